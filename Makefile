@@ -1,0 +1,48 @@
+# Everything starts from a checkout, Python 3.11 or later, git and make.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := adapters bot store tests
+BENCH_RUNS ?= 9
+
+.PHONY: setup run test lint format bench lock clean
+
+setup: .venv/.setup
+
+# The marker is renewed only when all of it went well, so a broken set-up starts afresh.
+.venv/.setup: requirements-dev.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make setup PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+run: setup
+	$(BIN)/broadsheet run
+
+test: setup
+	$(BIN)/pytest
+
+lint: setup
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+bench: setup
+	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
+
+# Needs uv on the PATH; both locks cover Linux and macOS and hold no index.
+lock:
+	uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
+	  --custom-compile-command "make lock" --extra build -o requirements.lock pyproject.toml
+	uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
+	  --custom-compile-command "make lock" --extra build --extra dev -c requirements.lock \
+	  -o requirements-dev.lock pyproject.toml
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info

@@ -1,0 +1,1 @@
+"""How the bot is reached: one folder a door, and `main`, the composition root."""

@@ -1,0 +1,1 @@
+"""What is decided: commands, replies, ingest. Knows the store, and no platform."""

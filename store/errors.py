@@ -1,0 +1,78 @@
+"""The root of every error that people read, and what can go wrong with the store.
+
+BroadsheetError
+└── StoreError
+├── BadDatabaseURL      the setting names no database that can be used
+├── StoreUnavailable    it can't be opened or reached
+├── StoreBusy           it can be reached, but others hold it
+├── SchemaTooNew        written by a later version of Broadsheet
+├── SchemaOutdated      a verb that does not upgrade met an older schema
+└── BackupError         a backup that can't be made or used
+"""
+
+
+class BroadsheetError(Exception):
+    """An error in words: `sentence` says what is wrong, `remedy` what to do about it."""
+
+    def __init__(self, sentence: str, remedy: str = "") -> None:
+        self.sentence = sentence
+        self.remedy = remedy
+        super().__init__(f"{sentence} {remedy}".strip())
+
+
+class StoreError(BroadsheetError):
+    """The store could not do what was asked."""
+
+
+class BadDatabaseURL(StoreError):
+    """`BROADSHEET_DATABASE_URL` names no database that can be used."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(
+            f"BROADSHEET_DATABASE_URL can't be used: {reason}.",
+            "Give sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME.",
+        )
+
+
+class StoreUnavailable(StoreError):
+    """The database can't be opened or reached, or what is there is no database."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        self.where = where
+        super().__init__(
+            f"The store at {where} can't be opened: {reason}.",
+            "Check BROADSHEET_DATABASE_URL and the rights on what it names.",
+        )
+
+
+class StoreBusy(StoreError):
+    """Other writers kept the store for as long as this one was willing to wait."""
+
+    def __init__(self) -> None:
+        super().__init__("The store is busy with other writers.", "Try again in a moment.")
+
+
+class SchemaTooNew(StoreError):
+    """The schema's revision is one that this program does not know."""
+
+    def __init__(self, revision: str) -> None:
+        self.revision = revision
+        super().__init__(
+            f"The store was written by a newer Broadsheet (schema {revision}).",
+            "Install that version, or restore a backup that this one made.",
+        )
+
+
+class SchemaOutdated(StoreError):
+    """The schema is older than the program and the verb at hand does not upgrade it."""
+
+    def __init__(self, revision: str | None) -> None:
+        self.revision = revision
+        super().__init__(
+            f"The store's schema is {revision or 'not set up yet'}, older than this program.",
+            "Run broadsheet db upgrade.",
+        )
+
+
+class BackupError(StoreError):
+    """A backup can't be written where it was asked for, or can't be restored from."""

@@ -1,0 +1,129 @@
+"""Bringing the schema up to date, and telling whether it is what the models say.
+
+Alembic is configured in code and imported only when there is something to do: a store
+that is up to date costs one small query.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, Engine, inspect, text
+from sqlmodel import SQLModel
+
+import store.schema  # noqa: F401 - fills SQLModel.metadata
+from store import migrations
+from store.errors import SchemaOutdated, SchemaTooNew
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+# Any number will do, as long as no other program locks it in the same database.
+_POSTGRES_LOCK = 0x62726F6164
+
+
+def known_revisions() -> tuple[str, ...]:
+    """Return the revisions that this program knows, oldest first; they are file names."""
+    names = (file.name for file in (files(migrations) / "versions").iterdir())
+    return tuple(sorted(name[:4] for name in names if name[:4].isdigit()))
+
+
+def head() -> str:
+    """Return the newest revision, the one that this program works with."""
+    return known_revisions()[-1]
+
+
+def current(connection: Connection) -> str | None:
+    """Return the store's revision, `None` before the first upgrade."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
+
+
+def upgrade(engine: Engine, revision: str = "head") -> bool:
+    """Bring the schema up to date under a lock; return whether there was anything to do.
+
+    Raises:
+        SchemaTooNew: if a later version of the program wrote the store.
+    """
+    target = head() if revision == "head" else revision
+    with engine.connect() as connection:
+        if _refuse_newer(current(connection)) == target:
+            return False
+    with engine.connect() as connection, _locked(connection):
+        # Whoever had the lock before may have done it.
+        if _refuse_newer(current(connection)) == target:
+            return False
+        _run(connection, target)
+    return True
+
+
+def require_current(connection: Connection) -> None:
+    """Refuse a store that is not at the newest revision.
+
+    Raises:
+        SchemaOutdated, SchemaTooNew: as their names say.
+    """
+    revision = _refuse_newer(current(connection))
+    if revision != head():
+        raise SchemaOutdated(revision)
+
+
+def differences(connection: Connection) -> list[str]:
+    """Return how the schema differs from the models, a line each; none is right."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    context = MigrationContext.configure(
+        connection, opts={"include_name": is_ours, "compare_type": True}
+    )
+    return [str(difference) for difference in compare_metadata(context, SQLModel.metadata)]
+
+
+def is_ours(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> bool:
+    """Tell whether a table belongs to the models: the full-text index does not.
+
+    Left to itself Alembic would drop it, with the shadow tables that FTS5 keeps.
+    """
+    return kind != "table" or not (name or "").startswith("entry_text")
+
+
+def _refuse_newer(revision: str | None) -> str | None:
+    if revision is not None and revision not in known_revisions():
+        raise SchemaTooNew(revision)
+    return revision
+
+
+@contextmanager
+def _locked(connection: Connection) -> Iterator[None]:
+    """Run one transaction while no other process upgrades.
+
+    SQLite's writer locks the file as it begins. On Postgres what the last holder of the lock
+    committed must be seen once it is granted; a serializable transaction would go on with a
+    snapshot from before.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execution_options(isolation_level="READ COMMITTED")
+    with connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _POSTGRES_LOCK})
+        yield
+
+
+def _run(connection: Connection, revision: str) -> None:
+    from alembic import command
+
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _config() -> "Config":
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "store:migrations")
+    config.set_main_option("path_separator", "os")
+    return config

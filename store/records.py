@@ -1,0 +1,227 @@
+"""Frozen records that travel: what the store hands out and what parsers fill in.
+
+They hold no session and nothing that changes, so they may be kept, compared and passed
+between threads. The words are those of the glossary in `docs/design.md`.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from enum import StrEnum
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """One bullet of an entry: its bold lead (`None` where it has none) and its text."""
+
+    lead: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A labelled address, the label as the edition printed it ("Paper", "Tweet", "Code")."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The theme an edition printed over its entries, and the line under it."""
+
+    title: str
+    tagline: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where editions come from; the slug is its name everywhere."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperKey:
+    """What identifies the paper of an entry: its ids, else title and year together.
+
+    `arxiv_id` is without version; `title_key` is the folded title; `year` is the arXiv id's,
+    else the edition's.
+    """
+
+    arxiv_id: str | None
+    doi: str | None
+    title_key: str
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A paper's place in an edition.
+
+    `ref` names it for good (`dair:2026-01-05#3`, `paperdive:E162`); exactly one of `rank`
+    (from 1) and `episode` ("E162") is given for the known kinds. `position` (from 0) is the
+    order in the edition. `topics` are slugs that the tagger assigned, none before it ran.
+    """
+
+    ref: str
+    position: int
+    rank: int | None
+    episode: str | None
+    title: str
+    summary: str | None
+    highlights: tuple[Highlight, ...]
+    heading: str | None
+    section: str | None
+    links: tuple[Link, ...]
+    arxiv_id: str | None
+    doi: str | None
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One weekly round-up of one source, known by (source, first_day).
+
+    `kind` is `newsletter`, `review`, `hf-daily` or `consensus`; `year_rule` is the evidence
+    that gave a yearless heading its year, `None` where the dates came whole; `minutes` is
+    reading or listening time; `sample` marks the bundled ones. `entries` stand in order and
+    are left empty by functions that list editions.
+    """
+
+    source: str
+    kind: str
+    title: str
+    first_day: date
+    last_day: date
+    published_on: date | None
+    year_rule: str | None
+    overview: str | None
+    minutes: int | None
+    url: str | None
+    headings: tuple[Heading, ...]
+    sample: bool = False
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entry with its edition (entries left out): one place where a paper was featured."""
+
+    paper_id: int
+    edition: Edition
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one kind of document said about an edition.
+
+    `digest` is a hash over `facts`, the draft as JSON; equal digests mean equal facts.
+    """
+
+    kind: str
+    digest: str
+    sample: bool
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EditionChange:
+    """An edition as it shall be, the contribution that made it so, and what differs.
+
+    `new`, `changed` and `removed` are refs of entries; `papers` identifies the paper of each
+    new or changed one. `differs` says whether anything but entries changed.
+    """
+
+    edition: Edition
+    contribution: Contribution
+    new: frozenset[str]
+    changed: frozenset[str]
+    removed: frozenset[str]
+    papers: dict[str, PaperKey]
+    differs: bool
+
+
+class SubscriptionState(StrEnum):
+    """Whether a standing order is carried out; `refused` means that it no longer can be."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    REFUSED = "refused"
+
+
+class Layout(StrEnum):
+    """How an edition is laid out in a channel."""
+
+    COMPACT = "compact"
+    FULL = "full"
+    THREAD = "thread"
+
+
+class DeliveryState(StrEnum):
+    """Where a delivery, or one part of it, stands."""
+
+    PENDING = "pending"
+    CLAIMED = "claimed"
+    SENDING = "sending"
+    SENT = "sent"
+    RETRY = "retry"
+    UNKNOWN = "unknown"
+    DEAD = "dead"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A Slack workspace or a Discord guild, under the platform's own id."""
+
+    platform: str
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A place to post, under the platform's own id; every fact of it belongs to its workspace."""
+
+    workspace: Workspace
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A channel's standing order: when, what and how to post.
+
+    `weekday` counts from Monday, 0; `local_time` is wall time in the IANA zone `zone`. The
+    instants are aware. `size` is the most entries of one post.
+    """
+
+    channel: Channel
+    weekday: int
+    local_time: time
+    zone: str
+    next_due_at: datetime | None
+    state: SubscriptionState = SubscriptionState.ACTIVE
+    sources: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    not_topics: tuple[str, ...] = ()
+    size: int = 10
+    layout: Layout = Layout.COMPACT
+    paused_until: datetime | None = None
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One edition owed to one subscription, and what became of it."""
+
+    id: int
+    subscription_id: int
+    source: str
+    first_day: date
+    state: DeliveryState
+    attempts: int
+    due_at: datetime
+    sent_at: datetime | None
+    error: str | None

@@ -1,0 +1,177 @@
+"""The tables. Rows never leave `store/`: its functions hand out records.
+
+Table classes of SQLModel skip validation, so nothing from outside is put into one
+unchecked: what reaches them went through a draft or a record first.
+"""
+
+from datetime import date, datetime, time
+from typing import Any
+
+from sqlalchemy import JSON, Column, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from store.records import DeliveryState, Heading, Highlight, Layout, Link, SubscriptionState
+from store.types import Instant, Records, Strings, choice
+
+
+class SourceRow(SQLModel, table=True):
+    """A source, under the slug that names it everywhere."""
+
+    __tablename__ = "source"
+
+    slug: str = Field(primary_key=True)
+    title: str
+
+
+class EditionRow(SQLModel, table=True):
+    """An edition as computed from all its contributions. `week` is its ISO week, 2026-W02."""
+
+    __tablename__ = "edition"
+    __table_args__ = (UniqueConstraint("source", "first_day"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    source: str = Field(foreign_key="source.slug")
+    kind: str
+    title: str
+    first_day: date
+    last_day: date = Field(index=True)
+    week: str = Field(index=True)
+    published_on: date | None
+    year_rule: str | None
+    overview: str | None
+    minutes: int | None
+    url: str | None
+    headings: tuple[Heading, ...] = Field(sa_column=Column(Records(Heading), nullable=False))
+    sample: bool
+    changed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class ContributionRow(SQLModel, table=True):
+    """What one kind of document said about an edition, whole and as it said it.
+
+    `digest` is a hash over `facts`, so that an unchanged contribution is known without
+    reading it; `facts` is the draft as JSON.
+    """
+
+    __tablename__ = "contribution"
+
+    edition_id: int = Field(foreign_key="edition.id", primary_key=True)
+    kind: str = Field(primary_key=True)
+    digest: str
+    sample: bool
+    facts: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    imported_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class DocumentRow(SQLModel, table=True):
+    """A document read before: what its bytes said, so that they need not be parsed again.
+
+    `key` is a hash over the bytes, the options and the parsers' version. `said` lists
+    (first day, digest) of each edition in it and the warnings.
+    """
+
+    __tablename__ = "document"
+
+    key: str = Field(primary_key=True)
+    source: str
+    kind: str
+    said: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    imported_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class PaperRow(SQLModel, table=True):
+    """A paper. `year` is the arXiv id's, else the edition's.
+
+    One without ids is known by `title_key` and year.
+    """
+
+    __tablename__ = "paper"
+    __table_args__ = (Index("ix_paper_title_key_year", "title_key", "year"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    arxiv_id: str | None = Field(unique=True)
+    doi: str | None = Field(unique=True)
+    title_key: str
+    year: int
+
+
+class EntryRow(SQLModel, table=True):
+    """A paper's place in an edition."""
+
+    __tablename__ = "entry"
+    __table_args__ = (UniqueConstraint("edition_id", "ref"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    edition_id: int = Field(foreign_key="edition.id")
+    paper_id: int = Field(foreign_key="paper.id", index=True)
+    ref: str = Field(index=True)
+    position: int
+    rank: int | None
+    episode: str | None
+    title: str
+    summary: str | None
+    highlights: tuple[Highlight, ...] = Field(sa_column=Column(Records(Highlight), nullable=False))
+    heading: str | None
+    section: str | None
+    links: tuple[Link, ...] = Field(sa_column=Column(Records(Link), nullable=False))
+    arxiv_id: str | None
+    doi: str | None
+    title_key: str = Field(index=True)
+
+
+class WorkspaceRow(SQLModel, table=True):
+    """A Slack workspace or a Discord guild. `platform` is an open string."""
+
+    __tablename__ = "workspace"
+    __table_args__ = (UniqueConstraint("platform", "external_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    platform: str
+    external_id: str
+
+
+class ChannelRow(SQLModel, table=True):
+    """A channel of a workspace, under the platform's own id."""
+
+    __tablename__ = "channel"
+    __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    workspace_id: int = Field(foreign_key="workspace.id")
+    external_id: str
+
+
+class SubscriptionRow(SQLModel, table=True):
+    """A channel's standing order; the schedule's truth is `next_due_at`."""
+
+    __tablename__ = "subscription"
+
+    id: int | None = Field(default=None, primary_key=True)
+    channel_id: int = Field(foreign_key="channel.id", index=True)
+    state: SubscriptionState = Field(sa_column=Column(choice(SubscriptionState), nullable=False))
+    weekday: int
+    local_time: time
+    zone: str
+    sources: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    not_topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    size: int
+    layout: Layout = Field(sa_column=Column(choice(Layout), nullable=False))
+    paused_until: datetime | None = Field(sa_column=Column(Instant))
+    next_due_at: datetime | None = Field(sa_column=Column(Instant, index=True))
+
+
+class DeliveryRow(SQLModel, table=True):
+    """One edition owed to one subscription, once: the pair is unique."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (UniqueConstraint("subscription_id", "edition_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    subscription_id: int = Field(foreign_key="subscription.id")
+    edition_id: int = Field(foreign_key="edition.id")
+    state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
+    attempts: int = 0
+    due_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    sent_at: datetime | None = Field(sa_column=Column(Instant))
+    error: str | None

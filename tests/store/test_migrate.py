@@ -1,0 +1,82 @@
+"""Migrations: the upgraded schema, the lock, and stores of other versions."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from store import migrate
+from store.database import Database
+from store.errors import SchemaOutdated, SchemaTooNew
+
+
+def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
+    """Migrations from nothing arrive at exactly the tables that the models declare."""
+    with database.engine.connect() as connection:
+        assert migrate.differences(connection) == []
+
+
+def test_a_difference_is_seen(database: Database) -> None:
+    """The comparison notices a column that a migration forgot."""
+    with database.engine.begin() as connection:
+        connection.execute(text("ALTER TABLE entry DROP COLUMN summary"))
+    with database.engine.connect() as connection:
+        [difference] = migrate.differences(connection)
+    assert "summary" in difference
+
+
+def test_upgrading_twice_does_nothing(empty_url: str) -> None:
+    """The first upgrade has something to do, the second has not."""
+    database = Database(empty_url)
+    assert migrate.upgrade(database.engine)
+    assert not migrate.upgrade(database.engine)
+    database.close()
+
+
+def test_each_revision_can_be_reached_from_the_one_before(empty_url: str) -> None:
+    """Every step on the way works by itself, and the store says where it stands."""
+    database = Database(empty_url)
+    for revision in migrate.known_revisions():
+        migrate.upgrade(database.engine, revision)
+        with database.engine.connect() as connection:
+            assert migrate.current(connection) == revision
+    database.close()
+
+
+def test_many_may_upgrade_at_once(empty_url: str) -> None:
+    """Of eight processes that start together one upgrades and none fails."""
+
+    def start(_number: int) -> bool:
+        database = Database(empty_url)
+        try:
+            return migrate.upgrade(database.engine)
+        finally:
+            database.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(start, range(8))) == 1
+
+
+def test_a_newer_store_is_refused(database: Database) -> None:
+    """A schema from a later version is left alone, with its revision named."""
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(SchemaTooNew, match="9999"):
+        migrate.upgrade(database.engine)
+
+
+def test_an_older_store_is_told_apart(empty_url: str) -> None:
+    """A verb that does not upgrade refuses an older store and names the one that does."""
+    database = Database(empty_url)
+    migrate.upgrade(database.engine, migrate.known_revisions()[0])
+    with database.engine.connect() as connection, pytest.raises(SchemaOutdated, match="0001"):
+        migrate.require_current(connection)
+    database.close()
+
+
+def test_the_file_names_are_the_revisions() -> None:
+    """What is read off the file names is what Alembic reads out of the files."""
+    script = ScriptDirectory("store/migrations")
+    revisions = [revision.revision for revision in script.walk_revisions()]
+    assert tuple(reversed(revisions)) == migrate.known_revisions()
