@@ -1,0 +1,45 @@
+"""What can go wrong above the store; the root class stands in `store.errors`.
+
+BroadsheetError
+├── UserError           something typed in chat, at the prompt or on the command line
+├── SettingsError       a setting that can't be used
+└── SourceError         something that a source said
+    └── DocumentError   a document that can't be taken in as a whole
+"""
+
+from dataclasses import dataclass
+
+from store.errors import BroadsheetError
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A command that may have been meant, and the words on its button."""
+
+    label: str
+    command: str
+
+
+class UserError(BroadsheetError):
+    """What was typed can't be done; the remedy names what was expected.
+
+    `suggestions` are the nearest right things, to be offered as buttons.
+    """
+
+    def __init__(
+        self, sentence: str, remedy: str = "", suggestions: tuple[Suggestion, ...] = ()
+    ) -> None:
+        self.suggestions = suggestions
+        super().__init__(sentence, remedy)
+
+
+class SettingsError(BroadsheetError):
+    """A setting can't be used; the sentence names it and its value."""
+
+
+class SourceError(BroadsheetError):
+    """A source gave nothing that can be used."""
+
+
+class DocumentError(SourceError):
+    """A document is refused as a whole and changes nothing."""
