@@ -1,0 +1,179 @@
+"""The ranked newsletter: a heading with its week, then numbered entries with highlights.
+
+The rules in words, and what becomes a warning: `docs/formats/newsletter.md`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bot.errors import DocumentError
+from bot.ingest.dates import Week, YearEvidence, resolve_week
+from bot.ingest.drafts import (
+    DocumentKind,
+    EditionDraft,
+    Format,
+    Note,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+)
+from bot.ingest.sources.newsletter.entries import Body, read_body
+from bot.ingest.sources.newsletter.head import (
+    Head,
+    bracketed_week,
+    find_heading,
+    read_head,
+    source_of,
+    split_editions,
+)
+from bot.ingest.sources.newsletter.lines import Line, read_lines
+
+_HEAD_LINES = 10
+_USUAL_ENTRIES = 10
+
+
+def recognise(text: str) -> bool:
+    """Tell a newsletter by a week in brackets near the top and a numbered entry below it.
+
+    Markup of pages and data (`<`, `{`) and rows of a table (`|`) speak for other kinds.
+    """
+    if text.lstrip()[:1] in {"<", "{"}:
+        return False
+    rows = (raw for raw in text.split("\n") if raw.strip())
+    top = [Line.read(number, raw) for number, raw in enumerate(islice(rows, _HEAD_LINES))]
+    heading = next((line for line in top if line.rank is None and bracketed_week(line.text)), None)
+    if heading is None or any(line.text.startswith("|") for line in top):
+        return False
+    below = (line.rank for line in top[heading.number + 1 :])
+    return 1 in below or _has_first_entry(rows)
+
+
+def _has_first_entry(rows: Iterable[str]) -> bool:
+    for raw in rows:
+        if raw.lstrip().startswith("|"):
+            return False
+        if Line.read(0, raw).rank == 1:
+            return True
+    return False
+
+
+def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    """Parse a newsletter: one edition as a rule, several where a file holds several.
+
+    The slug is that of the publication's name, else that of the heading without its week.
+
+    Raises:
+        DocumentError: where it has no heading with a week, no entry, a week that is none,
+            or breaks off.
+    """
+    lines = read_lines(document.text)
+    readings = [_read(part, document, options) for part in split_editions(lines)]
+    _refuse_truncated(document, lines[-1], readings[-1].edition)
+    slug, title = source_of(readings[0].head)
+    return ParsedDocument(
+        kind=DocumentKind.NEWSLETTER,
+        slug=slug,
+        source_title=title,
+        editions=tuple(reading.edition for reading in readings),
+        warnings=tuple(note for reading in readings for note in _warnings(reading)),
+        passed_over=tuple(note for reading in readings for note in _passed_over(reading)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One edition and what it was made of; `last_line` is the number of its last line."""
+
+    head: Head
+    body: Body
+    edition: EditionDraft
+    last_line: int
+
+
+def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Reading:
+    heading = find_heading(lines)
+    if heading is None:
+        raise DocumentError(
+            f"{document.path} has no heading with its week.",
+            "Put a line such as “Top Papers (January 5-11)” above its first entry.",
+        )
+    body = read_body(lines, heading)
+    if not body.entries:
+        raise DocumentError(
+            f"{document.path} has no numbered entry below line {heading.number}.",
+            "Entries start with their rank, as in “1. Title”.",
+        )
+    head = read_head(body.above, heading)
+    week = _resolve(head, document, options)
+    edition = EditionDraft(
+        line=heading.number,
+        kind=DocumentKind.NEWSLETTER,
+        title=heading.text,
+        first_day=week.first_day,
+        last_day=week.last_day,
+        year_rule=week.year_rule,
+        published_on=head.published_on,
+        url=heading.links[0].url if heading.links else None,
+        entries=body.entries,
+    )
+    return _Reading(head, body, edition, lines[-1].number)
+
+
+def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
+    evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
+    week = resolve_week(head.week, evidence)
+    if week is None:
+        raise DocumentError(
+            f"{document.path}, line {head.heading.number}: no year makes "
+            f"{head.heading.quoted} a week.",
+            "Correct the days, or give the year with --year.",
+        )
+    return week
+
+
+def _refuse_truncated(document: RawDocument, last: Line, edition: EditionDraft) -> None:
+    """Refuse a document that breaks off, so that half an edition never replaces a whole one.
+
+    One that lacks usual entries must end a sentence, and its last entry needs a summary; one
+    that has them all must end a sentence or a line.
+    """
+    entry = edition.entries[-1]
+    if (entry.rank or 0) < _USUAL_ENTRIES:
+        is_whole = last.ends_sentence and entry.summary is not None
+    else:
+        is_whole = last.ends_sentence or document.text.endswith("\n")
+    if not is_whole:
+        raise DocumentError(
+            f"{document.path} breaks off in line {last.number}, at entry {entry.rank}.",
+            "Import the whole file.",
+        )
+
+
+def _warnings(reading: _Reading) -> list[Note]:
+    left_out = [
+        Note(line.number, f"not understood, left out above the first entry: {line.quoted}")
+        for line in reading.head.others
+    ]
+    rank = reading.edition.entries[-1].rank or 0
+    ends_early = [
+        Note(
+            reading.last_line,
+            f"ends after entry {rank}; this newsletter usually has ten",
+        )
+    ]
+    return sorted(
+        [*left_out, *reading.body.warnings, *(ends_early if rank < _USUAL_ENTRIES else ())],
+        key=lambda note: note.line,
+    )
+
+
+def _passed_over(reading: _Reading) -> list[Note]:
+    head = reading.head
+    known = [(head.publication, "names the publication"), (head.dated, "dates the publication")]
+    notes = [Note(line.number, text) for line, text in known if line]
+    again = [Note(line.number, "prints the week again") for line in head.again]
+    return sorted([*notes, *again, *reading.body.passed_over], key=lambda note: note.line)
+
+
+FORMAT = Format(kind=DocumentKind.NEWSLETTER, recognise=recognise, parse=parse)
