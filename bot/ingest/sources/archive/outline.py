@@ -1,0 +1,56 @@
+"""What the lines of an archive are, before years and entries are settled."""
+
+from dataclasses import dataclass, field
+
+from bot.ingest.dates import WeekPhrase
+from bot.ingest.drafts import Note
+from bot.ingest.sources.archive.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLine:
+    """A line of an index: a range of days, under a year or under none.
+
+    `is_here` tells whether it leads to a week of this document and not of another file.
+    """
+
+    line: int
+    year: int | None
+    phrase: WeekPhrase
+    is_here: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Section:
+    """A heading, its text without marks, with the rows under it."""
+
+    line: int
+    text: str
+    rows: list[Row] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class WeekSection(Section):
+    """A section whose heading names a range of days.
+
+    `year_above` is the year of a heading of a higher level that holds this one.
+    """
+
+    phrase: WeekPhrase
+    year_above: int | None = None
+
+
+@dataclass(slots=True)
+class Outline:
+    """A document's title, index and sections; every other line is named in a note.
+
+    `unread` are the headings without a range that were meant to be weeks: they speak of a
+    week or have rows.
+    """
+
+    title: str | None = None
+    weeks: list[WeekSection] = field(default_factory=list)
+    unread: list[Section] = field(default_factory=list)
+    index: list[IndexLine] = field(default_factory=list)
+    warnings: list[Note] = field(default_factory=list)
+    passed_over: list[Note] = field(default_factory=list)

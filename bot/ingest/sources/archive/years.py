@@ -1,0 +1,196 @@
+"""Which year the index of an archive gives to a week, and where index and headings differ.
+
+The text of an index line counts, never its anchor: anchors lead elsewhere in real archives.
+The heading wins wherever the two differ.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from bot.ingest.dates import Week, WeekPhrase
+from bot.ingest.drafts import Note, YearRule
+from bot.ingest.sources.archive.outline import IndexLine, WeekSection
+
+_MonthDay = tuple[int, int]
+
+# A range of days by both ends or, to find what shares one of them, by one end.
+_Range = tuple[_MonthDay | None, _MonthDay | None]
+
+# Stands for a week that fits an index line of any year.
+_ANY_YEAR = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListedYears:
+    """The year of each week, `None` where nothing tells it, and remarks on how it was told."""
+
+    years: tuple[int | None, ...]
+    remarks: tuple[Note, ...]
+
+
+def listed_years(sections: Sequence[WeekSection], index: Sequence[IndexLine]) -> ListedYears:
+    """Give each week the year that headings above it, the index or its neighbours allow.
+
+    Best first: the index line of the same range, the one that shares its first or last day
+    and fits no other week, the heading over it, the weeks around it.
+    """
+    lookup = _Lookup(sections, index)
+    listed = [lookup.year(section.phrase) or section.year_above for section in sections]
+    known = [
+        _stated(section.phrase) or year for section, year in zip(sections, listed, strict=True)
+    ]
+    days = [section.phrase.first for section in sections]
+    around = tuple(_years_around(days, known))
+    remarks = [
+        Note(section.line, f"the year {year} is that of the weeks around this one")
+        for section, own, year in zip(sections, known, around, strict=True)
+        if year and not own
+    ]
+    years = tuple(year or near for year, near in zip(listed, around, strict=True))
+    return ListedYears(years, tuple(remarks))
+
+
+def _stated(phrase: WeekPhrase) -> int | None:
+    return phrase.last_year or phrase.first_year
+
+
+class _Lookup:
+    """The years of the index by range, and by one end for lines that fit no heading."""
+
+    def __init__(self, sections: Sequence[WeekSection], index: Sequence[IndexLine]) -> None:
+        self.years: dict[_Range, set[int]] = defaultdict(set)
+        printed = {_range(section.phrase) for section in sections}
+        for line in index:
+            keys = [_range(line.phrase)]
+            if keys[0] not in printed:
+                keys += _ends(line.phrase)
+            for key in keys:
+                self.years[key] |= {line.year} if line.year else set()
+        for section in sections:
+            self._leave_to(section.phrase)
+
+    def _leave_to(self, phrase: WeekPhrase) -> None:
+        """Take a range's year away from other headings where one states that year itself."""
+        if stated := _stated(phrase):
+            self.years[_range(phrase)] -= {stated, stated - phrase.crosses_year}
+
+    def year(self, phrase: WeekPhrase) -> int | None:
+        """Give the year of the line that fits best, unless lines of two years fit alike."""
+        found = (self.years.get(key) for key in (_range(phrase), *_ends(phrase)))
+        years = next((years for years in found if years), set())
+        return next(iter(years)) if len(years) == 1 else None
+
+
+def _range(phrase: WeekPhrase) -> _Range:
+    return phrase.first, phrase.last
+
+
+def _ends(phrase: WeekPhrase) -> tuple[_Range, _Range]:
+    return (phrase.first, None), (None, phrase.last)
+
+
+def _years_around(days: Sequence[_MonthDay], known: Sequence[int | None]) -> Iterator[int | None]:
+    """Give each week the year that the nearest weeks with one, before and after, share."""
+    before = list(accumulate(known, _latest))
+    after = list(accumulate(reversed(known), _latest))[::-1]
+    for place, (earlier, later) in enumerate(zip(before, after, strict=True)):
+        if earlier and later:
+            yield earlier if earlier == later else None
+        else:
+            yield _year_at_edge(days, known, place, -1 if earlier else 1)
+
+
+def _latest(last: int | None, year: int | None) -> int | None:
+    return year or last
+
+
+def _year_at_edge(
+    days: Sequence[_MonthDay], known: Sequence[int | None], place: int, step: int
+) -> int | None:
+    """Take the year of the two nearest weeks where the order of days goes on through them.
+
+    Without that order a new year may lie between: nothing is taken then.
+    """
+    near, far = place + step, place + 2 * step
+    if not 0 <= far < len(days) or known[near] is None or known[near] != known[far]:
+        return None
+    in_order = days[far] < days[near] < days[place] or days[far] > days[near] > days[place]
+    return known[near] if in_order else None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCheck:
+    """How an index fits the weeks: where it differs, and its lines without a week."""
+
+    remarks: tuple[Note, ...]
+    missing: tuple[IndexLine, ...]
+
+
+def check_index(
+    sections: Sequence[WeekSection], weeks: Sequence[Week | None], index: Sequence[IndexLine]
+) -> IndexCheck:
+    """Find the week of every index line; `weeks` are the resolved days of `sections`."""
+    finder = _Finder(index)
+    for section, week in zip(sections, weeks, strict=True):
+        finder.add(section, week)
+    remarks: list[Note] = []
+    missing: list[IndexLine] = []
+    exact = [finder.exact(line) for line in index]
+    taken = {section.line for section in exact if section}
+    for line, own in zip(index, exact, strict=True):
+        if own is None and (other := finder.near(line, taken)):
+            remarks.append(Note(line.line, _difference(line, other)))
+        elif own is None:
+            missing.append(line)
+    return IndexCheck(tuple(remarks), tuple(missing))
+
+
+class _Finder:
+    """Weeks by range or by one end, each with every year that an index may give it."""
+
+    def __init__(self, index: Sequence[IndexLine]) -> None:
+        self.listed = {_range(line.phrase) for line in index}
+        self.weeks: dict[tuple[_Range, int | None], WeekSection] = {}
+
+    def add(self, section: WeekSection, week: Week | None) -> None:
+        """Take in a week; a range that stands in the index is not to be found by its ends."""
+        keys = [_range(section.phrase)]
+        if keys[0] not in self.listed:
+            keys += _ends(section.phrase)
+        for key in keys:
+            for year in (None, *_index_years(week)):
+                self.weeks.setdefault((key, year), section)
+
+    def exact(self, line: IndexLine) -> WeekSection | None:
+        """Find the week of the line's own range and year."""
+        return self._fitting(_range(line.phrase), line.year)
+
+    def near(self, line: IndexLine, taken: Container[int]) -> WeekSection | None:
+        """Find the week of another year that no line fits, or one that shares a day."""
+        same = self.weeks.get((_range(line.phrase), None))
+        if same and same.line not in taken:
+            return same
+        first, last = _ends(line.phrase)
+        return self._fitting(first, line.year) or self._fitting(last, line.year)
+
+    def _fitting(self, key: _Range, year: int | None) -> WeekSection | None:
+        return self.weeks.get((key, year)) or self.weeks.get((key, _ANY_YEAR))
+
+
+def _index_years(week: Week | None) -> set[int]:
+    """List the years under which an index may have a week.
+
+    The operator's year is above question, and so is a week whose days can't be real.
+    """
+    if week is None or week.year_rule is YearRule.OPTION:
+        return {_ANY_YEAR}
+    return {week.first_day.year, week.last_day.year}
+
+
+def _difference(line: IndexLine, section: WeekSection) -> str:
+    """Say how a line differs from the heading that it means."""
+    same_days = _range(line.phrase) == _range(section.phrase)
+    what = "another year" if same_days else "other days"
+    return f"the index names {what} than the heading in line {section.line}, which counts"
