@@ -1,0 +1,110 @@
+"""Episode marks in running text: ` E162` and its like, and which of them count."""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+# One mark, or several glued together (`E31/E32`). It stands behind a blank, a bracket, a quote
+# or a dash, and is no part of a longer name (`E5-large`, `E3.5`, `E2E`).
+_NUMBER = r"E\d{1,4}"
+_TOKEN = rf"{_NUMBER}(?:[-/,+&\u2010-\u2015]{_NUMBER})*"
+_END = r"(?!\w|\.\d|[-\u2010\u2011]\w)"
+_MARK = re.compile(rf"(?:^|(?<=[\s(\[\"'\u2018\u201c\u2013\u2014]))({_TOKEN}){_END}")
+# Brackets that hold nothing but marks go out with them.
+_JOINT = r"(?:\s?[,;&]\s?|\s(?:and\s)?)"
+_BRACKETED = re.compile(rf"[(\[]({_TOKEN}(?:{_JOINT}{_TOKEN})*)[)\]]")
+_DIGITS = re.compile(r"\d+")
+
+# Numbers of one week lie close together; so many may be missing between two of them.
+_SMALLEST_REACH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where numbers that look like marks stand: what tells an episode from a name.
+
+    `overview` and `listed` hold numbers, `paragraphs` the numbers of each paragraph that has
+    any; `claimed` is the count of episodes that the review states.
+    """
+
+    overview: frozenset[int]
+    paragraphs: tuple[frozenset[int], ...]
+    listed: frozenset[int]
+    claimed: int | None
+
+    @property
+    def in_paragraphs(self) -> frozenset[int]:
+        """Every number that a paragraph has."""
+        return frozenset().union(*self.paragraphs)
+
+    @property
+    def seen(self) -> frozenset[int]:
+        """Every number that stands anywhere."""
+        return self.in_paragraphs | self.overview | self.listed
+
+
+def numbers_in(text: str) -> tuple[int, ...]:
+    """Return the numbers of all marks in the text, in order, each once."""
+    tokens = (match[1] for match in _MARK.finditer(text))
+    return tuple(dict.fromkeys(number for token in tokens for number in _numbers(token)))
+
+
+def without_marks(text: str, counted: frozenset[int]) -> str:
+    """Take out the marks of counted episodes, each with the blank before it, and nothing else.
+
+    Gaps and punctuation stay as they are; a bracket that held marks only goes with them.
+    """
+    return _cut(_MARK, _cut(_BRACKETED, text, counted), counted).strip()
+
+
+def counted_numbers(evidence: Evidence) -> frozenset[int]:
+    """Tell which numbers are episodes of this review.
+
+    Listed ones are. The others must lie near each other, which leaves out names such as "E5
+    models". Once the claimed count is met by numbers that have a text of their own, the rest
+    are references to other episodes. A number far away counts only if the overview and a
+    paragraph both have it while fewer than claimed were found.
+    """
+    near = _cluster(evidence) | evidence.listed
+    claimed = evidence.claimed
+    if claimed is not None and len(own := near & _with_own_text(evidence)) >= claimed:
+        return own
+    if claimed is None or len(near) < claimed:
+        return near | (evidence.overview & evidence.in_paragraphs)
+    return near
+
+
+def _numbers(token: str) -> list[int]:
+    return [int(digits) for digits in _DIGITS.findall(token)]
+
+
+def _cut(pattern: re.Pattern[str], text: str, counted: frozenset[int]) -> str:
+    """Cut the matches that hold a counted number, each with one blank before it."""
+    kept, start = [], 0
+    for match in pattern.finditer(text):
+        if counted.intersection(_numbers(match[1])):
+            before = text[start : match.start()]
+            kept.append(before[:-1] if before[-1:].isspace() else before)
+            start = match.end()
+    return "".join([*kept, text[start:]])
+
+
+def _cluster(evidence: Evidence) -> frozenset[int]:
+    """Return the largest group of numbers without a wide gap, the later one of two equals."""
+    ordered = sorted(evidence.seen)
+    reach = max(evidence.claimed or len(ordered), _SMALLEST_REACH)
+    groups: list[list[int]] = [ordered[:1]]
+    for number, following in pairwise(ordered):
+        if following - number > reach:
+            groups.append([])
+        groups[-1].append(following)
+    _, largest = max((len(group), group) for group in groups)
+    return frozenset(largest)
+
+
+def _with_own_text(evidence: Evidence) -> frozenset[int]:
+    """Return the numbers that are listed, alone in a paragraph, or in the overview as well."""
+    single = [marks for marks in evidence.paragraphs if len(marks) == 1]
+    return (
+        frozenset().union(*single) | evidence.listed | (evidence.overview & evidence.in_paragraphs)
+    )
