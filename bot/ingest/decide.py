@@ -1,0 +1,233 @@
+"""What an edition is, given what each kind of document said about it. All pure.
+
+Each kind's contribution is kept apart and the edition computed from them all, so that the
+order of imports never matters and a corrected document replaces only its own words.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from bot.ingest import facts, identity
+from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
+from store.folding import title_key
+from store.records import Contribution, Edition, EditionChange, Entry, Link
+
+# Who speaks first where two kinds have equally much to say.
+_KIND_ORDER = tuple(DocumentKind)
+_YEAR_ORDER = (
+    YearRule.OPTION,
+    None,
+    YearRule.HEADING,
+    YearRule.INDEX,
+    YearRule.FEED,
+    YearRule.WEEKDAY,
+)
+_EDITION_KINDS = {
+    DocumentKind.NEWSLETTER: "newsletter",
+    DocumentKind.ARCHIVE: "newsletter",
+    DocumentKind.FEED: "newsletter",
+    DocumentKind.REVIEW: "review",
+    DocumentKind.HF_DAILY: "hf-daily",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an import makes of one edition; `change` is `None` where there is nothing to write.
+
+    `outcome` is `new`, `changed` or `unchanged` and speaks of the edition as readers see it.
+    """
+
+    outcome: str
+    change: EditionChange | None
+    new: int
+    changed: int
+    unchanged: int
+    removed: int
+    warnings: tuple[Note, ...]
+
+
+def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
+    """Return what a draft contributes to its edition."""
+    said = facts.to_facts(draft)
+    return Contribution(draft.kind.value, facts.digest(said), sample, said)
+
+
+def decide(
+    source: str,
+    draft: EditionDraft,
+    contribution: Contribution,
+    stored: Edition | None,
+    contributions: Sequence[Contribution],
+) -> Decision:
+    """Decide what a draft, as the contribution that it is, changes about an edition."""
+    before = {other.kind: other for other in contributions}
+    drafts = [facts.from_facts(other.facts) for kind, other in before.items() if kind != draft.kind]
+    edition, warnings = compute(source, [draft, *drafts])
+    only_samples = contribution.sample and all(other.sample for other in contributions)
+    edition = replace(edition, sample=only_samples)
+    change = _compare(edition, stored, contribution)
+    if _same(before.get(contribution.kind), contribution) and not _says_anything(change):
+        return Decision("unchanged", None, 0, 0, len(edition.entries), 0, warnings)
+    return _decision(edition, stored, change, warnings)
+
+
+def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:
+    """Compute an edition from at least one draft of it, each of another kind.
+
+    Entries are paired by rank or episode. Text is taken whole from the kind with more
+    highlights, then more words; links are united. Titles that differ are a warning.
+    """
+    drafts = sorted(drafts, key=lambda draft: _KIND_ORDER.index(draft.kind))
+    dated = min(drafts, key=lambda draft: _YEAR_ORDER.index(draft.year_rule))
+    warnings: list[Note] = []
+    paired = _paired(drafts)
+    entries = [
+        _entry(source, dated.first_day, position, _unite(same, warnings))
+        for position, same in enumerate(paired)
+    ]
+    lines = [max(entry.line for entry in same) for same in paired]
+    edition = Edition(
+        source=source,
+        kind=_EDITION_KINDS[drafts[0].kind],
+        title=drafts[0].title,
+        first_day=dated.first_day,
+        last_day=dated.last_day,
+        published_on=next((d.published_on for d in drafts if d.published_on), None),
+        year_rule=dated.year_rule and dated.year_rule.value,
+        overview=next((d.overview for d in drafts if d.overview), None),
+        minutes=next((d.minutes for d in drafts if d.minutes), None),
+        url=next((d.url for d in drafts if d.url), None),
+        headings=next((d.headings for d in drafts if d.headings), ()),
+        entries=tuple(_without_borrowed_ids(entries, lines, warnings)),
+    )
+    return edition, tuple(warnings)
+
+
+def is_beginning(draft: EditionDraft, stored: Contribution) -> bool:
+    """Tell whether a draft holds the first of the stored entries as they stand, and no others.
+
+    Such a document says nothing new and was most likely cut off: taking it in would take
+    entries away.
+    """
+    before = facts.from_facts(stored.facts).entries
+    entries = tuple(replace(entry, line=0) for entry in draft.entries)
+    return len(entries) < len(before) and entries == before[: len(entries)]
+
+
+def _same(before: Contribution | None, now: Contribution) -> bool:
+    return before is not None and (before.digest, before.sample) == (now.digest, now.sample)
+
+
+def _paired(drafts: Sequence[EditionDraft]) -> list[list[EntryDraft]]:
+    """Group the drafts' entries by rank or episode, ranks in order, else as first seen."""
+    groups: dict[int | str, list[EntryDraft]] = {}
+    for draft in drafts:
+        for entry in draft.entries:
+            groups.setdefault(entry.episode or entry.rank or 0, []).append(entry)
+    keys = list(groups)
+    ranks = [key for key in keys if isinstance(key, int)]
+    return [groups[key] for key in (sorted(ranks) if len(ranks) == len(keys) else keys)]
+
+
+def _unite(entries: Sequence[EntryDraft], warnings: list[Note]) -> EntryDraft:
+    text = max(entries, key=lambda entry: (len(entry.highlights), _words(entry)))
+    for other in entries:
+        if title_key(other.title) != title_key(text.title):
+            sentence = f"two titles for number {text.rank}: {text.title!r} and {other.title!r}"
+            warnings.append(Note(max(entry.line for entry in entries), sentence))
+    links: list[Link] = []
+    for entry in entries:
+        known = {link.url for link in links}
+        links += (link for link in entry.links if link.url not in known)
+    return replace(
+        text,
+        heading=next((entry.heading for entry in entries if entry.heading), None),
+        section=next((entry.section for entry in entries if entry.section), None),
+        links=tuple(links),
+    )
+
+
+def _words(entry: EntryDraft) -> int:
+    texts = [entry.summary or "", *(f"{h.lead or ''} {h.text}" for h in entry.highlights)]
+    return sum(len(text.split()) for text in texts)
+
+
+def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> Entry:
+    return Entry(
+        ref=identity.entry_ref(source, first_day, entry),
+        # A rank is a place by itself: one that is taken back must not move the others.
+        position=position if entry.rank is None else entry.rank - 1,
+        rank=entry.rank,
+        episode=entry.episode,
+        title=entry.title,
+        summary=entry.summary,
+        highlights=entry.highlights,
+        heading=entry.heading,
+        section=entry.section,
+        links=entry.links,
+        arxiv_id=identity.arxiv_id(entry.links),
+        doi=identity.doi(entry.links),
+    )
+
+
+def _without_borrowed_ids(
+    entries: Sequence[Entry], lines: Sequence[int], warnings: list[Note]
+) -> list[Entry]:
+    """Take an arXiv id from all but the first entry that claims it.
+
+    An edition features a paper once, so the second row with its link carries another's.
+    """
+    owners: dict[str, Entry] = {}
+    kept = []
+    for entry, line in zip(entries, lines, strict=True):
+        owner = owners.setdefault(entry.arxiv_id, entry) if entry.arxiv_id else entry
+        if owner is entry:
+            kept.append(entry)
+        else:
+            sentence = f"{entry.title!r} carries the link of {owner.title!r}, {entry.arxiv_id}"
+            warnings.append(Note(line, sentence))
+            kept.append(replace(entry, arxiv_id=None))
+    return kept
+
+
+def _compare(edition: Edition, stored: Edition | None, contribution: Contribution) -> EditionChange:
+    before = {entry.ref: entry for entry in stored.entries} if stored else {}
+    after = {entry.ref: entry for entry in edition.entries}
+    new = after.keys() - before.keys()
+    changed = {ref for ref in after.keys() & before.keys() if after[ref] != before[ref]}
+    keys = {
+        ref: identity.paper_key(entry.title, entry.arxiv_id, entry.doi, edition.last_day)
+        for ref, entry in after.items()
+        if ref in new or ref in changed
+    }
+    return EditionChange(
+        edition=edition,
+        contribution=contribution,
+        new=frozenset(new),
+        changed=frozenset(changed),
+        removed=frozenset(before.keys() - after.keys()),
+        papers=keys,
+        differs=stored is None or replace(stored, entries=()) != replace(edition, entries=()),
+    )
+
+
+def _says_anything(change: EditionChange) -> bool:
+    return change.differs or bool(change.new or change.changed or change.removed)
+
+
+def _decision(
+    edition: Edition, stored: Edition | None, change: EditionChange, warnings: tuple[Note, ...]
+) -> Decision:
+    outcome = "new" if stored is None else "changed" if _says_anything(change) else "unchanged"
+    unchanged = len(edition.entries) - len(change.new) - len(change.changed)
+    return Decision(
+        outcome,
+        change,
+        len(change.new),
+        len(change.changed),
+        unchanged,
+        len(change.removed),
+        warnings,
+    )

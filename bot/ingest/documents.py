@@ -1,0 +1,98 @@
+"""From bytes to a parsed document: decoding, repair, and the choice of the format."""
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+
+from bot.errors import DocumentError
+from bot.ingest import sources
+from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest.repair import repair
+
+# Twenty times the longest archive known; what is longer is no round-up.
+MAX_BYTES = 10 * 1024 * 1024
+
+_BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """A document's text with its encoding mended, and what was mended or left."""
+
+    document: RawDocument
+    repaired: tuple[Note, ...]
+    left: tuple[Note, ...]
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return the text formats by kind: each module of `sources` exposes one as `FORMAT`."""
+    names = sorted(
+        module.name for module in pkgutil.iter_modules(sources.__path__) if module.name[0] != "_"
+    )
+    found = [importlib.import_module(f"{sources.__name__}.{name}").FORMAT for name in names]
+    return {found_format.kind.value: found_format for found_format in found}
+
+
+def read(path: str, data: bytes) -> Readable:
+    """Decode a document and mend its encoding.
+
+    Raises:
+        DocumentError: if it is empty, too long, binary or no UTF-8.
+    """
+    check_size(path, len(data))
+    if any(byte in _BINARY for byte in data[:4096]) or b"\0" in data:
+        raise DocumentError(f"{path} is a binary file.", _REMEDY)
+    text = _decode(path, data).replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise DocumentError(f"{path} is empty.", _REMEDY)
+    mended = repair(text)
+    return Readable(RawDocument(path, mended.text), mended.repaired, mended.left)
+
+
+def check_size(path: str, size: int) -> None:
+    """Refuse what is longer than any round-up, best before it is read.
+
+    Raises:
+        DocumentError: if it is.
+    """
+    if size > MAX_BYTES:
+        megabytes, most = size / 1024 / 1024, MAX_BYTES // 1024 // 1024
+        raise DocumentError(
+            f"{path} has {megabytes:.0f} MB, more than the {most} MB of the longest round-up."
+        )
+
+
+def parse(document: RawDocument, options: ParseOptions, kind: str | None = None) -> ParsedDocument:
+    """Parse a document as the kind that it is, or as the one that the operator says.
+
+    Raises:
+        DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
+    """
+    if kind is not None:
+        return formats()[kind].parse(document, options)
+    for candidate in formats().values():
+        if candidate.recognise(document.text):
+            return candidate.parse(document, options)
+    raise DocumentError(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
+
+
+def _decode(path: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        cut = error.reason == "unexpected end of data"
+        sentence = (
+            f"{path} breaks off inside a character in line {line}."
+            if cut
+            else f"{path} is not UTF-8 text: line {line} holds the byte {data[error.start]:#04x}."
+        )
+        raise DocumentError(sentence, "Save it as UTF-8, whole.") from error
+
+
+_REMEDY = (
+    "Expected is the text of a ranked newsletter, of a weekly review, or a Markdown archive;"
+    " see docs/formats.md."
+)

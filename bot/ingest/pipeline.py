@@ -1,0 +1,204 @@
+"""Importing a document: read, recall, parse, decide, apply.
+
+    bytes | read (decode, repair) | recall: the same bytes as before end here
+          | parse -> drafts | decide -> change | apply, one transaction an edition
+          | remember | report
+
+Everything that decides is pure and stands elsewhere; this module calls it in order.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.errors import DocumentError, UserError
+from bot.ingest import documents
+from bot.ingest.decide import Decision, contribute, decide, is_beginning
+from bot.ingest.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest.report import DocumentReport, recalled, report_on, said
+from store import documents as memory
+from store import editions
+from store.database import Database, Session
+from store.records import Contribution, Source
+
+# What was read by another version of the parsers is read again.
+_PARSERS = "1"
+# The source that is computed from the others; nothing may be imported under its name.
+COMPUTED = "consensus"
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """The operator's word on a document: kind, source and year overrule what it says itself.
+
+    With `dry_run` nothing is written and the report says what would be; `sample` marks the
+    bundled documents. `progress(done, of)` is called after each edition.
+    """
+
+    kind: str | None = None
+    source: str | None = None
+    year: int | None = None
+    dry_run: bool = False
+    sample: bool = False
+    progress: Callable[[int, int], None] | None = None
+
+
+def check_source(slug: str) -> str:
+    """Return a slug that may name a source.
+
+    Raises:
+        UserError: if it may not.
+    """
+    if slug == COMPUTED:
+        raise UserError(f"{COMPUTED} is computed, nothing can be imported into it.")
+    if not _SLUG.fullmatch(slug):
+        raise UserError(
+            f"{slug!r} can't name a source.",
+            "A slug is up to 60 lower-case letters, digits and hyphens, such as my-newsletter.",
+        )
+    return slug
+
+
+async def ingest(
+    database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
+) -> DocumentReport:
+    """Take a document in and report on it; one that can't be trusted changes nothing."""
+    try:
+        return await _ingest(database, path, data, options, now)
+    except DocumentError as error:
+        return DocumentReport(path, kind=options.kind, error=str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A draft and the contribution that it would be."""
+
+    draft: EditionDraft
+    contribution: Contribution
+
+
+async def _ingest(
+    database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
+) -> DocumentReport:
+    documents.check_size(path, len(data))
+    key = _key(data, options)
+    memorised = await database.read(memory.recall, key)
+    if memorised is not None:
+        return recalled(path, memorised)
+    readable = documents.read(path, data)
+    parsed = _parse(readable.document, options, now)
+    source = Source(options.source or parsed.slug, parsed.source_title)
+    offers = [_Offer(draft, contribute(draft, sample=options.sample)) for draft in parsed.editions]
+    decided = await _take_in(database, source, offers, options, now)
+    report = report_on(readable, source.slug, parsed, decided)
+    if not options.dry_run:
+        words = said(report, [offer.contribution for offer in offers])
+        await database.write(
+            memory.remember,
+            key=key,
+            source=source.slug,
+            kind=parsed.kind.value,
+            said=words,
+            now=now,
+        )
+    return report
+
+
+def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> ParsedDocument:
+    """Parse a document with the operator's word, where that word can be meant.
+
+    Raises:
+        DocumentError: if one year is given for weeks of several, or the title claims the
+            slug of the computed source.
+    """
+    parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
+    if options.source is None and parsed.slug == COMPUTED:
+        raise DocumentError(
+            f"{document.path} calls itself {COMPUTED}.", "Give it another --source."
+        )
+    if options.year is not None and len(parsed.editions) > 1:
+        own = documents.parse(document, ParseOptions(now.date()), options.kind)
+        years = sorted({draft.last_day.year for draft in own.editions})
+        if len(years) > 1:
+            raise DocumentError(
+                f"{document.path} holds weeks of {years[0]} to {years[-1]};"
+                f" --year {options.year} would move them all into one.",
+                "Leave --year out, or import a part that is of one year.",
+            )
+    return parsed
+
+
+async def _take_in(
+    database: Database,
+    source: Source,
+    offers: Sequence[_Offer],
+    options: ImportOptions,
+    now: datetime,
+) -> list[Decision | None]:
+    """Decide on and apply each offer; `None` stands for one that is stored already."""
+    fresh = await database.read(_fresh, source.slug, offers)
+    decisions: list[Decision | None] = []
+    for offer in offers:
+        if offer not in fresh:
+            decisions.append(None)
+        elif options.dry_run:
+            decisions.append(await database.read(_decide, source.slug, offer))
+        else:
+            decisions.append(await database.write(_decide_and_apply, source, offer, now))
+        if options.progress:
+            options.progress(len(decisions), len(offers))
+    return decisions
+
+
+def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Offer]:
+    """Return the offers that say something else than their kind did before.
+
+    Raises:
+        DocumentError: if one was cut off; nothing of the document is taken in then.
+    """
+    kinds = {offer.contribution.kind for offer in offers}
+    stored = {kind: editions.digests(session, source, kind) for kind in kinds}
+    fresh = []
+    for offer in offers:
+        before = stored[offer.contribution.kind].get(offer.draft.first_day)
+        if before != offer.contribution.digest:
+            fresh.append(offer)
+            if before is not None:
+                _refuse_beginning(session, source, offer)
+    return fresh
+
+
+def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
+    for stored in editions.contributions(session, source, offer.draft.first_day):
+        if stored.kind == offer.contribution.kind and is_beginning(offer.draft, stored):
+            count, day = len(offer.draft.entries), offer.draft.first_day.isoformat()
+            raise DocumentError(
+                f"It holds only the first {count} of the entries that are stored for {day}.",
+                "If it was cut off, import the whole document.",
+            )
+
+
+def _decide(session: Session, source: str, offer: _Offer) -> Decision:
+    first_day = offer.draft.first_day
+    return decide(
+        source,
+        offer.draft,
+        offer.contribution,
+        editions.find_edition(session, source, first_day),
+        editions.contributions(session, source, first_day),
+    )
+
+
+def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: datetime) -> Decision:
+    decision = _decide(session, source.slug, offer)
+    if decision.change is not None:
+        editions.apply(session, source, decision.change, now)
+    return decision
+
+
+def _key(data: bytes, options: ImportOptions) -> str:
+    words = (_PARSERS, options.kind, options.source, options.year, options.sample)
+    return hashlib.sha256(repr(words).encode() + data).hexdigest()

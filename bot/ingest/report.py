@@ -1,0 +1,184 @@
+"""What an import did, in numbers and in the lines that were not understood."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from bot.ingest.decide import Decision
+from bot.ingest.documents import Readable
+from bot.ingest.drafts import EditionDraft, Note, ParsedDocument
+from store.records import Contribution
+
+# A round-up of a week has seven days, give or take a holiday.
+_FEWEST_DAYS, _MOST_DAYS = 4, 10
+
+
+@dataclass(frozen=True, slots=True)
+class EditionReport:
+    """What became of one edition; the counts are of its entries.
+
+    `warnings` are those of the document that fall into this edition and what its pairing
+    with other kinds brought up.
+    """
+
+    source: str
+    first_day: date
+    last_day: date
+    year_rule: str | None
+    outcome: str
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    warnings: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentReport:
+    """What became of one document; with an `error` it changed nothing.
+
+    `warnings` are all of its warnings, in the order of their lines, those of the editions
+    included; `repaired` names the lines whose encoding was mended.
+    """
+
+    path: str
+    kind: str | None = None
+    error: str | None = None
+    editions: tuple[EditionReport, ...] = ()
+    warnings: tuple[Note, ...] = ()
+    repaired: tuple[Note, ...] = ()
+
+
+def report_on(
+    readable: Readable,
+    source: str,
+    parsed: ParsedDocument,
+    decisions: Sequence[Decision | None],
+) -> DocumentReport:
+    """Report on a parsed document; a decision of `None` means that all was stored already."""
+    warnings = {*parsed.warnings, *readable.left}
+    reports = []
+    for draft, decision in zip(parsed.editions, decisions, strict=True):
+        own = {*_falling_in(draft, parsed), *_oddities(draft)}
+        own |= set(decision.warnings) if decision else set()
+        warnings |= own
+        reports.append(_edition_report(source, draft, decision, _in_order(own)))
+    return DocumentReport(
+        path=readable.document.path,
+        kind=parsed.kind.value,
+        editions=tuple(reports),
+        warnings=_in_order(warnings),
+        repaired=readable.repaired,
+    )
+
+
+def said(report: DocumentReport, contributions: Sequence[Contribution]) -> dict[str, Any]:
+    """Return what a document said, for the store to remember: the report and the digests."""
+    memory = _document(report)
+    for edition, contribution in zip(memory["editions"], contributions, strict=True):
+        edition["digest"] = contribution.digest
+    return memory
+
+
+def recalled(path: str, memory: Mapping[str, Any]) -> DocumentReport:
+    """Return the report on a document that was read before and changes nothing now."""
+    return DocumentReport(
+        path=path,
+        kind=memory["kind"],
+        editions=tuple(map(_recalled_edition, memory["editions"])),
+        warnings=_recalled_notes(memory["warnings"]),
+        repaired=_recalled_notes(memory["repaired"]),
+    )
+
+
+def to_json(reports: list[DocumentReport]) -> dict[str, Any]:
+    """Return the reports in the shape of `broadsheet import --json`."""
+    return {"documents": [_document(report) for report in reports]}
+
+
+def _document(report: DocumentReport) -> dict[str, Any]:
+    return {
+        "path": report.path,
+        "kind": report.kind,
+        "error": report.error,
+        "warnings": _notes(report.warnings),
+        "repaired": _notes(report.repaired),
+        "editions": [_edition(edition) for edition in report.editions],
+    }
+
+
+def _edition(report: EditionReport) -> dict[str, Any]:
+    return {
+        "source": report.source,
+        "first_day": report.first_day.isoformat(),
+        "last_day": report.last_day.isoformat(),
+        "year_rule": report.year_rule,
+        "outcome": report.outcome,
+        "entries": {
+            "new": report.new,
+            "changed": report.changed,
+            "unchanged": report.unchanged,
+            "removed": report.removed,
+        },
+        "warnings": _notes(report.warnings),
+    }
+
+
+def _notes(notes: tuple[Note, ...]) -> list[dict[str, Any]]:
+    return [{"line": note.line, "text": note.text} for note in notes]
+
+
+def _edition_report(
+    source: str, draft: EditionDraft, decision: Decision | None, warnings: tuple[Note, ...]
+) -> EditionReport:
+    return EditionReport(
+        source=source,
+        first_day=draft.first_day,
+        last_day=draft.last_day,
+        year_rule=draft.year_rule and draft.year_rule.value,
+        outcome=decision.outcome if decision else "unchanged",
+        new=decision.new if decision else 0,
+        changed=decision.changed if decision else 0,
+        unchanged=decision.unchanged if decision else len(draft.entries),
+        removed=decision.removed if decision else 0,
+        warnings=warnings,
+    )
+
+
+def _falling_in(draft: EditionDraft, parsed: ParsedDocument) -> list[Note]:
+    """Return the warnings between this edition's first line and the next one's."""
+    later = [other.line for other in parsed.editions if other.line > draft.line]
+    first = draft.line if len(parsed.editions) > 1 else 0
+    end = min(later, default=None)
+    return [
+        note for note in parsed.warnings if note.line >= first and (end is None or note.line < end)
+    ]
+
+
+def _oddities(draft: EditionDraft) -> list[Note]:
+    days = (draft.last_day - draft.first_day).days + 1
+    if _FEWEST_DAYS <= days <= _MOST_DAYS:
+        return []
+    return [Note(draft.line, f"this week has {days} days")]
+
+
+def _in_order(notes: Iterable[Note]) -> tuple[Note, ...]:
+    return tuple(sorted(notes, key=lambda note: (note.line, note.text)))
+
+
+def _recalled_edition(memory: Mapping[str, Any]) -> EditionReport:
+    counts = memory["entries"]
+    return EditionReport(
+        source=memory["source"],
+        first_day=date.fromisoformat(memory["first_day"]),
+        last_day=date.fromisoformat(memory["last_day"]),
+        year_rule=memory["year_rule"],
+        outcome="unchanged",
+        unchanged=counts["new"] + counts["changed"] + counts["unchanged"],
+        warnings=_recalled_notes(memory["warnings"]),
+    )
+
+
+def _recalled_notes(memory: Iterable[Mapping[str, Any]]) -> tuple[Note, ...]:
+    return tuple(Note(note["line"], note["text"]) for note in memory)

@@ -1,0 +1,47 @@
+"""What `db check` looks at: the schema, the database's own opinion, and our own index."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DatabaseError
+
+from store import migrate
+
+
+def check(engine: Engine) -> list[str]:
+    """Return what is wrong with a store, a sentence each; nothing is changed.
+
+    Raises:
+        SchemaOutdated, SchemaTooNew: if its schema is not this program's.
+    """
+    with engine.connect() as connection:
+        migrate.require_current(connection)
+        problems = [
+            *(f"The schema differs: {line}." for line in migrate.differences(connection)),
+            *_index(connection),
+        ]
+        if connection.dialect.name == "sqlite":
+            problems += _sqlite(connection)
+        connection.rollback()
+    return problems
+
+
+def _index(connection: Connection) -> Iterator[str]:
+    missing = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT rowid FROM entry_text)"
+    if number := connection.scalar(text(missing)):
+        yield f"The full-text index lacks {number} entries."
+    stale = "SELECT count(*) FROM entry_text WHERE rowid NOT IN (SELECT id FROM entry)"
+    if number := connection.scalar(text(stale)):
+        yield f"The full-text index holds {number} entries that are gone."
+
+
+def _sqlite(connection: Connection) -> Iterator[str]:
+    for (finding,) in connection.execute(text("PRAGMA integrity_check")):
+        if finding != "ok":
+            yield f"SQLite finds: {finding}."
+    for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
+        yield f"Row {row} of {table} belongs to no row of {parent}."
+    try:
+        connection.execute(text("INSERT INTO entry_text(entry_text) VALUES ('integrity-check')"))
+    except DatabaseError:
+        yield "The full-text index is damaged."

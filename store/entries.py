@@ -1,0 +1,114 @@
+"""Entries of an edition: reading them, and writing those that changed."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, select, update
+from sqlmodel import Session, SQLModel
+
+from store import papers, search
+from store.folding import title_key
+from store.records import EditionChange, Entry
+
+_ENTRY = SQLModel.metadata.tables["entry"]
+_PAPER = SQLModel.metadata.tables["paper"]
+
+_FIELDS = (
+    "ref", "position", "rank", "episode", "title", "summary", "highlights", "heading",
+    "section", "links", "arxiv_id", "doi",
+)  # fmt: skip
+
+
+def of_edition(session: Session, edition_id: int) -> list[Entry]:
+    """Return the entries of one edition, in order."""
+    query = select(_ENTRY).where(_ENTRY.c.edition_id == edition_id).order_by(_ENTRY.c.position)
+    return [entry_record(row) for row in session.connection().execute(query).mappings()]
+
+
+def by_edition(session: Session) -> dict[int, list[Entry]]:
+    """Return all entries, in order, under the id of their edition."""
+    query = select(_ENTRY).order_by(_ENTRY.c.edition_id, _ENTRY.c.position)
+    grouped: dict[int, list[Entry]] = defaultdict(list)
+    for row in session.connection().execute(query).mappings():
+        grouped[row["edition_id"]].append(entry_record(row))
+    return grouped
+
+
+def entry_record(row: Mapping[Any, Any]) -> Entry:
+    """Build the record of a row of `entry`."""
+    return Entry(**{field: row[field] for field in _FIELDS})
+
+
+def put(session: Session, edition_id: int, change: EditionChange) -> None:
+    """Write the new and changed entries of an edition, drop the removed ones, index them all.
+
+    Entries that stay as they are cost nothing.
+    """
+    before = _stored(session, edition_id, change.changed | change.removed)
+    ids = {row.ref: row.id for row in before}
+    _remove(session, [ids[ref] for ref in change.removed])
+    written = [entry for entry in change.edition.entries if entry.ref in change.papers]
+    keys = [change.papers[entry.ref] for entry in written]
+    placed = papers.place(session, keys)
+    rows = [
+        _values(entry) | {"edition_id": edition_id, "paper_id": paper}
+        for entry, paper in zip(written, placed, strict=True)
+    ]
+    ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
+    _update(
+        session,
+        [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids.keys() - change.new],
+    )
+    search.index(session, [(ids[entry.ref], entry) for entry in written])
+    touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
+    papers.settle(session, touched, left={row.paper_id for row in before})
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    id: int
+    ref: str
+    paper_id: int
+    pair: papers.TitleYear
+
+
+def _stored(session: Session, edition_id: int, refs: Collection[str]) -> list[_Stored]:
+    if not refs:
+        return []
+    query = (
+        select(_ENTRY.c.id, _ENTRY.c.ref, _ENTRY.c.paper_id, _ENTRY.c.title_key, _PAPER.c.year)
+        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
+        .where(_ENTRY.c.edition_id == edition_id, _ENTRY.c.ref.in_(refs))
+    )
+    return [
+        _Stored(row.id, row.ref, row.paper_id, (row.title_key, row.year))
+        for row in session.connection().execute(query)
+    ]
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    values = {field: getattr(entry, field) for field in _FIELDS}
+    return values | {"title_key": title_key(entry.title)}
+
+
+def _remove(session: Session, ids: Sequence[int]) -> None:
+    if ids:
+        search.unindex(session, ids)
+        session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
+
+
+def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> dict[str, int]:
+    """Insert rows; return their ids by ref."""
+    if not rows:
+        return {}
+    statement = insert(_ENTRY).returning(_ENTRY.c.ref, _ENTRY.c.id)
+    inserted = session.connection().execute(statement, rows)
+    return {row.ref: row.id for row in inserted}
+
+
+def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
+    if rows:
+        statement = update(_ENTRY).where(_ENTRY.c.id == bindparam("row"))
+        session.connection().execute(statement, rows)

@@ -1,0 +1,78 @@
+"""Finding papers by whatever names them: each answer is a mention, an entry in its edition."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from sqlalchemy import ColumnElement, select
+from sqlmodel import Session, SQLModel
+
+from store.editions import edition_record, newest_first
+from store.entries import entry_record
+from store.folding import title_key
+from store.records import Mention
+
+_ENTRY = SQLModel.metadata.tables["entry"]
+_EDITION = SQLModel.metadata.tables["edition"]
+_PAPER = SQLModel.metadata.tables["paper"]
+
+
+def by_ref(session: Session, ref: str) -> list[Mention]:
+    """Return what an entry's `ref` names, newest first; an episode may stand twice."""
+    return _mentions(session, _ENTRY.c.ref == ref)
+
+
+def by_episode(session: Session, episode: str) -> list[Mention]:
+    """Return the entries of an episode ("E162") over all sources."""
+    return _mentions(session, _ENTRY.c.episode == episode)
+
+
+def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mention]:
+    """Return the entries of a rank in the editions that start on a day."""
+    return _mentions(session, _EDITION.c.first_day == first_day, _ENTRY.c.rank == rank)
+
+
+def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
+    """Return the entries of the paper with an arXiv id (without version)."""
+    return _mentions(session, _PAPER.c.arxiv_id == arxiv_id)
+
+
+def by_title(session: Session, title: str) -> list[Mention]:
+    """Return the entries under exactly this title, whatever its case, signs and accents."""
+    return _mentions(session, _ENTRY.c.title_key == title_key(title))
+
+
+def of_paper(session: Session, paper_id: int) -> list[Mention]:
+    """Return every entry of a paper, newest first."""
+    return _mentions(session, _PAPER.c.id == paper_id)
+
+
+def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
+    """Return the mentions of entries given by database id, in the order given."""
+    found = dict(_rows(session, _ENTRY.c.id.in_(entry_ids)))
+    return [found[row_id] for row_id in entry_ids if row_id in found]
+
+
+def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mention]:
+    mentions = [mention for _, mention in _rows(session, *conditions)]
+    return sorted(
+        mentions, key=lambda mention: (newest_first(mention.edition), mention.entry.position)
+    )
+
+
+def _rows(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int, Mention]]:
+    columns: list[Any] = [_ENTRY, *(column.label(f"edition_{column.key}") for column in _EDITION.c)]
+    query = (
+        select(*columns)
+        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
+        .where(*conditions)
+    )
+    mentions = []
+    for row in session.connection().execute(query).mappings():
+        of_edition = {
+            column.key: row[f"edition_{column.key}"] for column in _EDITION.c if column.key != "id"
+        }
+        mention = Mention(row["paper_id"], edition_record(of_edition), entry_record(row))
+        mentions.append((row["id"], mention))
+    return mentions

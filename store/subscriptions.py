@@ -1,0 +1,77 @@
+"""Workspaces, their channels, and the standing orders of channels."""
+
+from sqlalchemy import insert, select
+from sqlmodel import Session, SQLModel
+
+from store.records import Channel, Subscription, Workspace
+
+_TABLES = SQLModel.metadata.tables
+_WORKSPACE, _CHANNEL = _TABLES["workspace"], _TABLES["channel"]
+_SUBSCRIPTION = _TABLES["subscription"]
+
+_FIELDS = (
+    "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",
+    "layout", "paused_until", "next_due_at",
+)  # fmt: skip
+
+
+def add_subscription(session: Session, subscription: Subscription) -> int:
+    """Add a standing order, its channel and workspace with it where they are new; return its id."""
+    values = {field: getattr(subscription, field) for field in _FIELDS}
+    statement = insert(_SUBSCRIPTION).values(
+        channel_id=_channel_id(session, subscription.channel), **values
+    )
+    added = session.connection().execute(statement.returning(_SUBSCRIPTION.c.id))
+    return int(added.scalar_one())
+
+
+def list_subscriptions(session: Session) -> list[Subscription]:
+    """Return all standing orders by id."""
+    query = (
+        select(
+            _SUBSCRIPTION,
+            _CHANNEL.c.external_id.label("channel"),
+            _WORKSPACE.c.external_id.label("workspace"),
+            _WORKSPACE.c.platform,
+        )
+        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id)
+        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        .order_by(_SUBSCRIPTION.c.id)
+    )
+    return [
+        Subscription(
+            id=row["id"],
+            channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
+            **{field: row[field] for field in _FIELDS},
+        )
+        for row in session.connection().execute(query).mappings()
+    ]
+
+
+def _workspace_id(session: Session, workspace: Workspace) -> int:
+    connection = session.connection()
+    same = (
+        _WORKSPACE.c.platform == workspace.platform,
+        _WORKSPACE.c.external_id == workspace.external_id,
+    )
+    known = connection.scalar(select(_WORKSPACE.c.id).where(*same))
+    if known is not None:
+        return int(known)
+    statement = insert(_WORKSPACE).values(
+        platform=workspace.platform, external_id=workspace.external_id
+    )
+    return int(connection.execute(statement.returning(_WORKSPACE.c.id)).scalar_one())
+
+
+def _channel_id(session: Session, channel: Channel) -> int:
+    connection = session.connection()
+    workspace_id = _workspace_id(session, channel.workspace)
+    same = (
+        _CHANNEL.c.workspace_id == workspace_id,
+        _CHANNEL.c.external_id == channel.external_id,
+    )
+    known = connection.scalar(select(_CHANNEL.c.id).where(*same))
+    if known is not None:
+        return int(known)
+    statement = insert(_CHANNEL).values(workspace_id=workspace_id, external_id=channel.external_id)
+    return int(connection.execute(statement.returning(_CHANNEL.c.id)).scalar_one())

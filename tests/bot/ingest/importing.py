@@ -1,0 +1,32 @@
+"""Importing drafts in tests, past the parsers: what the pipeline does with one edition."""
+
+from datetime import UTC, datetime
+
+from bot.ingest.decide import Decision, contribute, decide
+from bot.ingest.drafts import EditionDraft
+from store import editions
+from store.database import Database, Session
+from store.records import Edition, Source
+
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+def take_in(session: Session, draft: EditionDraft, slug: str = "dair") -> Decision:
+    """Decide on a draft and apply what was decided, in the transaction at hand."""
+    decision = decide(
+        slug,
+        draft,
+        contribute(draft, sample=False),
+        editions.find_edition(session, slug, draft.first_day),
+        editions.contributions(session, slug, draft.first_day),
+    )
+    if decision.change:
+        editions.apply(session, Source(slug, slug.title()), decision.change, NOW)
+    return decision
+
+
+async def stored(database: Database, *drafts: EditionDraft, slug: str = "dair") -> list[Edition]:
+    """Take drafts in, one transaction each, and return all editions with their entries."""
+    for draft in drafts:
+        await database.write(take_in, draft, slug)
+    return await database.read(editions.export_editions)

@@ -1,0 +1,134 @@
+"""Backups: SQLite files whichever the database, put back whole on either."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from store import backup, migrate, search
+from store.checks import check
+from store.database import Database
+from store.editions import export_editions
+from store.errors import BackupError, SchemaTooNew
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import stored, take_in
+
+WEEK = edition(
+    entry(1, "Sparse attention", "Words.", links=["https://arxiv.org/abs/2601.00001"]),
+    entry(2, "A survey", highlights=["x"]),
+)
+
+
+async def test_a_backup_restores_every_fact_on_either_database(
+    database: Database, empty_url: str, tmp_path: Path
+) -> None:
+    """From each database to each: editions, papers and the index come back as they were."""
+    before = await stored(database, WEEK)
+    backup.backup(database.engine, tmp_path / "backup.db")
+    async with Database(empty_url) as other:
+        backup.restore(other.engine, tmp_path / "backup.db")
+        assert await other.read(export_editions) == before
+        query = search.SearchQuery(words=("attention",))
+        assert len(await other.read(search.search, query, 10)) == 1
+        assert check(other.engine) == []
+        # New rows are numbered after the restored ones.
+        await other.write(take_in, edition(entry(3, "A third")), "another")
+        assert len(await other.read(export_editions)) == 2
+
+
+async def test_restoring_replaces_what_was_stored(database: Database, tmp_path: Path) -> None:
+    """What came after the backup is gone once it is restored."""
+    before = await stored(database, WEEK)
+    backup.backup(database.engine, tmp_path / "backup.db")
+    await stored(database, edition(entry(1, "Later")), slug="later")
+    backup.restore(database.engine, tmp_path / "backup.db")
+    assert await database.read(export_editions) == before
+
+
+async def test_a_backup_is_a_store(database: Database, tmp_path: Path) -> None:
+    """The file can be opened as it is, search included, and is one file."""
+    before = await stored(database, WEEK)
+    backup.backup(database.engine, tmp_path / "backup.db")
+    assert [path.name for path in tmp_path.glob("backup*")] == ["backup.db"]
+    async with Database(f"sqlite:///{tmp_path / 'backup.db'}") as copy:
+        assert not migrate.upgrade(copy.engine)
+        assert await copy.read(export_editions) == before
+        assert check(copy.engine) == []
+
+
+def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: Path) -> None:
+    """A backup before an upgrade keeps its revision; restoring it brings it up to date."""
+    database = Database(empty_url)
+    first = migrate.known_revisions()[0]
+    migrate.upgrade(database.engine, first)
+    with database.engine.begin() as connection:
+        connection.execute(text("INSERT INTO source VALUES ('old', 'An old source')"))
+    backup.backup(database.engine, tmp_path / "backup.db")
+    with sqlite3.connect(tmp_path / "backup.db") as copy:
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == (first,)
+    copy.close()
+    backup.restore(database.engine, tmp_path / "backup.db")
+    with database.engine.connect() as connection:
+        assert migrate.current(connection) == migrate.head()
+        assert connection.scalar(text("SELECT title FROM source")) == "An old source"
+    database.close()
+
+
+def test_nothing_is_overwritten(database: Database, tmp_path: Path) -> None:
+    """A file that exists is left as it is."""
+    path = tmp_path / "precious.db"
+    path.write_text("precious")
+    with pytest.raises(BackupError, match="exists already"):
+        backup.backup(database.engine, path)
+    assert path.read_text() == "precious"
+
+
+@pytest.mark.parametrize("content", [b"", b"notes\n", b"SQLite format 3\0 and then rubbish"])
+async def test_what_is_no_backup_changes_nothing(
+    database: Database, tmp_path: Path, content: bytes
+) -> None:
+    """A file of another kind, or a damaged one, is refused and the store left alone."""
+    before = await stored(database, WEEK)
+    (tmp_path / "notes.txt").write_bytes(content)
+    with pytest.raises(BackupError, match=r"notes\.txt"):
+        backup.restore(database.engine, tmp_path / "notes.txt")
+    assert await database.read(export_editions) == before
+
+
+def test_another_programs_database_is_no_backup(database: Database, tmp_path: Path) -> None:
+    """An SQLite file without our schema is told apart."""
+    with sqlite3.connect(tmp_path / "other.db") as other:
+        other.execute("CREATE TABLE songs (title)")
+    other.close()
+    with pytest.raises(BackupError, match="not one of Broadsheet"):
+        backup.restore(database.engine, tmp_path / "other.db")
+
+
+def test_a_newer_backup_is_refused(database: Database, tmp_path: Path) -> None:
+    """A backup that a later version made can't be restored by this one."""
+    backup.backup(database.engine, tmp_path / "backup.db")
+    with sqlite3.connect(tmp_path / "backup.db") as copy:
+        copy.execute("UPDATE alembic_version SET version_num = '9999'")
+    copy.close()
+    with pytest.raises(SchemaTooNew, match="9999"):
+        backup.restore(database.engine, tmp_path / "backup.db")
+
+
+def test_a_store_that_is_not_set_up_has_nothing_to_back_up(empty_url: str, tmp_path: Path) -> None:
+    """Backing up an empty database is refused, and no file appears."""
+    database = Database(empty_url)
+    with pytest.raises(BackupError, match="nothing to back up"):
+        backup.backup(database.engine, tmp_path / "backup.db")
+    assert not (tmp_path / "backup.db").exists()
+    database.close()
+
+
+async def test_checks_see_what_is_wrong(database: Database) -> None:
+    """An index that lacks an entry, or holds one that is gone, is reported."""
+    await stored(database, WEEK)
+    assert check(database.engine) == []
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE entry_text SET rowid = rowid + 100 WHERE rowid = 1"))
+    problems = check(database.engine)
+    assert ["lacks 1" in problems[0], "holds 1" in problems[1]] == [True, True]
