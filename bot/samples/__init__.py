@@ -1,0 +1,19 @@
+"""Bundled editions, so that a new install has something to show: real papers, our own words."""
+
+from datetime import datetime
+from importlib.resources import files
+
+from bot.ingest.pipeline import ImportOptions, ingest
+from store.database import Database
+from store.editions import newest_edition
+
+
+async def add_samples(database: Database, now: datetime) -> bool:
+    """Fill an empty store with the samples; return whether it was empty."""
+    if await database.read(newest_edition) is not None:
+        return False
+    for document in files(__name__).iterdir():
+        if document.name.endswith(".md"):
+            options = ImportOptions(sample=True)
+            await ingest(database, document.name, document.read_bytes(), options, now)
+    return True
