@@ -1,0 +1,23 @@
+"""The time, handed to whatever asks for it. UTC inside; zones only in schedule and rendering."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """Return the present instant, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemClock:
+    """The machine's clock, moved by `offset` for trials (`BROADSHEET_CLOCK_OFFSET`)."""
+
+    offset: timedelta = timedelta()
+
+    def now(self) -> datetime:
+        """Return the present instant, in UTC."""
+        return datetime.now(UTC) + self.offset

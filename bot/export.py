@@ -1,0 +1,87 @@
+"""Editions, entries and hits as the JSON that other programs read (see docs/json.md).
+
+Dates are `YYYY-MM-DD`; what is unknown is `null`; objects may gain keys.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from bot.lookups import Hit
+from store.records import Edition, Entry, Mention
+
+
+def editions_json(editions: Iterable[Edition], *, entries: bool) -> dict[str, Any]:
+    """Return `{"editions": […]}`, with or without their entries."""
+    return {"editions": [_edition(edition, entries=entries) for edition in editions]}
+
+
+def mentions_json(mentions: Iterable[Mention]) -> dict[str, Any]:
+    """Return `{"entries": […]}`, each with its edition's source and first day."""
+    return {
+        "entries": [
+            {
+                "source": mention.edition.source,
+                "first_day": mention.edition.first_day.isoformat(),
+                **_entry(mention.entry),
+            }
+            for mention in mentions
+        ]
+    }
+
+
+def hits_json(query: str, corrected: str | None, hits: Sequence[Hit]) -> dict[str, Any]:
+    """Return `{"query", "corrected", "hits": […]}`, best first."""
+    return {"query": query, "corrected": corrected, "hits": [_hit(hit) for hit in hits]}
+
+
+def _edition(edition: Edition, *, entries: bool) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "source": edition.source,
+        "kind": edition.kind,
+        "title": edition.title,
+        "first_day": edition.first_day.isoformat(),
+        "last_day": edition.last_day.isoformat(),
+        "published_on": edition.published_on and edition.published_on.isoformat(),
+        "year_rule": edition.year_rule,
+        "overview": edition.overview,
+        "minutes": edition.minutes,
+        "url": edition.url,
+        "headings": [asdict(heading) for heading in edition.headings],
+        "sample": edition.sample,
+    }
+    if entries:
+        facts["entries"] = [_entry(entry) for entry in edition.entries]
+    return facts
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "ref": entry.ref,
+        "rank": entry.rank,
+        "episode": entry.episode,
+        "title": entry.title,
+        "summary": entry.summary,
+        "highlights": [asdict(highlight) for highlight in entry.highlights],
+        "heading": entry.heading,
+        "section": entry.section,
+        "topics": list(entry.topics),
+        "links": [asdict(link) for link in entry.links],
+        "arxiv_id": entry.arxiv_id,
+        "doi": entry.doi,
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    entry, edition = hit.mention.entry, hit.mention.edition
+    return {
+        "ref": entry.ref,
+        "title": entry.title,
+        "arxiv_id": entry.arxiv_id,
+        "source": edition.source,
+        "first_day": edition.first_day.isoformat(),
+        "rank": entry.rank,
+        "episode": entry.episode,
+        "score": round(hit.score, 6),
+        "snippet": hit.snippet,
+    }

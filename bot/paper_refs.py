@@ -1,0 +1,146 @@
+"""The ways to name a paper, and finding what they name.
+
+`3` (its number in the newest edition), `E171`, `2026-01-05#3`, `dair:2026-01-05#3`, an arXiv
+id or address, words of its title. Where several papers fit they are offered as buttons.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from bot.command import Context
+from bot.errors import Suggestion, UserError
+from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
+from bot.query import parse_query
+from bot.wording import count, place, shorten
+from store import editions, mentions
+from store.database import Session
+from store.records import Edition, Entry, Mention
+from store.search import SearchQuery, search
+
+_NUMBER = re.compile(r"#?(\d{1,3})")
+_EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
+_DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
+_REF = re.compile(r"[a-z0-9-]+:(?:\d{4}-\d{2}-\d{2}#\d{1,3}|E\d{1,5}|\S+)")
+_OFFERED = 5
+
+EXPECTED = (
+    "A paper is named by its number in the newest edition (3), an episode (E171), a day and"
+    " number (2026-01-05#3), an arXiv id or address, or words of its title."
+)
+
+
+def nothing_stored() -> UserError:
+    """Return the answer to whoever asks before anything was imported."""
+    return UserError(
+        "No edition is stored yet.", "An operator imports one: broadsheet import FILE."
+    )
+
+
+async def read_paper(text: str, context: Context) -> Mention:
+    """Find the one paper that a text names, in its newest edition.
+
+    Raises:
+        UserError: if there is none, with the nearest; or if there are several, with each.
+    """
+    return await context.database.read(find_paper, text.strip())
+
+
+def find_paper(session: Session, text: str) -> Mention:
+    """Find the one paper that a text names, in its newest edition.
+
+    Raises:
+        UserError: as `read_paper`.
+    """
+    if number := _NUMBER.fullmatch(text):
+        return _by_number(session, int(number[1]))
+    found = _by_name(session, text)
+    if found is not None:
+        return _only(text, found)
+    return _by_words(session, text)
+
+
+def _by_name(session: Session, text: str) -> list[Mention] | None:
+    """Return what an exact notation names, `None` where the text is none."""
+    if _EPISODE.fullmatch(text):
+        return mentions.by_episode(session, text.upper())
+    if day := _DAY_AND_RANK.fullmatch(text):
+        return _by_day(session, day[1], int(day[2]))
+    if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
+        return mentions.by_arxiv_id(session, arxiv)
+    if _REF.fullmatch(text):
+        return mentions.by_ref(session, text) or None
+    return None
+
+
+def _by_day(session: Session, day: str, rank: int) -> list[Mention]:
+    try:
+        return mentions.by_day_and_rank(session, date.fromisoformat(day), rank)
+    except ValueError:
+        raise UserError(f"{day} is no day of the calendar.", EXPECTED) from None
+
+
+def _by_number(session: Session, number: int) -> Mention:
+    newest = editions.newest_edition(session)
+    if newest is None:
+        raise nothing_stored()
+    for entry in newest.entries:
+        if number == (entry.rank if entry.rank is not None else entry.position + 1):
+            return mentions.by_ref(session, entry.ref)[0]
+    last = newest.entries[-1]
+    raise UserError(
+        f"The newest edition has no paper {number}; it has {count(len(newest.entries), 'paper')}.",
+        EXPECTED,
+        (_suggestion(newest, last),),
+    )
+
+
+def _only(text: str, found: Sequence[Mention]) -> Mention:
+    """Return the first mention if all are of one paper."""
+    if not found:
+        raise UserError(f"No paper is known as {shorten(text, 80)}.", EXPECTED)
+    if len({mention.paper_id for mention in found}) > 1:
+        raise _several(text, found)
+    return found[0]
+
+
+def _by_words(session: Session, text: str) -> Mention:
+    exact = mentions.by_title(session, text)
+    if exact:
+        return _only(text, exact)
+    query = parse_query(text)
+    titled = replace(query, title_only=True)
+    found = _search(session, replace(titled, every_word=True))
+    if found:
+        return _only(text, found)
+    near = _search(session, titled) or _search(session, query)
+    raise UserError(
+        f"No title holds the words {shorten(text, 80)!r}.",
+        "Did you mean one of these?" if near else EXPECTED,
+        _suggestions(near),
+    )
+
+
+def _search(session: Session, query: SearchQuery) -> list[Mention]:
+    found = search(session, query, limit=4 * _OFFERED)
+    return mentions.of_entries(session, [each.entry_id for each in found])
+
+
+def _several(text: str, found: Sequence[Mention]) -> UserError:
+    return UserError(
+        f"Several papers fit {shorten(text, 80)!r}.", "Which one?", _suggestions(found)
+    )
+
+
+def _suggestions(found: Sequence[Mention]) -> tuple[Suggestion, ...]:
+    """Offer each paper once, at its first mention."""
+    papers: dict[int, Mention] = {}
+    for mention in found:
+        papers.setdefault(mention.paper_id, mention)
+    return tuple(_suggestion(m.edition, m.entry) for m in list(papers.values())[:_OFFERED])
+
+
+def _suggestion(edition: Edition, entry: Entry) -> Suggestion:
+    label = f"{shorten(entry.title, 60)} ({place(edition, entry)})"
+    return Suggestion(label, f"show {entry.ref}")

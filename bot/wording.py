@@ -1,0 +1,63 @@
+"""How facts are worded: days, numbers of entries, one line of a summary. All pure."""
+
+import re
+from datetime import date
+
+from store.records import Edition, Entry
+
+_SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
+LINE_LENGTH = 160
+
+
+def days(first_day: date, last_day: date) -> str:
+    """Word a range of days: `Jan 5-11, 2026` with an en dash, the year once where it is one."""
+    first, last = f"{first_day:%b} {first_day.day}", f"{last_day:%b} {last_day.day}"
+    if first_day.year != last_day.year:
+        return f"{first}, {first_day.year} – {last}, {last_day.year}"
+    if first_day == last_day:
+        return f"{first}, {first_day.year}"
+    if first_day.month == last_day.month:
+        return f"{first}–{last_day.day}, {last_day.year}"
+    return f"{first} – {last}, {last_day.year}"
+
+
+def edition_name(edition: Edition) -> str:
+    """Name an edition: `dair, Jan 5-11, 2026`."""
+    name = f"{edition.source}, {days(edition.first_day, edition.last_day)}"
+    return f"{name} (sample)" if edition.sample else name
+
+
+def number(entry: Entry) -> str:
+    """Return what an entry is called inside its edition: `3`, `E162`, else its place."""
+    return entry.episode or str(entry.rank if entry.rank is not None else entry.position + 1)
+
+
+def place(edition: Edition, entry: Entry) -> str:
+    """Name an entry's place: `Number 3 in dair, Jan 5-11, 2026`."""
+    name = f"Number {number(entry)}" if entry.episode is None else f"Episode {entry.episode}"
+    return f"{name} in {edition_name(edition)}"
+
+
+def one_line(text: str | None) -> str | None:
+    """Return the first sentence, cut at a word where it is longer than a line."""
+    if not text:
+        return None
+    end = _SENTENCE_END.search(text)
+    sentence = text[: end.end()] if end else text
+    return shorten(" ".join(sentence.split()), LINE_LENGTH)
+
+
+def shorten(text: str, length: int) -> str:
+    """Cut a text at a word, with an ellipsis, where it is longer than `length` characters."""
+    if len(text) <= length:
+        return text
+    cut = text[: length - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[length // 2 :] else cut).rstrip(" ,;:-") + "…"
+
+
+def count(number_of: int, noun: str) -> str:
+    """Word a count: `1 paper`, `10 papers`, `10 entries`."""
+    if number_of == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number_of:,} {plural}"

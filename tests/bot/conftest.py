@@ -1,0 +1,93 @@
+"""A bot over a store with two small sources, for whatever asks it something."""
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.command import Actor, Role
+from bot.commands import COMMANDS
+from bot.ingest.drafts import DocumentKind
+from bot.replies import Reply
+from store.database import Database
+from store.records import Heading
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+
+READER = Actor(platform="test", workspace="test", user="reader", role=Role.READER)
+
+
+@dataclass(frozen=True)
+class FixedClock:
+    """A clock that stands still."""
+
+    at: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """Return the instant at which it stands."""
+        return self.at
+
+
+WEEK = edition(
+    entry(1, "Sparse Attention", "Attends to few tokens. Saves memory.", highlights=["Fast"]),
+    entry(2, "A Survey of Agents", "Attention, tools and memory."),
+    entry(3, "Routing Experts", "Routes tokens.", links=["https://arxiv.org/abs/2601.00003"]),
+    title="Top Papers of the Week (January 5-11)",
+)
+EARLIER = edition(
+    entry(1, "Routing Experts, Early", links=["https://arxiv.org/abs/2601.00003v1"]),
+    entry(2, "Sparse Rewards", "About exploration."),
+    first_day=MONDAY - timedelta(days=7),
+    title="Top Papers of the Week (December 29 - January 4)",
+)
+REVIEW = replace(
+    edition(
+        replace(
+            entry(1, "When to stop", "A longer look. With more."),
+            rank=None, episode="E31", heading="Search", section="Stopping",
+        ),
+        first_day=MONDAY - timedelta(days=14),
+        title="Week in Review: December 22-28",
+    ),
+    kind=DocumentKind.REVIEW,
+    minutes=12,
+    overview="An overview.",
+    headings=(Heading("Search", "On looking."),),
+)  # fmt: skip
+
+
+@pytest.fixture
+def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
+    """Return a bot over an empty store."""
+    path = tmp_path / "store.db"
+    shutil.copy(sqlite_template, path)
+    database = Database(f"sqlite:///{path}")
+    yield Broadsheet(database, FixedClock(), COMMANDS, "UTC")
+    database.close()
+
+
+@pytest.fixture
+def filled(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return a store with two newsletters and a review."""
+    path = tmp_path / "filled.db"
+    shutil.copy(sqlite_template, path)
+    database = Database(f"sqlite:///{path}")
+    for slug, draft in (("dair", EARLIER), ("dair", WEEK), ("paperdive", REVIEW)):
+        asyncio.run(database.write(take_in, draft, slug))
+    yield database
+    database.close()
+
+
+Ask = Callable[[str], Reply]
+
+
+@pytest.fixture
+def ask(filled: Database) -> Ask:
+    """Return a way to ask the bot over the filled store, as a reader."""
+    app = Broadsheet(filled, FixedClock(), COMMANDS, "UTC")
+    return lambda text: asyncio.run(app.run_text(text, READER))

@@ -1,0 +1,54 @@
+"""How facts are worded."""
+
+from datetime import date
+
+import pytest
+
+from bot.wording import count, days, one_line, shorten
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        (date(2026, 1, 5), date(2026, 1, 11), "Jan 5–11, 2026"),
+        (date(2026, 3, 30), date(2026, 4, 5), "Mar 30 – Apr 5, 2026"),
+        (date(2025, 12, 29), date(2026, 1, 4), "Dec 29, 2025 – Jan 4, 2026"),
+        (date(2026, 1, 5), date(2026, 1, 5), "Jan 5, 2026"),
+    ],
+)
+def test_a_range_of_days_says_nothing_twice(first: date, last: date, words: str) -> None:
+    """Month and year stand once where they are one."""
+    assert days(first, last) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("One sentence. Another one.", "One sentence."),
+        ("Reaches 53.1 percent on it. Then more.", "Reaches 53.1 percent on it."),
+        ("He said “Stop.” Then left.", "He said “Stop.”"),
+        ("No end", "No end"),
+        ("  Blanks\n and lines. More.", "Blanks and lines."),
+        (None, None),
+        ("", None),
+    ],
+)
+def test_one_line_is_the_first_sentence(text: str | None, line: str | None) -> None:
+    """The first sentence ends where a sentence ends, and not at a decimal point."""
+    assert one_line(text) == line
+
+
+def test_shortening_cuts_at_a_word() -> None:
+    """A text that is too long ends with a whole word and an ellipsis, never longer."""
+    assert shorten("attention is all you need", 15) == "attention is…"
+    assert shorten("short", 15) == "short"
+    assert len(shorten("x" * 100, 15)) == 15
+
+
+def test_counts_are_worded() -> None:
+    """One is singular, many plural, thousands are parted."""
+    assert [count(1, "paper"), count(2, "entry"), count(1300, "paper")] == [
+        "1 paper",
+        "2 entries",
+        "1,300 papers",
+    ]
