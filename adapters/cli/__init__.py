@@ -1,0 +1,1 @@
+"""The verbs of `broadsheet`, one file a family."""

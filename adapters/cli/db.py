@@ -1,0 +1,78 @@
+"""`broadsheet db`: the schema, checks, backups."""
+
+from pathlib import Path
+
+import click
+
+from adapters.cli.runtime import Runtime, with_runtime
+from store import backup, checks, migrate
+from store.database import Database
+from store.errors import StoreError
+
+_file = click.argument("file", type=click.Path(path_type=Path))
+
+
+@click.group()
+def db() -> None:
+    """Look after the store."""
+
+
+@db.command("upgrade")
+def upgrade_schema() -> None:
+    """Bring the schema up to date."""
+
+    async def verb(runtime: Runtime) -> None:
+        done = await runtime.database.run(migrate.upgrade)
+        state = "is now" if done else "was already"
+        click.echo(f"{runtime.database.name} {state} at schema {migrate.head()}.")
+
+    with_runtime(verb, upgrade=False)
+
+
+@db.command("check")
+def check_store() -> None:
+    """Check the schema, the database and the full-text index; exit 1 if anything is wrong."""
+
+    async def verb(runtime: Runtime) -> list[str]:
+        _require_file(runtime.database)
+        return await runtime.database.run(checks.check)
+
+    problems = with_runtime(verb, upgrade=False)
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        raise SystemExit(1)
+    click.echo("The store is sound.")
+
+
+@db.command("backup")
+@_file
+def make_backup(file: Path) -> None:
+    """Write all that is stored into a new SQLite file."""
+
+    async def verb(runtime: Runtime) -> None:
+        _require_file(runtime.database)
+        await runtime.database.run(lambda engine: backup.backup(engine, file))
+
+    with_runtime(verb, upgrade=False)
+    click.echo(f"Backed up to {file}.")
+
+
+@db.command("restore")
+@_file
+def restore_backup(file: Path) -> None:
+    """Replace all that is stored by what a backup holds."""
+
+    async def verb(runtime: Runtime) -> None:
+        await runtime.database.run(lambda engine: backup.restore(engine, file))
+
+    with_runtime(verb, upgrade=False)
+    click.echo(f"Restored from {file}.")
+
+
+def _require_file(database: Database) -> None:
+    if database.path and not database.path.exists():
+        raise StoreError(
+            f"There is no store at {database.path}.",
+            "Check BROADSHEET_DATABASE_URL, or import something first.",
+        )

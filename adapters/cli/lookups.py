@@ -1,0 +1,121 @@
+"""Verbs that look things up: `ask`, `editions`, `show`, `search`, `export`."""
+
+import click
+
+from adapters.cli.output import print_json
+from adapters.cli.runtime import Runtime, with_runtime
+from bot.export import editions_json, hits_json, mentions_json
+from bot.lookups import Hit, find_hits
+from bot.paper_refs import find_paper
+from bot.plain import plain_text
+from bot.query import parse_query
+from bot.replies import to_json
+from bot.views import paper_reply
+from bot.wording import days, place
+from store import editions, mentions
+from store.database import Session
+from store.records import Mention
+
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("text", nargs=-1)
+@_json
+def ask(*, text: tuple[str, ...], as_json: bool) -> None:
+    """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
+
+    async def verb(runtime: Runtime) -> bool:
+        reply = await runtime.app.run_text(" ".join(text), runtime.terminal.actor)
+        if as_json:
+            print_json(
+                {
+                    "text": plain_text(reply),
+                    "visibility": reply.visibility.value,
+                    "blocks": to_json(reply),
+                }
+            )
+        else:
+            runtime.terminal.show(reply, failures_apart=True)
+        return reply.failed
+
+    if with_runtime(verb):
+        raise SystemExit(1)
+
+
+@click.command("editions")
+@click.option("--source", metavar="SLUG", help="Only this source's.")
+@_json
+def list_editions(*, source: str | None, as_json: bool) -> None:
+    """List the editions, newest first."""
+
+    async def verb(runtime: Runtime) -> None:
+        found = await runtime.database.read(editions.list_editions, source)
+        if as_json:
+            print_json(editions_json(found, entries=False))
+            return
+        for edition in found:
+            week = days(edition.first_day, edition.last_day)
+            click.echo(f"{edition.source:<12} {edition.first_day}  {week:<24} {edition.title}")
+
+    with_runtime(verb)
+
+
+@click.command("show")
+@click.argument("paper", nargs=-1, required=True)
+@_json
+def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
+    """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
+
+    async def verb(runtime: Runtime) -> None:
+        found, featured = await runtime.database.read(_find, " ".join(paper))
+        if as_json:
+            print_json(mentions_json(featured))
+        else:
+            runtime.terminal.show(paper_reply(found, featured))
+
+    with_runtime(verb)
+
+
+def _find(session: Session, text: str) -> tuple[Mention, list[Mention]]:
+    found = find_paper(session, text)
+    return found, mentions.of_paper(session, found.paper_id)
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
+@_json
+def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
+    """Find papers by words, best first; nothing found is no error."""
+    text = " ".join(words)
+
+    async def verb(runtime: Runtime) -> None:
+        hits = await runtime.database.read(find_hits, parse_query(text), limit)
+        if as_json:
+            print_json(hits_json(text, None, hits))
+        elif not hits:
+            click.echo(f"No paper matches {text}.")
+        for hit in [] if as_json else hits:
+            _print_hit(hit)
+
+    with_runtime(verb)
+
+
+def _print_hit(hit: Hit) -> None:
+    entry = hit.mention.entry
+    click.echo(f"{entry.ref}  {entry.title}")
+    click.echo(f"    {place(hit.mention.edition, entry)}\n    {hit.snippet}")
+
+
+@click.command()
+@click.option("--format", "form", type=click.Choice(["json"]), default="json", show_default=True)
+@click.option("--source", metavar="SLUG", help="Only this source's editions.")
+def export(*, form: str, source: str | None) -> None:  # noqa: ARG001 - json is the only format so far
+    """Print every fact of the editions, newest first."""
+
+    async def verb(runtime: Runtime) -> None:
+        found = await runtime.database.read(editions.export_editions, source)
+        print_json(editions_json(found, entries=True))
+
+    with_runtime(verb)

@@ -1,0 +1,81 @@
+"""The composition root: settings, store, bot and doors are put together here and only here."""
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import click
+
+from adapters.cli.db import db
+from adapters.cli.imports import import_documents
+from adapters.cli.lookups import ask, export, list_editions, search_papers, show_paper
+from adapters.cli.output import print_error
+from adapters.cli.run import run
+from adapters.cli.runtime import Runtime
+from adapters.terminal.door import TerminalDoor
+from bot import logs
+from bot.app import Broadsheet
+from bot.clock import SystemClock
+from bot.commands import COMMANDS
+from bot.settings import read_settings
+from store import migrate
+from store.database import Database
+from store.errors import BroadsheetError
+
+
+@asynccontextmanager
+async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
+    """Open the store that the settings name and the bot over it."""
+    settings = read_settings()
+    logs.configure(settings.log_format, settings.log_level)
+    clock = SystemClock(settings.offset)
+    async with Database(settings.database_url) as database:
+        if upgrade:
+            await database.run(migrate.upgrade)
+        app = Broadsheet(database, clock, COMMANDS, settings.timezone)
+        yield Runtime(database, app, clock, TerminalDoor())
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.version_option(package_name="broadsheet")
+@click.pass_context
+def cli(context: click.Context, *, debug: bool) -> None:
+    """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
+    context.obj = open_runtime
+    context.meta["debug"] = debug
+
+
+for verb in (
+    run,
+    ask,
+    import_documents,
+    list_editions,
+    show_paper,
+    search_papers,
+    export,
+    db,
+):
+    cli.add_command(verb)
+
+
+def main() -> None:
+    """Run the command line: exit 1 for an error in words, 2 for wrong usage."""
+    debug = "--debug" in sys.argv[1:2]
+    try:
+        cli()
+    except BroadsheetError as error:
+        if debug:
+            raise
+        print_error(error)
+        sys.exit(1)
+    except Exception as error:
+        if debug:
+            raise
+        click.echo(f"Error: something unforeseen went wrong ({type(error).__name__}).", err=True)
+        click.echo("Run it again as broadsheet --debug … to see where.", err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

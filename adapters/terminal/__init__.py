@@ -1,0 +1,1 @@
+"""The terminal: replies on a screen, and the prompt that asks for them."""

@@ -1,0 +1,42 @@
+"""The installed program, run as a user runs it: another process, in another folder."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+BROADSHEET = Path(sys.executable).parent / "broadsheet"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a call of the program left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """The program in a folder of its own, on a store of its own."""
+
+    folder: Path
+    database_url: str
+    executable: Path = BROADSHEET
+
+    def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Ran:
+        """Run the program with these arguments and wait for its end."""
+        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
+        finished = subprocess.run(
+            [self.executable, *arguments],
+            cwd=self.folder,
+            env={**kept, "BROADSHEET_DATABASE_URL": self.database_url, "COLUMNS": "80", **settings},
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return Ran(finished.returncode, finished.stdout, finished.stderr)
