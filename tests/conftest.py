@@ -84,7 +84,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         return
     server = request.getfixturevalue("postgres_server")
     template = request.getfixturevalue("postgres_template")
-    with _fresh_postgres(server, f"TEMPLATE {template}") as url:
+    with fresh_postgres(server, f"TEMPLATE {template}") as url:
         yield url
 
 
@@ -94,7 +94,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
-    with _fresh_postgres(request.getfixturevalue("postgres_server"), "") as url:
+    with fresh_postgres(request.getfixturevalue("postgres_server")) as url:
         yield url
 
 
@@ -107,7 +107,8 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 @contextmanager
-def _fresh_postgres(server: str, options: str) -> Iterator[str]:
+def fresh_postgres(server: str, options: str = "") -> Iterator[str]:
+    """Give the URL of a new database of a server for as long as it is wanted."""
     name = f"store_{uuid.uuid4().hex}"
     _administer(server, f"CREATE DATABASE {name} {options}")
     try:

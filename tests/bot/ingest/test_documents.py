@@ -1,0 +1,67 @@
+"""From bytes to a parsed document: what is refused, and how it is told."""
+
+import pytest
+
+from adapters.cli.imports import import_documents
+from bot.errors import DocumentError
+from bot.ingest import documents
+from bot.ingest.drafts import ParseOptions, RawDocument
+from tests.bot.ingest.test_dates import TODAY
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "notes.txt is empty."),
+        (b" \n\t\r\n", "notes.txt is empty."),
+        (b"\x7fELF\x02\x01\x01\0\0", "notes.txt is a binary file."),
+        (b"text and then\n" * 1000 + b"\0", "notes.txt is a binary file."),
+        (
+            "Caf\u00e9\nno".encode("latin-1"),
+            "notes.txt is not UTF-8 text: line 1 holds the byte 0xe9.",
+        ),
+        (b"one\ntwo \xe2\x80", "notes.txt breaks off inside a character in line 2."),
+    ],
+)
+def test_what_is_no_text_is_refused_in_one_sentence(data: bytes, sentence: str) -> None:
+    """Empty, binary, in another encoding or cut inside a character: named, with its line."""
+    with pytest.raises(DocumentError) as caught:
+        documents.read("notes.txt", data)
+    assert caught.value.sentence == sentence
+    assert caught.value.remedy
+
+
+def test_what_is_too_long_is_refused_by_its_size() -> None:
+    """Fifty megabytes are refused before they are read."""
+    with pytest.raises(DocumentError, match=r"has 50 MB, more than the 10 MB"):
+        documents.check_size("big.txt", 50 * 1024 * 1024)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear all,\n\nlunch is at noon.\n",
+        "1. Milk\n2. Eggs\n",
+        "# A README\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "<html><body>Top AI Papers</body></html>",
+        '{"editions": []}',
+    ],
+)
+def test_what_is_no_round_up_is_refused_with_what_is(text: str) -> None:
+    """Another kind of text gets one sentence that says which kinds there are."""
+    with pytest.raises(DocumentError, match="no round-up that Broadsheet knows") as caught:
+        documents.parse(RawDocument("other.txt", text), ParseOptions(TODAY))
+    assert "newsletter" in caught.value.remedy
+
+
+def test_line_ends_and_byte_order_marks_are_no_content() -> None:
+    """The same text in Windows' manner is the same text."""
+    plain = documents.read("a", b"one\ntwo\n").document.text
+    assert documents.read("a", b"\xef\xbb\xbfone\r\ntwo\r\n").document.text == plain
+    assert documents.read("a", b"one\rtwo\r").document.text == plain
+
+
+def test_the_command_line_offers_the_formats_that_there_are() -> None:
+    """`--kind` takes exactly the kinds for which there is a format."""
+    [choices] = [p.type.choices for p in import_documents.params if p.name == "kind"]  # type: ignore[attr-defined] # a Choice
+    assert sorted(choices) == sorted(documents.formats())

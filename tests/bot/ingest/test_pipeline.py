@@ -1,0 +1,216 @@
+"""Importing documents into a real store: once, twice, corrected, cut off, dry."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from sqlmodel import delete
+
+from bot.errors import UserError
+from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
+from bot.ingest.pipeline import ImportOptions, check_source, ingest
+from bot.ingest.report import DocumentReport, to_json
+from store.database import Database, Session
+from store.documents import recall
+from store.editions import export_editions
+from store.schema import DocumentRow
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import NOW
+from tests.bot.ingest.print_archive import print_archive
+from tests.bot.ingest.print_newsletter import print_newsletter
+
+PLAIN = ImportOptions()
+
+
+def _newsletter(*changes: tuple[int, str]) -> bytes:
+    """Print an invented newsletter of ten entries, some of them with another summary."""
+    summaries = dict(changes)
+    entries = [
+        entry(rank, f"Invented Paper {rank}", summaries.get(rank, f"It does thing {rank}."))
+        for rank in range(1, 11)
+    ]
+    title = "The Top AI Papers of the Week (January 5-11)"
+    return _printed(print_newsletter, edition(*entries, title=title))
+
+
+def _archive(*weeks: EditionDraft) -> bytes:
+    archived = (
+        replace(week, kind=DocumentKind.ARCHIVE, year_rule=YearRule.HEADING) for week in weeks
+    )
+    return _printed(print_archive, *archived)
+
+
+def _printed(printer: Callable[[ParsedDocument], str], *weeks: EditionDraft) -> bytes:
+    return printer(ParsedDocument(weeks[0].kind, "dair", "Top AI Papers", weeks)).encode()
+
+
+async def _import(
+    database: Database, data: bytes, options: ImportOptions = PLAIN, path: str = "week.txt"
+) -> DocumentReport:
+    return await ingest(database, path, data, options, NOW)
+
+
+def _counts(report: DocumentReport) -> list[tuple[str, int, int, int]]:
+    return [(e.outcome, e.new, e.changed, e.unchanged) for e in report.editions]
+
+
+async def test_importing_twice_changes_nothing_and_says_so(database: Database) -> None:
+    """The second import finds everything unchanged, with or without the memory of the bytes."""
+    first = await _import(database, _newsletter())
+    before = await database.read(export_editions)
+    assert _counts(first) == [("new", 10, 0, 0)]
+    again = await _import(database, _newsletter())
+    other_bytes = await _import(database, _newsletter() + b"\n\n")
+    assert _counts(again) == _counts(other_bytes) == [("unchanged", 0, 0, 10)]
+    assert await database.read(export_editions) == before
+
+
+async def test_a_corrected_file_updates_only_what_changed(database: Database) -> None:
+    """One corrected summary is one changed entry."""
+    await _import(database, _newsletter())
+    report = await _import(database, _newsletter((4, "It does another thing.")))
+    assert _counts(report) == [("changed", 0, 1, 9)]
+    [stored] = await database.read(export_editions)
+    assert stored.entries[3].summary == "It does another thing."
+
+
+async def test_the_first_version_may_come_back(database: Database) -> None:
+    """Bytes that were read before are not taken for stored once a correction has come."""
+    await _import(database, _newsletter())
+    await _import(database, _newsletter((4, "It does another thing.")))
+    back = await _import(database, _newsletter())
+    assert _counts(back) == [("changed", 0, 1, 9)]
+
+
+async def test_the_memory_of_bytes_is_no_truth(database: Database) -> None:
+    """Emptying the memory changes no answer."""
+    await _import(database, _newsletter())
+
+    def forget(session: Session) -> int:
+        return session.exec(delete(DocumentRow)).rowcount
+
+    assert await database.write(forget) == 1
+    assert await database.read(recall, "anything") is None
+    assert _counts(await _import(database, _newsletter())) == [("unchanged", 0, 0, 10)]
+
+
+async def test_a_dry_run_reports_and_writes_nothing(database: Database) -> None:
+    """What would be new is told, and the store stays as it is."""
+    report = await _import(database, _newsletter(), ImportOptions(dry_run=True))
+    assert _counts(report) == [("new", 10, 0, 0)]
+    assert await database.read(export_editions) == []
+    assert _counts(await _import(database, _newsletter())) == [("new", 10, 0, 0)]
+
+
+async def test_a_document_that_was_cut_off_changes_nothing(database: Database) -> None:
+    """Cut inside an entry, or behind one whose followers are stored, it is refused."""
+    inside = _newsletter()[:300]
+    assert (await _import(database, inside)).error
+    assert await database.read(export_editions) == []
+    await _import(database, _newsletter())
+    before = await database.read(export_editions)
+    behind = _newsletter().split(b"7. ")[0]
+    report = await _import(database, behind)
+    assert report.error
+    assert "first 6 of the entries" in report.error
+    assert await database.read(export_editions) == before
+
+
+async def test_an_archive_that_was_cut_off_changes_nothing(database: Database) -> None:
+    """Not even the whole weeks before the cut are taken in."""
+    weeks = [
+        edition(
+            *(entry(rank, f"Invented {week}-{rank}", "It works.") for rank in range(1, 11)),
+            first_day=date(2025, 6, day),
+            title=f"Top ML Papers of the Week (June {day} - June {day + 6})",
+        )
+        for week, day in ((1, 16), (2, 9))
+    ]
+    whole = _archive(*weeks)
+    report = await _import(database, whole[:-150])
+    assert report.error
+    assert await database.read(export_editions) == []
+    assert _counts(await _import(database, whole)) == [("new", 10, 0, 0)] * 2
+
+
+async def test_newsletter_and_archive_of_a_week_are_one_edition(database: Database) -> None:
+    """Imported in either order they end as the same edition, told by the better evidence."""
+    week = edition(
+        *(
+            entry(n, f"Invented Paper {n}", links=[f"https://arxiv.org/abs/2601.000{n:02}"])
+            for n in range(1, 11)
+        ),
+        title="Top ML Papers of the Week (January 5 - January 11)",
+    )
+    await _import(database, _newsletter())
+    report = await _import(database, _archive(week))
+    assert _counts(report) == [("changed", 0, 10, 0)]
+    [united] = await database.read(export_editions)
+    assert (united.source, united.year_rule) == ("dair", "heading")
+    assert united.entries[0].summary == "It does thing 1."
+    assert united.entries[0].arxiv_id == "2601.00001"
+    await _import(database, _archive(week), ImportOptions(source="swapped"))
+    await _import(database, _newsletter(), ImportOptions(source="swapped"))
+    editions = await database.read(export_editions)
+    [swapped] = [each for each in editions if each.source == "swapped"]
+    facts = [[replace(e, ref="") for e in each.entries] for each in (united, swapped)]
+    assert facts[0] == facts[1]
+
+
+async def test_the_operator_overrules_year_source_and_kind(database: Database) -> None:
+    """What the document says itself gives way to the options."""
+    options = ImportOptions(year=2015, source="mine", kind="newsletter")
+    report = await _import(database, _newsletter(), options)
+    [told] = report.editions
+    assert (told.source, told.first_day, told.year_rule) == ("mine", date(2015, 1, 5), "option")
+    wrong = await _import(database, _newsletter(), ImportOptions(kind="review"))
+    assert wrong.error
+
+
+async def test_one_year_for_weeks_of_several_is_refused(database: Database) -> None:
+    """`--year` on an archive of more than one year would move its weeks, so it is refused."""
+    weeks = [
+        edition(
+            *(entry(rank, f"Invented {day}-{rank}", "It works.") for rank in range(1, 11)),
+            first_day=day,
+            title=f"Top ML Papers of the Week ({day:%B} {day.day} - {day:%B} {day.day + 6})",
+        )
+        for day in (date(2025, 6, 9), date(2024, 6, 10))
+    ]
+    report = await _import(database, _archive(*weeks), ImportOptions(year=2023))
+    assert report.error
+    assert "weeks of 2024 to 2025" in report.error
+    assert await database.read(export_editions) == []
+
+
+@pytest.mark.parametrize("slug", ["consensus", "", "With Blanks", "-x", "ü", "a" * 61])
+def test_a_slug_that_names_no_source_is_refused(slug: str) -> None:
+    """Slugs are short words; the computed source's may not be taken."""
+    with pytest.raises(UserError):
+        check_source(slug)
+
+
+async def test_a_report_is_json_of_the_documented_shape(database: Database) -> None:
+    """Every name of the report stands where programs look for it."""
+    data = _newsletter().replace(b"It does thing 3.\n", b"It does thing 3.\nA stray line\n")
+    [document] = to_json([await _import(database, data, path="a/week.txt")])["documents"]
+    assert (document["path"], document["kind"], document["error"]) == (
+        "a/week.txt",
+        "newsletter",
+        None,
+    )
+    [week] = document["editions"]
+    assert week["entries"] == {"new": 10, "changed": 0, "unchanged": 0, "removed": 0}
+    assert (week["first_day"], week["outcome"]) == ("2026-01-05", "new")
+    [warning] = document["warnings"]
+    assert week["warnings"] == [warning]
+    assert data.decode().split("\n")[warning["line"] - 1] == "A stray line"
+
+
+async def test_progress_is_told_after_each_edition(database: Database) -> None:
+    """Whoever waits hears of every edition."""
+    heard: list[tuple[int, int]] = []
+    options = ImportOptions(progress=lambda done, of: heard.append((done, of)))
+    await _import(database, _newsletter(), options)
+    assert heard == [(1, 1)]

@@ -1,0 +1,196 @@
+"""The verbs of the command line: what they print, where, and with which exit code."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.ingest.drafts import ParsedDocument
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.print_newsletter import print_newsletter
+from tests.flows.program import Program
+
+WEEK = edition(
+    *(entry(rank, f"Invented Paper {rank}", f"It does thing {rank}.") for rank in range(1, 11)),
+    title="The Top AI Papers of the Week (January 5-11)",
+)
+
+
+@pytest.fixture
+def week(broadsheet: Program) -> Path:
+    """Return the path of an invented newsletter in the program's folder."""
+    path = broadsheet.folder / "week.txt"
+    path.write_text(print_newsletter(ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "where", "words"),
+    [
+        (["--help"], 0, "out", "Commands:"),
+        (["--version"], 0, "out", "0.1.0"),
+        (["serch", "x"], 2, "err", "Did you mean 'search'?"),
+        (["search", "--limit", "many", "x"], 2, "err", "'many' is not a valid integer"),
+        (["import"], 2, "err", "Missing argument"),
+        (["import", "--kind", "novel", "x"], 2, "err", "'novel' is not one of"),
+        (["import", "--source", "Not A Slug", "x"], 1, "err", "can't name a source"),
+        (["import", "nowhere.txt"], 1, "err", "nowhere.txt can't be read: No such file"),
+        (["import", "."], 1, "err", ". can't be read: Is a directory"),
+        (["import", "https://example.org/"], 1, "err", "is an address"),
+        (["export", "--format", "clay"], 2, "err", "'clay' is not"),
+        (["ask", "show", "me"], 1, "err", "No title holds the words 'me'."),
+        (["ask", "dance"], 1, "err", "There is no command 'dance'."),
+        (["ask"], 1, "err", "No edition is stored yet."),
+        (["show", "3"], 1, "err", "No edition is stored yet."),
+        (["search", "--", "-x", "??"], 0, "out", "No paper matches -x ??."),
+        (["editions"], 0, "out", ""),
+        (["db", "check"], 1, "err", "There is no store at broadsheet.db."),
+        (["db", "backup", "b.db"], 1, "err", "There is no store at broadsheet.db."),
+        (["db", "restore", "b.db"], 1, "err", "b.db can't be read: No such file"),
+        (["db", "upgrade"], 0, "out", "broadsheet.db is now at schema"),
+    ],
+)
+def test_each_call_ends_as_it_should(
+    broadsheet: Program, arguments: list[str], code: int, where: str, words: str
+) -> None:
+    """Zero when done, one for an error in words on standard error, two for wrong usage."""
+    ran = broadsheet(*arguments)
+    assert ran.code == code, ran
+    assert words in getattr(ran, where)
+    assert "Traceback" not in ran.out + ran.err
+    assert where == "out" or ran.out == ""
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"BROADSHEET_DATABASE_URL": "mysql://x"}, "mysql is not supported"),
+        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be opened"),
+        ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
+        ({"BROADSHEET_CLOCK_OFFSET": "soon"}, "BROADSHEET_CLOCK_OFFSET=soon"),
+    ],
+)
+def test_a_wrong_setting_is_named(
+    broadsheet: Program, settings: dict[str, str], words: str
+) -> None:
+    """One sentence with the variable, its value and what was expected; no traceback."""
+    ran = broadsheet("editions", **settings)
+    assert (ran.code, ran.out) == (1, "")
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_debug_shows_the_traceback(broadsheet: Program) -> None:
+    """Who asks for it gets to see where an error came from."""
+    ran = broadsheet("--debug", "editions", BROADSHEET_DATABASE_URL="mysql://x")
+    assert ran.code == 1
+    assert "Traceback" in ran.err
+
+
+def test_settings_may_stand_in_a_file(broadsheet: Program, week: Path) -> None:
+    """`.env` in the folder is read, and the environment beats it."""
+    env = broadsheet.folder / ".env"
+    env.write_text("BROADSHEET_TIMEZONE=Mars/Olympus\n")
+    assert "Mars/Olympus" in broadsheet("import", str(week)).err
+    assert broadsheet("import", str(week), BROADSHEET_TIMEZONE="UTC").code == 0
+
+
+def test_one_bad_document_does_not_stop_the_others(broadsheet: Program, week: Path) -> None:
+    """Every document gets its answer, and the exit code tells that one failed."""
+    (broadsheet.folder / "notes.txt").write_text("Lunch is at noon.\n")
+    ran = broadsheet("import", "notes.txt", str(week), "--json")
+    bad, good = json.loads(ran.out)["documents"]
+    assert ran.code == 1
+    assert "no round-up" in bad["error"]
+    assert (bad["editions"], good["error"]) == ([], None)
+    assert [edition["outcome"] for edition in good["editions"]] == ["new"]
+
+
+def test_fifty_megabytes_are_refused_at_once(broadsheet: Program) -> None:
+    """A file of that size is not even read."""
+    with (broadsheet.folder / "big.txt").open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+    ran = broadsheet("import", "big.txt")
+    assert (ran.code, ran.out) == (1, "")
+    assert (
+        ran.err == "Not imported: big.txt has 50 MB, more than the 10 MB of the longest round-up.\n"
+    )
+
+
+def test_an_import_can_be_read(broadsheet: Program, week: Path) -> None:
+    """The report says kind, week, rule and counts, and names lines by file and number."""
+    week.write_text(week.read_text().replace("It does thing 3.\n", "It does thing 3.\nStray\n"))
+    ran = broadsheet("import", "week.txt")
+    assert ran.out.splitlines() == [
+        "week.txt: newsletter, 1 edition with 10 entries",
+        "  dair, Jan 5–11, 2026 (year by weekday): new; entries: 10 new",
+    ]
+    line = week.read_text().split("\n").index("Stray") + 1
+    assert ran.err.startswith(f"  week.txt:{line}: ")
+
+
+def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
+    """Text, visibility and blocks; an error is an answer too, with exit code 1."""
+    broadsheet("import", str(week))
+    answer = json.loads(broadsheet("ask", "--json", "latest").out)
+    assert set(answer) == {"text", "visibility", "blocks"}
+    assert (answer["visibility"], answer["blocks"][0]["type"]) == ("private", "title")
+    assert "Invented Paper 1" in answer["text"]
+    failed = broadsheet("ask", "--json", "dance")
+    assert failed.code == 1
+    assert json.loads(failed.out)["blocks"][0]["level"] == "error"
+
+
+def test_editions_are_listed(broadsheet: Program, week: Path) -> None:
+    """For people a line each, for programs the export's objects without entries."""
+    broadsheet("import", str(week))
+    assert "Jan 5–11, 2026" in broadsheet("editions").out
+    [listed] = json.loads(broadsheet("editions", "--json").out)["editions"]
+    assert "entries" not in listed
+    assert listed["first_day"] == "2026-01-05"
+
+
+def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
+    """`run` fills an empty store, answers what is piped in, and leaves at `exit`."""
+    ran = broadsheet("run", stdin="search attention\nshwo 1\nexit\nlatest\n")
+    assert ran.code == 0
+    assert "bundled sample" in ran.out
+    assert "Papers for attention" in ran.out
+    assert "> show 1" in ran.out
+    assert ran.out.count("Sample papers of the week") == 1
+    assert broadsheet("run", "--no-samples", BROADSHEET_DATABASE_URL="sqlite:///e.db").code == 0
+    assert "No edition" in broadsheet("ask", BROADSHEET_DATABASE_URL="sqlite:///e.db").err
+
+
+def test_samples_give_way_to_the_first_real_edition(broadsheet: Program, week: Path) -> None:
+    """However old it is, a real edition is newer than any sample."""
+    broadsheet("run")
+    broadsheet("import", str(week), "--year", "2015")
+    assert "Jan 5–11, 2015" in broadsheet("ask").out
+
+
+def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
+    """Backed up, changed, restored: what is exported is what was."""
+    broadsheet("import", str(week))
+    before = broadsheet("export").out
+    assert broadsheet("db", "backup", "b.db").code == 0
+    assert "exists already" in broadsheet("db", "backup", "b.db").err
+    broadsheet("run")
+    broadsheet("import", str(week), "--source", "other")
+    assert broadsheet("export").out != before
+    assert broadsheet("db", "restore", "b.db").code == 0
+    assert broadsheet("export").out == before
+    assert broadsheet("db", "check").out == "The store is sound.\n"
+
+
+def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path) -> None:
+    """A store of a later version is left alone, in one sentence."""
+    broadsheet("import", str(week))
+    with sqlite3.connect(broadsheet.folder / "broadsheet.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    for call in (["ask"], ["import", str(week)], ["export"], ["db", "upgrade"], ["db", "check"]):
+        ran = broadsheet(*call)
+        assert (ran.code, ran.out) == (1, "")
+        assert "written by a newer Broadsheet (schema 9999)" in ran.err
