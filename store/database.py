@@ -10,7 +10,7 @@ import asyncio
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +26,7 @@ from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
 __all__ = ["Database", "Session"]
 
 P = ParamSpec("P")
+A = TypeVar("A")
 T = TypeVar("T")
 
 READERS = 4
@@ -105,6 +106,21 @@ class Database:
             StoreError: whatever else the database refused; nothing was written.
         """
         return await self._in(self._write_threads, lambda: self._repeated(fn, args, kwargs))
+
+    async def write_each(self, fn: Callable[[Session, A], T], items: Sequence[A]) -> list[T]:
+        """Run `fn(session, item)` for each item, each in a transaction of its own, in order.
+
+        The first that fails ends it; what came before it stays written. Other writers wait
+        for all of them, so give few at a time.
+
+        Raises:
+            StoreError: as `write`.
+        """
+
+        def call() -> list[T]:
+            return [self._repeated(fn, (item,), {}) for item in items]
+
+        return await self._in(self._write_threads, call)
 
     async def run(self, fn: Callable[[Engine], T]) -> T:
         """Run `fn(engine)` on the writer's thread: migrations, checks, backups."""

@@ -3,12 +3,13 @@
 from datetime import date, datetime
 
 from sqlalchemy import insert, select
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session
 
 from store.records import Delivery, DeliveryState
+from store.schema import TABLES
 
-_DELIVERY = SQLModel.metadata.tables["delivery"]
-_EDITION = SQLModel.metadata.tables["edition"]
+_DELIVERY = TABLES["delivery"]
+_EDITION = TABLES["edition"]
 
 
 def owe(

@@ -7,11 +7,12 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session
 
 from store import editions
+from store.schema import TABLES
 
-_DOCUMENT = SQLModel.metadata.tables["document"]
+_DOCUMENT = TABLES["document"]
 
 
 def recall(session: Session, key: str) -> dict[str, Any] | None:

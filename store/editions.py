@@ -1,19 +1,25 @@
 """Editions: finding them, and applying a change to one in one go."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select, update
-from sqlmodel import Session, SQLModel
+from sqlalchemy import bindparam, insert, select, text, update
+from sqlmodel import Session
 
 from store import entries
-from store.records import Contribution, Edition, EditionChange, Entry, Source
+from store.records import (
+    Contribution,
+    Edition,
+    EditionChange,
+    Entry,
+    Source,
+    StoredEdition,
+)
+from store.schema import TABLES
 
-_TABLES = SQLModel.metadata.tables
-_SOURCE, _EDITION = _TABLES["source"], _TABLES["edition"]
-_CONTRIBUTION = _TABLES["contribution"]
+_SOURCE, _EDITION = TABLES["source"], TABLES["edition"]
+_CONTRIBUTION = TABLES["contribution"]
 
 # Where two editions end on one day the first of these counts as the newer; then by slug.
 _TIES = ("dair", "paperdive", "hf-daily")
@@ -61,13 +67,6 @@ def newest_edition(session: Session, source: str | None = None) -> Edition | Non
     return edition_record(row, entries.of_edition(session, row["id"]))
 
 
-def find_edition(session: Session, source: str, first_day: date) -> Edition | None:
-    """Return an edition with its entries."""
-    query = select(_EDITION).where(_EDITION.c.source == source, _EDITION.c.first_day == first_day)
-    row = session.connection().execute(query).mappings().one_or_none()
-    return edition_record(row, entries.of_edition(session, row["id"])) if row else None
-
-
 def export_editions(session: Session, source: str | None = None) -> list[Edition]:
     """Return all editions with their entries, newest first."""
     query = select(_EDITION)
@@ -79,17 +78,19 @@ def export_editions(session: Session, source: str | None = None) -> list[Edition
     return sorted(editions, key=newest_first)
 
 
-def contributions(session: Session, source: str, first_day: date) -> list[Contribution]:
-    """Return what each kind of document said about an edition."""
-    query = (
-        select(_CONTRIBUTION)
-        .join(_EDITION, _EDITION.c.id == _CONTRIBUTION.c.edition_id)
-        .where(_EDITION.c.source == source, _EDITION.c.first_day == first_day)
+def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
+    """Return an edition with its entries and contributions, to decide what to change about it."""
+    row = session.connection().execute(_FIND, _day(source, first_day)).mappings().one_or_none()
+    if row is None:
+        return None
+    found = session.connection().execute(_CONTRIBUTIONS, {"edition": row["id"]})
+    return StoredEdition(
+        id=row["id"],
+        edition=edition_record(row, entries.of_edition(session, row["id"])),
+        contributions=tuple(
+            Contribution(each.kind, each.digest, each.sample, each.facts) for each in found
+        ),
     )
-    return [
-        Contribution(row.kind, row.digest, row.sample, row.facts)
-        for row in session.connection().execute(query)
-    ]
 
 
 def digests(session: Session, source: str, kind: str) -> dict[date, str]:
@@ -102,11 +103,27 @@ def digests(session: Session, source: str, kind: str) -> dict[date, str]:
     return {row.first_day: row.digest for row in session.connection().execute(query)}
 
 
-def apply(session: Session, source: Source, change: EditionChange, now: datetime) -> None:
-    """Make the store say what the change says: the edition, its contribution, its entries."""
-    _add_source(session, source)
-    edition_id = _put_edition(session, change, now)
-    _put_contribution(session, edition_id, change.contribution, now)
+def apply(
+    session: Session,
+    source: Source,
+    change: EditionChange,
+    stored: StoredEdition | None,
+    now: datetime,
+) -> None:
+    """Make the store say what the change says: the edition, its contribution, its entries.
+
+    `stored` is what `load` returned in the same transaction.
+    """
+    connection = session.connection()
+    if stored is None:
+        connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
+        edition_id = connection.execute(_ADD_EDITION, _values(change.edition, now)).scalar_one()
+    else:
+        edition_id = stored.id
+        if change.differs or change.new or change.changed or change.removed:
+            connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
+    kinds = {each.kind for each in stored.contributions} if stored else set()
+    _put_contribution(session, edition_id, change.contribution, kinds, now)
     entries.put(session, edition_id, change)
 
 
@@ -129,41 +146,51 @@ def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Ed
     )
 
 
-def _add_source(session: Session, source: Source) -> None:
-    connection = session.connection()
-    known = connection.scalar(select(_SOURCE.c.slug).where(_SOURCE.c.slug == source.slug))
-    if known is None:
-        connection.execute(insert(_SOURCE).values(slug=source.slug, title=source.title))
-
-
-def _put_edition(session: Session, change: EditionChange, now: datetime) -> int:
-    """Insert or update the edition's own row; return its id."""
-    edition, connection = change.edition, session.connection()
-    same = (_EDITION.c.source == edition.source, _EDITION.c.first_day == edition.first_day)
-    edition_id = connection.scalar(select(_EDITION.c.id).where(*same))
-    unchanged = not (change.differs or change.new or change.changed or change.removed)
-    if edition_id is not None and unchanged:
-        return int(edition_id)
-    values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
-    values |= {"week": iso_week(edition.first_day, edition.last_day), "changed_at": now}
-    if edition_id is None:
-        statement = insert(_EDITION).values(**values).returning(_EDITION.c.id)
-        return int(connection.execute(statement).scalar_one())
-    connection.execute(update(_EDITION).where(_EDITION.c.id == edition_id).values(**values))
-    return int(edition_id)
-
-
+_FIND = select(_EDITION).where(
+    _EDITION.c.source == bindparam("of_source"), _EDITION.c.first_day == bindparam("of_day")
+)
+_CONTRIBUTIONS = select(_CONTRIBUTION).where(_CONTRIBUTION.c.edition_id == bindparam("edition"))
+_ADD_SOURCE = text(
+    "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug) DO NOTHING"
+)
+_ADD_EDITION = insert(_EDITION).returning(_EDITION.c.id)
+_CHANGE_EDITION = update(_EDITION).where(_EDITION.c.id == bindparam("row"))
+_ADD_CONTRIBUTION = insert(_CONTRIBUTION)
+_CHANGE_CONTRIBUTION = update(_CONTRIBUTION).where(
+    _CONTRIBUTION.c.edition_id == bindparam("of_edition"),
+    _CONTRIBUTION.c.kind == bindparam("of_kind"),
+)
 _EDITION_FIELDS = (
     "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
     "overview", "minutes", "url", "headings", "sample",
 )  # fmt: skip
 
 
+def _day(source: str, first_day: date) -> dict[str, Any]:
+    return {"of_source": source, "of_day": first_day}
+
+
+def _values(edition: Edition, now: datetime) -> dict[str, Any]:
+    values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
+    return values | {"week": iso_week(edition.first_day, edition.last_day), "changed_at": now}
+
+
 def _put_contribution(
-    session: Session, edition_id: int, contribution: Contribution, now: datetime
+    session: Session,
+    edition_id: int,
+    contribution: Contribution,
+    kinds: set[str],
+    now: datetime,
 ) -> None:
-    connection = session.connection()
-    same = (_CONTRIBUTION.c.edition_id == edition_id, _CONTRIBUTION.c.kind == contribution.kind)
-    values = {**asdict(contribution), "imported_at": now}
-    if connection.execute(update(_CONTRIBUTION).where(*same).values(**values)).rowcount == 0:
-        connection.execute(insert(_CONTRIBUTION).values(edition_id=edition_id, **values))
+    values = {
+        "digest": contribution.digest,
+        "sample": contribution.sample,
+        "facts": contribution.facts,
+        "imported_at": now,
+    }
+    if contribution.kind in kinds:
+        same = {"of_edition": edition_id, "of_kind": contribution.kind}
+        session.connection().execute(_CHANGE_CONTRIBUTION, {**same, **values})
+    else:
+        key = {"edition_id": edition_id, "kind": contribution.kind}
+        session.connection().execute(_ADD_CONTRIBUTION, {**key, **values})

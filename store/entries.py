@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session
 
 from store import papers, search
 from store.folding import title_key
 from store.records import EditionChange, Entry
+from store.schema import TABLES
 
-_ENTRY = SQLModel.metadata.tables["entry"]
-_PAPER = SQLModel.metadata.tables["paper"]
+_ENTRY = TABLES["entry"]
+_PAPER = TABLES["paper"]
 
 _FIELDS = (
     "ref", "position", "rank", "episode", "title", "summary", "highlights", "heading",
@@ -21,10 +22,15 @@ _FIELDS = (
 )  # fmt: skip
 
 
+_OF_EDITION = (
+    select(_ENTRY).where(_ENTRY.c.edition_id == bindparam("edition")).order_by(_ENTRY.c.position)
+)
+
+
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
     """Return the entries of one edition, in order."""
-    query = select(_ENTRY).where(_ENTRY.c.edition_id == edition_id).order_by(_ENTRY.c.position)
-    return [entry_record(row) for row in session.connection().execute(query).mappings()]
+    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).mappings()
+    return [entry_record(row) for row in rows]
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
@@ -51,19 +57,18 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
     _remove(session, [ids[ref] for ref in change.removed])
     written = [entry for entry in change.edition.entries if entry.ref in change.papers]
     keys = [change.papers[entry.ref] for entry in written]
-    placed = papers.place(session, keys)
+    placed, settled = papers.place(session, keys)
     rows = [
         _values(entry) | {"edition_id": edition_id, "paper_id": paper}
         for entry, paper in zip(written, placed, strict=True)
     ]
+    _update(session, [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids])
     ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
-    _update(
-        session,
-        [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids.keys() - change.new],
-    )
+    search.unindex(session, [ids[ref] for ref in change.changed])
     search.index(session, [(ids[entry.ref], entry) for entry in written])
-    touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
-    papers.settle(session, touched, left={row.paper_id for row in before})
+    if before or not settled:
+        touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
+        papers.settle(session, touched, left={row.paper_id for row in before})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +104,14 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
         session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
 
 
+_ADD = insert(_ENTRY).returning(_ENTRY.c.ref, _ENTRY.c.id)
+
+
 def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> dict[str, int]:
     """Insert rows; return their ids by ref."""
     if not rows:
         return {}
-    statement = insert(_ENTRY).returning(_ENTRY.c.ref, _ENTRY.c.id)
-    inserted = session.connection().execute(statement, rows)
+    inserted = session.connection().execute(_ADD, rows)
     return {row.ref: row.id for row in inserted}
 
 

@@ -5,16 +5,17 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, select
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session
 
 from store.editions import edition_record, newest_first
 from store.entries import entry_record
 from store.folding import title_key
 from store.records import Mention
+from store.schema import TABLES
 
-_ENTRY = SQLModel.metadata.tables["entry"]
-_EDITION = SQLModel.metadata.tables["edition"]
-_PAPER = SQLModel.metadata.tables["paper"]
+_ENTRY = TABLES["entry"]
+_EDITION = TABLES["edition"]
+_PAPER = TABLES["paper"]
 
 
 def by_ref(session: Session, ref: str) -> list[Mention]:

@@ -8,27 +8,34 @@ under its title and year; where two are, nobody can tell, and it stays with neit
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import Connection, delete, exists, insert, or_, select, update
-from sqlmodel import Session, SQLModel
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
+from sqlmodel import Session
 
 from store.records import PaperKey
+from store.schema import TABLES
 
-_PAPER = SQLModel.metadata.tables["paper"]
-_ENTRY = SQLModel.metadata.tables["entry"]
+_PAPER = TABLES["paper"]
+_ENTRY = TABLES["entry"]
 
 TitleYear = tuple[str, int]
 
 
-def place(session: Session, keys: Sequence[PaperKey]) -> list[int]:
-    """Return the id of each key's paper, in order; papers not known yet are added."""
+def place(session: Session, keys: Sequence[PaperKey]) -> tuple[list[int], bool]:
+    """Return the id of each key's paper, in order; papers not known yet are added.
+
+    The second answer is whether that settles it: false where entries stored before may
+    belong elsewhere now, and `settle` is to be called once the new ones are written.
+    """
     connection = session.connection()
     known = _Known(connection, [key for key in keys if _names(key)])
-    mentioned = _mentioned(connection, {_pair(key) for key in keys if not _names(key)})
+    mentioned, waiting = _relatives(connection, {_pair(key) for key in keys})
     for key in keys:
-        if _names(key) and _pair(key) in mentioned:
+        if _names(key):
             mentioned[_pair(key)].add(known.paper(key))
-    loose = {pair: _one_or_own(connection, pair, papers) for pair, papers in mentioned.items()}
-    return [known.paper(key) if _names(key) else loose[_pair(key)] for key in keys]
+    loose = {_pair(key) for key in keys if not _names(key)}
+    without = _one_or_own(connection, loose, mentioned, waiting)
+    placed = [known.paper(key) if _names(key) else without[_pair(key)] for key in keys]
+    return placed, not waiting
 
 
 def settle(session: Session, pairs: Collection[TitleYear], left: Collection[int] = ()) -> None:
@@ -38,11 +45,10 @@ def settle(session: Session, pairs: Collection[TitleYear], left: Collection[int]
     them belonged to; a paper that no entry mentions any more is dropped.
     """
     connection = session.connection()
-    waiting = _loose_entries(connection, set(pairs))
-    for pair, papers in _mentioned(connection, waiting.keys()).items():
-        paper = _one_or_own(connection, pair, papers)
-        loose = [entry for entry, _ in waiting[pair]]
-        moved = update(_ENTRY).where(_ENTRY.c.id.in_(loose)).values(paper_id=paper)
+    mentioned, waiting = _relatives(connection, pairs)
+    for pair, paper in _one_or_own(connection, waiting, mentioned, waiting).items():
+        entries = [entry for entry, _ in waiting[pair]]
+        moved = update(_ENTRY).where(_ENTRY.c.id.in_(entries)).values(paper_id=paper)
         connection.execute(moved)
     _drop_unmentioned(connection, {*left, *(p for loose in waiting.values() for _, p in loose)})
 
@@ -51,6 +57,15 @@ def _drop_unmentioned(connection: Connection, papers: Collection[int]) -> None:
     if papers:
         mention = exists().where(_ENTRY.c.paper_id == _PAPER.c.id)
         connection.execute(delete(_PAPER).where(_PAPER.c.id.in_(papers), ~mention))
+
+
+_BY_NAME = select(_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi).where(
+    or_(
+        _PAPER.c.arxiv_id.in_(bindparam("names", expanding=True)),
+        _PAPER.c.doi.in_(bindparam("names", expanding=True)),
+    )
+)
+_ADD = insert(_PAPER).returning(_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi)
 
 
 class _Known:
@@ -62,9 +77,7 @@ class _Known:
         names = {name for key in keys for name in _names(key)}
         if not names:
             return
-        found = or_(_PAPER.c.arxiv_id.in_(names), _PAPER.c.doi.in_(names))
-        columns = (_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi)
-        for paper, *ids in connection.execute(select(*columns).where(found)):
+        for paper, *ids in connection.execute(_BY_NAME, {"names": list(names)}):
             self._by_name |= {name: paper for name in ids if name}
         self._add([key for key in keys if self._find(key) is None])
         for key in keys:
@@ -82,8 +95,12 @@ class _Known:
         for key in keys:
             if not any(set(_names(key)) & set(_names(other)) for other in new):
                 new.append(key)
-        for key, paper in zip(new, _insert(self._connection, new), strict=True):
-            self._by_name |= dict.fromkeys(_names(key), paper)
+        rows = [
+            {"arxiv_id": k.arxiv_id, "doi": k.doi, "title_key": k.title_key, "year": k.year}
+            for k in new
+        ]
+        for paper, *ids in self._connection.execute(_ADD, rows) if rows else ():
+            self._by_name |= {name: paper for name in ids if name}
 
     def _learn(self, key: PaperKey) -> None:
         """Give the paper an id that it lacked; two that turn out to be one are united."""
@@ -109,69 +126,58 @@ def _pair(key: PaperKey) -> TitleYear:
     return key.title_key, key.year
 
 
-def _insert(connection: Connection, keys: Sequence[PaperKey]) -> list[int]:
-    if not keys:
-        return []
-    rows = [
-        {
-            "arxiv_id": key.arxiv_id,
-            "doi": key.doi,
-            "title_key": key.title_key,
-            "year": key.year,
-        }
-        for key in keys
-    ]
-    statement = insert(_PAPER).returning(_PAPER.c.id, sort_by_parameter_order=True)
-    return list(connection.execute(statement, rows).scalars())
-
-
-def _mentioned(connection: Connection, pairs: Collection[TitleYear]) -> dict[TitleYear, set[int]]:
-    """Return, for each title and year, the papers with ids that are mentioned under both."""
-    papers: dict[TitleYear, set[int]] = {pair: set() for pair in pairs}
-    if not pairs:
-        return papers
-    query = (
-        select(_ENTRY.c.title_key, _PAPER.c.year, _PAPER.c.id)
-        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-        .where(_ENTRY.c.title_key.in_({title for title, _ in pairs}))
-        .where(or_(_ENTRY.c.arxiv_id.is_not(None), _ENTRY.c.doi.is_not(None)))
+_RELATIVES = (
+    select(
+        _ENTRY.c.title_key, _PAPER.c.year, _ENTRY.c.id, _PAPER.c.id,
+        or_(_ENTRY.c.arxiv_id.is_not(None), _ENTRY.c.doi.is_not(None)),
     )
-    for title, year, paper in connection.execute(query):
-        if (title, year) in papers:
-            papers[title, year].add(paper)
-    return papers
+    .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
+    .where(_ENTRY.c.title_key.in_(bindparam("titles", expanding=True)))
+)  # fmt: skip
+
+Mentioned = dict[TitleYear, set[int]]
+Waiting = dict[TitleYear, list[tuple[int, int]]]
 
 
-def _loose_entries(
-    connection: Connection, pairs: Collection[TitleYear]
-) -> dict[TitleYear, list[tuple[int, int]]]:
-    """Return the entries without ids of each title and year, each with its present paper."""
-    entries: dict[TitleYear, list[tuple[int, int]]] = defaultdict(list)
-    if not pairs:
-        return entries
-    query = (
-        select(_ENTRY.c.title_key, _PAPER.c.year, _ENTRY.c.id, _PAPER.c.id)
-        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-        .where(_ENTRY.c.title_key.in_({title for title, _ in pairs}))
-        .where(_ENTRY.c.arxiv_id.is_(None), _ENTRY.c.doi.is_(None))
-    )
-    for title, year, entry, paper in connection.execute(query):
-        if (title, year) in pairs:
-            entries[title, year].append((entry, paper))
-    return entries
+def _relatives(connection: Connection, pairs: Collection[TitleYear]) -> tuple[Mentioned, Waiting]:
+    """Return who is stored under each title and year.
+
+    First the papers that entries with ids name; then the entries without, each as its id
+    and its present paper's.
+    """
+    mentioned: Mentioned = {pair: set() for pair in pairs}
+    waiting: Waiting = defaultdict(list)
+    titles = [title for title, _ in pairs]
+    rows = connection.execute(_RELATIVES, {"titles": titles}) if titles else ()
+    for title, year, entry, paper, has_id in rows:
+        if (title, year) not in mentioned:
+            continue
+        if has_id:
+            mentioned[title, year].add(paper)
+        else:
+            waiting[title, year].append((entry, paper))
+    return mentioned, waiting
 
 
-def _one_or_own(connection: Connection, pair: TitleYear, papers: set[int]) -> int:
-    """Return the one paper with ids, else the paper that is known by title and year only."""
-    if len(papers) == 1:
-        return next(iter(papers))
-    title, year = pair
-    own = connection.scalar(
-        select(_PAPER.c.id).where(
-            _PAPER.c.title_key == title,
-            _PAPER.c.year == year,
-            _PAPER.c.arxiv_id.is_(None),
-            _PAPER.c.doi.is_(None),
-        )
-    )
-    return own or _insert(connection, [PaperKey(None, None, title, year)])[0]
+_ADD_OWN = insert(_PAPER).returning(_PAPER.c.title_key, _PAPER.c.year, _PAPER.c.id)
+
+
+def _one_or_own(
+    connection: Connection, pairs: Collection[TitleYear], mentioned: Mentioned, waiting: Waiting
+) -> dict[TitleYear, int]:
+    """Return, for each title and year, the one paper with ids that is mentioned under it.
+
+    Where there is none or more than one it is the paper that is known by title and year
+    only: the one that an entry waits with, else a new one.
+    """
+    found: dict[TitleYear, int] = {}
+    for pair in pairs:
+        own = {paper for _, paper in waiting.get(pair, ())} - mentioned[pair]
+        one = mentioned[pair] if len(mentioned[pair]) == 1 else own
+        if one:
+            found[pair] = next(iter(one))
+    rows = [{"title_key": title, "year": year} for title, year in set(pairs) - found.keys()]
+    if rows:
+        added = connection.execute(_ADD_OWN, rows)
+        found |= {(title, year): paper for title, year, paper in added}
+    return found

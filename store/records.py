@@ -7,7 +7,6 @@ between threads. The words are those of the glossary in `docs/design.md`.
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +117,22 @@ class Mention:
 class Contribution:
     """What one kind of document said about an edition.
 
-    `digest` is a hash over `facts`, the draft as JSON; equal digests mean equal facts.
+    `facts` is what it said, as JSON text, and `digest` a hash over that.
     """
 
     kind: str
     digest: str
     sample: bool
-    facts: dict[str, Any]
+    facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEdition:
+    """An edition as it is stored, with all that was contributed to it and its database id."""
+
+    id: int
+    edition: Edition
+    contributions: tuple[Contribution, ...]
 
 
 @dataclass(frozen=True, slots=True)

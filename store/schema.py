@@ -50,7 +50,7 @@ class ContributionRow(SQLModel, table=True):
     """What one kind of document said about an edition, whole and as it said it.
 
     `digest` is a hash over `facts`, so that an unchanged contribution is known without
-    reading it; `facts` is the draft as JSON.
+    reading it; `facts` is the draft as JSON text.
     """
 
     __tablename__ = "contribution"
@@ -59,7 +59,7 @@ class ContributionRow(SQLModel, table=True):
     kind: str = Field(primary_key=True)
     digest: str
     sample: bool
-    facts: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    facts: str
     imported_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 
@@ -175,3 +175,6 @@ class DeliveryRow(SQLModel, table=True):
     due_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     sent_at: datetime | None = Field(sa_column=Column(Instant))
     error: str | None
+
+
+TABLES = SQLModel.metadata.tables

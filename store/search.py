@@ -12,7 +12,7 @@ from datetime import date
 from sqlalchemy import text
 from sqlmodel import Session
 
-from store.folding import tokens
+from store.folding import words
 from store.records import Entry
 
 # How much a word counts by where it stands; column order as in `entry_text`.
@@ -69,25 +69,25 @@ def significant(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in unique if word not in _STOP_WORDS) or unique
 
 
+_INDEX = text(
+    "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section)"
+    " VALUES (:rowid, :title, :summary, :highlights, :heading, :section)"
+)
+_UNINDEX = text("DELETE FROM entry_text WHERE rowid = :rowid")
+
+
 def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
-    """Index entries under their database ids; what was there before is replaced."""
-    unindex(session, [entry_id for entry_id, _ in entries])
+    """Index entries under their database ids, which are not indexed yet."""
     rows = [{"rowid": entry_id, **_columns(entry)} for entry_id, entry in entries]
     if rows:
-        session.connection().execute(
-            text(
-                "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section)"
-                " VALUES (:rowid, :title, :summary, :highlights, :heading, :section)"
-            ),
-            rows,
-        )
+        session.connection().execute(_INDEX, rows)
 
 
 def unindex(session: Session, entry_ids: Sequence[int]) -> None:
     """Forget entries."""
     rows = [{"rowid": entry_id} for entry_id in entry_ids]
     if rows:
-        session.connection().execute(text("DELETE FROM entry_text WHERE rowid = :rowid"), rows)
+        session.connection().execute(_UNINDEX, rows)
 
 
 def search(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> list[Found]:
@@ -111,7 +111,7 @@ def _columns(entry: Entry) -> dict[str, str]:
         "heading": entry.heading,
         "section": entry.section,
     }
-    return {name: " ".join(tokens((value or "")[:_LONGEST])) for name, value in columns.items()}
+    return {name: words(value[:_LONGEST]) if value else "" for name, value in columns.items()}
 
 
 @dataclass(frozen=True, slots=True)

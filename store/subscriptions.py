@@ -1,13 +1,13 @@
 """Workspaces, their channels, and the standing orders of channels."""
 
 from sqlalchemy import insert, select
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session
 
 from store.records import Channel, Subscription, Workspace
+from store.schema import TABLES
 
-_TABLES = SQLModel.metadata.tables
-_WORKSPACE, _CHANNEL = _TABLES["workspace"], _TABLES["channel"]
-_SUBSCRIPTION = _TABLES["subscription"]
+_WORKSPACE, _CHANNEL = TABLES["workspace"], TABLES["channel"]
+_SUBSCRIPTION = TABLES["subscription"]
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",

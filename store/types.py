@@ -1,7 +1,7 @@
 """Column types: instants that refuse naive values, and frozen records kept as JSON."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -49,15 +49,16 @@ class Records(TypeDecorator[tuple[R, ...]], Generic[R]):
 
     def __init__(self, record: type[R]) -> None:
         self.record = record
+        self._names = tuple(field.name for field in fields(record))  # type: ignore[arg-type] # R is a dataclass
         super().__init__()
 
     def process_bind_param(self, value: Iterable[Any] | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002 - the base class's signature
         """Turn the records into objects."""
-        return [asdict(record) for record in value or ()]
+        return [{name: getattr(record, name) for name in self._names} for record in value or ()]
 
     def process_result_value(self, value: list[dict[str, Any]] | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002 - the same
         """Turn the objects into records."""
-        return tuple(self.record(**fields) for fields in value or ())
+        return tuple(self.record(**facts) for facts in value or ())
 
 
 class Strings(TypeDecorator[tuple[str, ...]]):

@@ -93,7 +93,8 @@ def _progress(done: int, total: int) -> None:
 
 def _print(report: DocumentReport, *, dry_run: bool) -> None:
     if report.error:
-        click.echo(f"Not imported: {report.error}", err=True)
+        named = "" if report.path in report.error else f"{report.path}: "
+        click.echo(f"Not imported: {named}{report.error}", err=True)
         return
     would = " (dry run, nothing was written)" if dry_run else ""
     entries = sum(e.new + e.changed + e.unchanged for e in report.editions)

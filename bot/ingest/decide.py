@@ -11,7 +11,7 @@ from datetime import date
 from bot.ingest import facts, identity
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
 from store.folding import title_key
-from store.records import Contribution, Edition, EditionChange, Entry, Link
+from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
 
 # Who speaks first where two kinds have equally much to say.
 _KIND_ORDER = tuple(DocumentKind)
@@ -55,22 +55,20 @@ def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
 
 
 def decide(
-    source: str,
-    draft: EditionDraft,
-    contribution: Contribution,
-    stored: Edition | None,
-    contributions: Sequence[Contribution],
+    source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
 ) -> Decision:
     """Decide what a draft, as the contribution that it is, changes about an edition."""
-    before = {other.kind: other for other in contributions}
-    drafts = [facts.from_facts(other.facts) for kind, other in before.items() if kind != draft.kind]
+    before = {other.kind: other for other in stored.contributions} if stored else {}
+    others = [other for other in before.values() if other.kind != contribution.kind]
+    drafts = [facts.from_facts(other.facts) for other in others]
     edition, warnings = compute(source, [draft, *drafts])
-    only_samples = contribution.sample and all(other.sample for other in contributions)
+    only_samples = contribution.sample and all(other.sample for other in others)
     edition = replace(edition, sample=only_samples)
-    change = _compare(edition, stored, contribution)
+    known = stored.edition if stored else None
+    change = _compare(edition, known, contribution)
     if _same(before.get(contribution.kind), contribution) and not _says_anything(change):
         return Decision("unchanged", None, 0, 0, len(edition.entries), 0, warnings)
-    return _decision(edition, stored, change, warnings)
+    return _decision(edition, known, change, warnings)
 
 
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:
@@ -132,6 +130,8 @@ def _paired(drafts: Sequence[EditionDraft]) -> list[list[EntryDraft]]:
 
 
 def _unite(entries: Sequence[EntryDraft], warnings: list[Note]) -> EntryDraft:
+    if len(entries) == 1:
+        return entries[0]
     text = max(entries, key=lambda entry: (len(entry.highlights), _words(entry)))
     for other in entries:
         if title_key(other.title) != title_key(text.title):

@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.errors import DocumentError, UserError
 from bot.ingest import documents
@@ -27,6 +27,8 @@ from store.records import Contribution, Source
 _PARSERS = "1"
 # The source that is computed from the others; nothing may be imported under its name.
 COMPUTED = "consensus"
+# So many editions are written before others who write get their turn, some 50 ms.
+_AT_ONCE = 16
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
@@ -140,17 +142,24 @@ async def _take_in(
 ) -> list[Decision | None]:
     """Decide on and apply each offer; `None` stands for one that is stored already."""
     fresh = await database.read(_fresh, source.slug, offers)
-    decisions: list[Decision | None] = []
-    for offer in offers:
-        if offer not in fresh:
-            decisions.append(None)
-        elif options.dry_run:
-            decisions.append(await database.read(_decide, source.slug, offer))
+
+    def decide_only(session: Session, offer: _Offer) -> Decision:
+        return _decide(session, source.slug, offer)
+
+    def decide_and_apply(session: Session, offer: _Offer) -> Decision:
+        return _decide_and_apply(session, source, offer, now)
+
+    decisions: dict[date, Decision] = {}
+    for start in range(0, len(fresh), _AT_ONCE):
+        some = fresh[start : start + _AT_ONCE]
+        if options.dry_run:
+            decided = [await database.read(decide_only, offer) for offer in some]
         else:
-            decisions.append(await database.write(_decide_and_apply, source, offer, now))
+            decided = await database.write_each(decide_and_apply, some)
+        decisions |= {o.draft.first_day: d for o, d in zip(some, decided, strict=True)}
         if options.progress:
-            options.progress(len(decisions), len(offers))
-    return decisions
+            options.progress(start + len(some), len(fresh))
+    return [decisions.get(offer.draft.first_day) for offer in offers]
 
 
 def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Offer]:
@@ -172,8 +181,9 @@ def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Off
 
 
 def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
-    for stored in editions.contributions(session, source, offer.draft.first_day):
-        if stored.kind == offer.contribution.kind and is_beginning(offer.draft, stored):
+    stored = editions.load(session, source, offer.draft.first_day)
+    for before in stored.contributions if stored else ():
+        if before.kind == offer.contribution.kind and is_beginning(offer.draft, before):
             count, day = len(offer.draft.entries), offer.draft.first_day.isoformat()
             raise DocumentError(
                 f"It holds only the first {count} of the entries that are stored for {day}.",
@@ -182,20 +192,15 @@ def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
 
 
 def _decide(session: Session, source: str, offer: _Offer) -> Decision:
-    first_day = offer.draft.first_day
-    return decide(
-        source,
-        offer.draft,
-        offer.contribution,
-        editions.find_edition(session, source, first_day),
-        editions.contributions(session, source, first_day),
-    )
+    stored = editions.load(session, source, offer.draft.first_day)
+    return decide(source, offer.draft, offer.contribution, stored)
 
 
 def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: datetime) -> Decision:
-    decision = _decide(session, source.slug, offer)
+    stored = editions.load(session, source.slug, offer.draft.first_day)
+    decision = decide(source.slug, offer.draft, offer.contribution, stored)
     if decision.change is not None:
-        editions.apply(session, source, decision.change, now)
+        editions.apply(session, source, decision.change, stored, now)
     return decision
 
 

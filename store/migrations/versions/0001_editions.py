@@ -67,7 +67,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(), primary_key=True),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("sample", sa.Boolean(), nullable=False),
-        sa.Column("facts", sa.JSON(), nullable=False),
+        sa.Column("facts", sa.String(), nullable=False),
         sa.Column("imported_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_table(

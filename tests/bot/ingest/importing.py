@@ -13,15 +13,10 @@ NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 def take_in(session: Session, draft: EditionDraft, slug: str = "dair") -> Decision:
     """Decide on a draft and apply what was decided, in the transaction at hand."""
-    decision = decide(
-        slug,
-        draft,
-        contribute(draft, sample=False),
-        editions.find_edition(session, slug, draft.first_day),
-        editions.contributions(session, slug, draft.first_day),
-    )
+    before = editions.load(session, slug, draft.first_day)
+    decision = decide(slug, draft, contribute(draft, sample=False), before)
     if decision.change:
-        editions.apply(session, Source(slug, slug.title()), decision.change, NOW)
+        editions.apply(session, Source(slug, slug.title()), decision.change, before, NOW)
     return decision
 
 

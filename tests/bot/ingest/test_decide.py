@@ -7,21 +7,21 @@ from itertools import permutations
 from bot.ingest import facts
 from bot.ingest.decide import compute, contribute, decide, is_beginning
 from bot.ingest.drafts import DocumentKind, EditionDraft, YearRule
-from store.records import Contribution, Edition
+from store.records import StoredEdition
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 
 ARCHIVE = DocumentKind.ARCHIVE
 
 
-def _contributions(*drafts: EditionDraft) -> list[Contribution]:
-    return [contribute(draft, sample=False) for draft in drafts]
+def _stored(*drafts: EditionDraft, sample: bool = False) -> StoredEdition | None:
+    if not drafts:
+        return None
+    edition = replace(compute("dair", drafts)[0], sample=sample)
+    return StoredEdition(1, edition, tuple(contribute(draft, sample=sample) for draft in drafts))
 
 
 def _decide(draft: EditionDraft, *before: EditionDraft) -> tuple[str, int, int, int, int]:
-    stored = compute("dair", before)[0] if before else None
-    decision = decide(
-        "dair", draft, contribute(draft, sample=False), stored, _contributions(*before)
-    )
+    decision = decide("dair", draft, contribute(draft, sample=False), _stored(*before))
     return (
         decision.outcome,
         decision.new,
@@ -40,13 +40,7 @@ def test_the_same_document_changes_nothing() -> None:
     """A second import of the same facts writes nothing at all."""
     draft = edition(entry(1, "First"))
     moved = replace(draft, line=40, entries=(replace(draft.entries[0], line=41),))
-    decision = decide(
-        "dair",
-        moved,
-        contribute(moved, sample=False),
-        compute("dair", [draft])[0],
-        _contributions(draft),
-    )
+    decision = decide("dair", moved, contribute(moved, sample=False), _stored(draft))
     assert decision.outcome == "unchanged"
     assert decision.change is None
 
@@ -68,13 +62,8 @@ def test_a_correction_replaces_only_its_own_contribution() -> None:
     """What the archive said of a rank stays when the newsletter is corrected."""
     archive = edition(entry(1, "One", links=["https://arxiv.org/abs/2601.00001"]), kind=ARCHIVE)
     corrected = edition(entry(1, "One", "A summary, at last."))
-    decision = decide(
-        "dair",
-        corrected,
-        contribute(corrected, sample=False),
-        compute("dair", [archive, edition(entry(1, "One"))])[0],
-        _contributions(archive, edition(entry(1, "One"))),
-    )
+    stored = _stored(archive, edition(entry(1, "One")))
+    decision = decide("dair", corrected, contribute(corrected, sample=False), stored)
     assert decision.change
     [united] = decision.change.edition.entries
     assert (united.summary, united.arxiv_id) == ("A summary, at last.", "2601.00001")
@@ -144,7 +133,7 @@ def test_a_link_that_two_rows_carry_belongs_to_the_first() -> None:
 def test_a_cut_off_document_is_recognised() -> None:
     """The first entries as stored and no others say nothing new; a corrected one does."""
     whole = edition(entry(1, "One"), entry(2, "Two"), entry(3, "Three"))
-    [stored] = _contributions(whole)
+    stored = contribute(whole, sample=False)
     assert is_beginning(edition(entry(1, "One"), entry(2, "Two")), stored)
     assert not is_beginning(edition(entry(1, "One"), entry(2, "Deux")), stored)
     assert not is_beginning(whole, stored)
@@ -179,14 +168,8 @@ def test_samples_give_way_to_the_real() -> None:
 
     def is_sample(*, first: bool, then: bool) -> bool:
         before, draft = edition(entry(1, "One")), edition(entry(1, "One"), kind=ARCHIVE)
-        stored: Edition = replace(compute("dair", [before])[0], sample=first)
-        decision = decide(
-            "dair",
-            draft,
-            contribute(draft, sample=then),
-            stored,
-            [contribute(before, sample=first)],
-        )
+        stored = _stored(before, sample=first)
+        decision = decide("dair", draft, contribute(draft, sample=then), stored)
         assert decision.change
         return decision.change.edition.sample
 

@@ -25,7 +25,7 @@ _MOST_LEAD_WORDS = 12
 # A lead that its text continues in lower case is a lead only if it is this short.
 _SHORT_LEAD_WORDS = 4
 
-_LAST_DASH = re.compile(r"(?:^|\s)[-\u2013\u2014]\s*$")
+_LAST_DASHES = "-\u2013\u2014"
 _LEAD_SIGNS = " :-\u2013\u2014"
 
 
@@ -43,7 +43,7 @@ def read_left_cell(cell: str) -> LeftCell:
     """Read the cell without its rank. The title is blank where the cell holds none."""
     parts = _parts(flatten_links(cell))
     split = split_title(parts.head)
-    summary = plain_text(" ".join([_LAST_DASH.sub("", split.rest), *parts.tail]))
+    summary = plain_text(" ".join([_without_last_dash(split.rest), *parts.tail]))
     highlights = [_highlight(bullet) for bullet in parts.bullets]
     problems = [split.doubt] if split.doubt else []
     problems += ["a bullet has no text"] * highlights.count(None)
@@ -85,9 +85,16 @@ def _parts(cell: str) -> _Parts:
     return _Parts("".join(head), tuple("".join(bullet) for bullet in bullets), tuple(tail))
 
 
+def _without_last_dash(text: str) -> str:
+    """Drop a dash that stands alone at the end, with the blanks about it."""
+    whole = text.rstrip()
+    alone = whole[-1:] in _LAST_DASHES and whole[-2:-1].strip() == ""
+    return whole[:-1].rstrip() if whole and alone else text
+
+
 def _highlight(bullet: str) -> Highlight | None:
     """Part a bullet into its lead and its text; a lead without text is text itself."""
-    bullet = " ".join(_LAST_DASH.sub("", bullet).split())
+    bullet = " ".join(_without_last_dash(bullet).split())
     lead, text = _bold_lead(bullet) or _printed_lead(bullet)
     lead = lead.strip(_LEAD_SIGNS)
     if not text:

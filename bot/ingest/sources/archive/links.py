@@ -50,10 +50,10 @@ def read_links(cell: str) -> LinkCell:
         if not match["end"]:
             problems.append(f"the link {_quoted(match['label'])} is not closed")
         _add(links, problems, match["label"], match["address"])
-    rest = _LINK.sub(" ", cell)
+    rest = _LINK.sub(" ", cell).strip(_SEPARATORS)
     for match in _BARE_ADDRESS.finditer(rest):
         _add(links, problems, "", match[0])
-    if leftover := _leftover(_BARE_ADDRESS.sub(" ", rest)):
+    if rest and (leftover := _leftover(_BARE_ADDRESS.sub(" ", rest))):
         problems.append(f"among the links stands {_quoted(leftover)}, which is no link")
     return LinkCell(tuple(links), tuple(problems))
 

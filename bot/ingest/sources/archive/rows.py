@@ -133,6 +133,8 @@ def _cells(content: str) -> tuple[str, str | None]:
 
 def _parted(content: str) -> list[str]:
     """Part a row at its bars, but for the escaped ones."""
+    if "\\" not in content:
+        return content.split("|")
     bars = [match.start() for match in _BAR_OR_ESCAPE.finditer(content) if match[0] == "|"]
     return [
         content[start:end]

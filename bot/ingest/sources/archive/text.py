@@ -35,6 +35,9 @@ _MARKS = re.compile(
 )
 _MARKED = ("both", "bold", "italic", "bold_bars", "italic_bars")
 
+# Most text has none of the signs that _MARKS tells apart.
+_SIGNS = re.compile(r"[\\&`*_]")
+
 # Marks nested deeper than this are left standing as text.
 _DEEPEST = 4
 
@@ -54,11 +57,15 @@ def plain_text(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """Undo escapes and character references, and leave marks: an address may hold `_`."""
+    if "\\" not in text and "&" not in text:
+        return text
     return _ESCAPES.sub(lambda match: match["escaped"] or html.unescape(match[0]), text)
 
 
 def unmarked(text: str, depth: int = 0) -> str:
     """Take out bold and italic marks, undo escapes and character references."""
+    if not _SIGNS.search(text):
+        return text
 
     def replacement(match: re.Match[str]) -> str:
         if match["escaped"]:
