@@ -28,7 +28,7 @@ EVERYTHING = Reply(
         Text("One paragraph.\n\nAnother one."),
         Notice(Level.ERROR, "That went wrong.", "Do this instead."),
         Fields((("show PAPER", "All about one paper"),)),
-        PaperList((PaperLine("3", "A Title", "A line about it.", "dair:2026-01-05#3", "Somewhere"),)),
+        PaperList((PaperLine("3", "A Title", "A line.", "dair:2026-01-05#3", "Somewhere"),)),
         PaperCard(
             "dair:2026-01-05#3", "A Title", "Number 3", "A summary.",
             (Highlight("Lead", "and text"), Highlight(None, "no lead")),
@@ -56,7 +56,7 @@ def test_every_block_is_printed() -> None:
         "    All about one paper",
         "",
         "3  A Title",
-        "   A line about it.",
+        "   A line.",
         "   Somewhere · dair:2026-01-05#3",
         "",
         "A Title",
