@@ -102,14 +102,15 @@ def _paragraphs(text: str) -> Iterator[Line]:
 
 @_of_block.register
 def _paper_list(block: PaperList) -> Iterator[Line]:
-    width = max((len(paper.number) for paper in block.papers), default=0)
-    for paper in block.papers:
-        yield from _paper_line(paper, width)
+    marks = [paper.number if block.numbered else "•" for paper in block.papers]
+    width = max(map(len, marks), default=0)
+    for mark, paper in zip(marks, block.papers, strict=True):
+        yield from _paper_line(f"{mark:>{width}}", paper)
 
 
-def _paper_line(paper: PaperLine, width: int) -> Iterator[Line]:
-    indent = width + 2
-    yield Line(Style.TITLE, f"{paper.number:>{width}}  {paper.title}", hang=indent)
+def _paper_line(mark: str, paper: PaperLine) -> Iterator[Line]:
+    indent = len(mark) + 2
+    yield Line(Style.TITLE, f"{mark}  {paper.title}", hang=indent)
     if paper.line:
         yield Line(Style.TEXT, paper.line, indent=indent)
     where = f"{paper.where} · {paper.ref}" if paper.where else paper.ref

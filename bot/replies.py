@@ -62,9 +62,13 @@ class PaperLine:
 
 @dataclass(frozen=True, slots=True)
 class PaperList:
-    """Papers in order; each has a Details button."""
+    """Papers in order; each has a Details button.
+
+    `numbered` where the papers are of one edition, so that their numbers count something.
+    """
 
     papers: tuple[PaperLine, ...]
+    numbered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,8 @@ def paper_reply(mention: Mention, featured: Sequence[Mention]) -> Reply:
         tuple(
             PaperLine(number(m.entry), m.entry.title, None, m.entry.ref, place(m.edition, m.entry))
             for m in others
-        )
+        ),
+        numbered=False,
     )
     return Reply((card, Text("Also featured:"), also))
 
@@ -107,7 +108,7 @@ def search_reply(
         previous=f"{command} page:{page - 1}" if page > 1 else None,
         next=f"{command} page:{page + 1}" if more else None,
     )
-    blocks: tuple[Block, ...] = (Title(f"Papers for {query}"), PaperList(lines))
+    blocks: tuple[Block, ...] = (Title(f"Papers for {query}"), PaperList(lines, numbered=False))
     return Reply((*blocks, pager) if page > 1 or more else blocks)
 
 

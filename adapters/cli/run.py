@@ -1,6 +1,9 @@
 """`broadsheet run`: the bot, on all that is configured."""
 
+import asyncio
+import signal
 import sys
+from collections.abc import Coroutine
 
 import click
 
@@ -25,6 +28,19 @@ def run(*, no_samples: bool) -> None:
         click.echo(f"\n{_NO_PLATFORM}\n")
         if sys.stdin.isatty():
             click.echo("Type help for the commands, exit to leave.\n")
-        await terminal.prompt(runtime.app)
+        await _until_signal(terminal.prompt(runtime.app))
 
     with_runtime(verb)
+
+
+async def _until_signal(work: Coroutine[None, None, None]) -> None:
+    """Wait for the work to end, or end it at SIGINT or SIGTERM."""
+    task = asyncio.create_task(work)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, task.cancel)
+    await asyncio.wait([task])
+    if task.cancelled():
+        click.echo()
+    else:
+        task.result()

@@ -28,11 +28,10 @@ class Program:
 
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Ran:
         """Run the program with these arguments and wait for its end."""
-        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
         finished = subprocess.run(
             [self.executable, *arguments],
             cwd=self.folder,
-            env={**kept, "BROADSHEET_DATABASE_URL": self.database_url, "COLUMNS": "80", **settings},
+            env=self._environment(settings),
             input=stdin,
             capture_output=True,
             encoding="utf-8",
@@ -40,3 +39,18 @@ class Program:
             check=False,
         )
         return Ran(finished.returncode, finished.stdout, finished.stderr)
+
+    def start(self, *arguments: str, **settings: str) -> subprocess.Popen[str]:
+        """Start the program with these arguments; its standard input stays open."""
+        return subprocess.Popen(
+            [self.executable, *arguments],
+            cwd=self.folder,
+            env=self._environment(settings),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def _environment(self, settings: dict[str, str]) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
+        return {**kept, "BROADSHEET_DATABASE_URL": self.database_url, "COLUMNS": "80", **settings}
