@@ -19,6 +19,7 @@ from tests.bot.ingest.archive_documents import (
     unaccounted,
     week,
 )
+from tests.bot.ingest.damage import damage
 from tests.bot.ingest.print_archive import print_archive
 from tests.shared_data import shared_file
 
@@ -56,20 +57,7 @@ _JUNK = st.sampled_from(
 @st.composite
 def _damaged(draw: st.DrawFn) -> str:
     """Return the whole archive after lines were dropped, doubled, swapped, cut or added."""
-    lines = _WHOLE.split("\n")
-    for _ in range(draw(st.integers(1, 6))):
-        at, other = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
-        match draw(st.sampled_from(["drop", "double", "swap", "add", "cut"])):
-            case "drop" if len(lines) > 1:
-                del lines[at]
-            case "double":
-                lines.insert(other, lines[at])
-            case "swap":
-                lines[at], lines[other] = lines[other], lines[at]
-            case "add":
-                lines.insert(at, draw(_JUNK))
-            case _:
-                lines[at] = lines[at][: draw(st.integers(0, 80))]
+    lines = damage(draw, _WHOLE.split("\n"), _JUNK)
     return "\n".join(lines)
 
 

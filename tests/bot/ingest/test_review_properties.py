@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bot.errors import DocumentError
 from bot.ingest.drafts import EditionDraft
 from bot.ingest.sources.review import FORMAT
+from tests.bot.ingest.damage import damage
 from tests.bot.ingest.print_review import print_review
 from tests.bot.ingest.review_documents import (
     copy_of,
@@ -54,20 +55,7 @@ def _damaged(draw: st.DrawFn) -> str:
     Mostly it claims no count of episodes, so that the damage has to be read.
     """
     claim = draw(st.sampled_from([" 4 episodes ·", "", ""]))
-    lines = copy_of((" 4 episodes ·", claim)).split("\n")
-    for _ in range(draw(st.integers(1, 6))):
-        at, other = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
-        match draw(st.sampled_from(["drop", "double", "swap", "add", "cut"])):
-            case "drop" if len(lines) > 1:
-                del lines[at]
-            case "double":
-                lines.insert(other, lines[at])
-            case "swap":
-                lines[at], lines[other] = lines[other], lines[at]
-            case "add":
-                lines.insert(at, draw(_JUNK))
-            case _:
-                lines[at] = lines[at][: draw(st.integers(0, 80))]
+    lines = damage(draw, copy_of((" 4 episodes ·", claim)).split("\n"), _JUNK)
     kept = draw(st.sampled_from([len(lines), len(lines), draw(st.integers(1, len(lines)))]))
     return "\n".join(lines[:kept])
 

@@ -1,0 +1,46 @@
+"""`python -m tests.benchmarks [--runs N] [--json FILE]`: the product beside its floor."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tests.benchmarks.corpus import real_or_generated
+from tests.benchmarks.figures import measured
+from tests.benchmarks.report import machine, table, to_json
+
+
+def main() -> None:
+    """Measure everything and print a table; whatever the figures, it ends well."""
+    options = _options()
+    corpus = real_or_generated()
+    print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
+    for origin in corpus.origins:
+        print_line(f"read: {origin}")
+    figures = list(measured(corpus, options.runs))
+    print_line(f"\n{table(figures)}")
+    if options.json:
+        options.json.write_text(to_json(figures, options.runs, corpus.origins), encoding="utf-8")
+
+
+def print_line(line: str) -> None:
+    """Write a line at once, so that what is measured is known before it is."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("tests.benchmarks", description=__doc__)
+    parser.add_argument("--runs", type=_count, default=9, help="runs of each figure")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every run there too")
+    return parser.parse_args()
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one run is needed")
+    return number
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""How much memory an import takes, each side in a fresh process that does nothing else.
+
+The processes are this module: `python -m tests.benchmarks.memory SIDE GAUGE FOLDER` prints
+MiB. Both sides read their input within the measured part: the product the document, the
+floor the rows.
+"""
+
+import re
+import resource
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.benchmarks import floor, product
+from tests.benchmarks.stage import Stage, copied
+
+_MIB = 1024 * 1024
+
+
+def gauged(stage: Stage, side: str, gauge: str) -> float:
+    """Return the MiB that an import takes in a process of its own.
+
+    Args:
+        stage: the stores and the document.
+        side: `floor` or `product`.
+        gauge: `rss` for the growth of the peak of resident memory, `python` for the peak of
+            what Python allocated.
+    """
+    command = [sys.executable, "-m", __name__, side, gauge, str(stage.folder)]
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return float(run.stdout)
+
+
+def _main(side: str, gauge: str, folder: str) -> None:
+    stage = Stage(Path(folder))
+    with copied(stage.empty) as path:
+        taken = _SIDES[side](stage, path, _GAUGES[gauge])
+    sys.stdout.write(f"{taken}\n")
+
+
+def _floor(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
+    before = gauge()
+    floor.timed_upsert(path, floor.read_rows(stage.filled))
+    return gauge() - before
+
+
+def _product(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
+    with product.opened(path) as database:
+        before = gauge()
+        product.timed_import(database, stage.archive.read_bytes())
+        return gauge() - before
+
+
+def _peak_resident() -> float:
+    """Return the peak of resident memory so far, in MiB.
+
+    Linux hands the starting process's own peak down to `ru_maxrss`, but not to `VmHWM`.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))
+        return int(found[1]) / 1024 if found else 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB
+
+
+def _peak_allocated() -> float:
+    """Return the peak of Python's own memory since the first call, in MiB."""
+    if not tracemalloc.is_tracing():
+        tracemalloc.start()
+    return tracemalloc.get_traced_memory()[1] / _MIB
+
+
+_SIDES = {"floor": _floor, "product": _product}
+_GAUGES = {"rss": _peak_resident, "python": _peak_allocated}
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

@@ -1,0 +1,77 @@
+"""The product's side: what Broadsheet itself does, called as its own doors call it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.ingest import documents
+from bot.ingest.drafts import ParseOptions
+from bot.ingest.pipeline import ImportOptions, ingest
+from bot.lookups import find_hits
+from store.database import Database, Session
+from store.editions import newest_edition
+from store.search import SearchQuery, search
+from tests.benchmarks.measure import Stopwatch
+
+HITS = 10
+_NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """Open a store as a running bot has it: connections made, the formats' modules loaded."""
+    documents.formats()
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(_connect(database))
+        yield database
+
+
+async def _connect(database: Database) -> None:
+    await database.read(_touch)
+    await database.write(_touch)
+
+
+def _touch(session: Session) -> None:
+    session.connection()
+
+
+def timed_import(database: Database, data: bytes) -> float:
+    """Take an archive in; return the ms.
+
+    Raises:
+        RuntimeError: if the document was refused, so that there is nothing to measure.
+    """
+    return asyncio.run(_timed_import(database, data))
+
+
+async def _timed_import(database: Database, data: bytes) -> float:
+    with Stopwatch() as watch:
+        report = await ingest(database, "archive.md", data, ImportOptions(), _NOW)
+    if report.error:
+        raise RuntimeError(report.error)
+    return watch.milliseconds
+
+
+def timed_parse(data: bytes) -> float:
+    """Decode, mend, recognise and parse a document; return the ms."""
+    with Stopwatch() as watch:
+        readable = documents.read("document", data)
+        documents.parse(readable.document, ParseOptions(_NOW.date()))
+    return watch.milliseconds
+
+
+async def read_latest(database: Database, _query: SearchQuery) -> None:
+    """Read the newest edition with its entries; the query is not asked."""
+    await database.read(newest_edition)
+
+
+async def read_ids(database: Database, query: SearchQuery) -> None:
+    """Search for the first page of entries, as database ids with their scores."""
+    await database.read(search, query, HITS)
+
+
+async def read_hits(database: Database, query: SearchQuery) -> None:
+    """Search for the first page of entries, whole and each with the sentence that shows why."""
+    await database.read(find_hits, query, HITS)

@@ -1,0 +1,65 @@
+"""The figures as people read them and as programs do."""
+
+import json
+import platform
+import sqlite3
+import statistics
+from collections.abc import Sequence
+
+from tests.benchmarks.measure import Figure
+
+_HEAD = ("figure", "unit", "floor", "product", "ratio min", "median", "max", "aim", "verdict")
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """Return one line a figure: the medians of both sides, and product over floor."""
+    rows = [_HEAD, *map(_row, figures)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place < 2 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+
+
+def machine() -> str:
+    """Return what the figures were measured with, in a line."""
+    return (
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version},"
+        f" {platform.system()} {platform.machine()}"
+    )
+
+
+def to_json(figures: Sequence[Figure], runs: int, origins: Sequence[str]) -> str:
+    """Return every run of every figure."""
+    listed = [
+        {
+            "name": figure.name,
+            "unit": figure.unit,
+            "floor": figure.floor,
+            "product": figure.product,
+            "ratios": figure.ratios,
+            "aim": figure.aim,
+            "verdict": figure.verdict,
+        }
+        for figure in figures
+    ]
+    whole = {"machine": machine(), "runs": runs, "documents": list(origins), "figures": listed}
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    ratios = figure.ratios
+    return (
+        figure.name,
+        figure.unit,
+        f"{statistics.median(figure.floor):.2f}",
+        f"{statistics.median(figure.product):.2f}",
+        f"{min(ratios):.3f}",
+        f"{statistics.median(ratios):.3f}",
+        f"{max(ratios):.3f}",
+        "-" if figure.aim is None else f"{figure.aim:g}",
+        figure.verdict,
+    )
