@@ -6,7 +6,7 @@ A memory, not a truth: it may be emptied at any time, and costs only the next pa
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlmodel import Session
 
 from store import editions
@@ -15,15 +15,16 @@ from store.schema import TABLES
 _DOCUMENT = TABLES["document"]
 
 
+_RECALL = select(_DOCUMENT).where(_DOCUMENT.c.key == bindparam("of_key"))
+
+
 def recall(session: Session, key: str) -> dict[str, Any] | None:
     """Return what the bytes behind a key said, if the store still says just that.
 
     `None` if they were not read before, or if a correction has come since. The answer is
     what `remember` was given.
     """
-    row = (
-        session.connection().execute(select(_DOCUMENT).where(_DOCUMENT.c.key == key)).one_or_none()
-    )
+    row = session.connection().execute(_RECALL, {"of_key": key}).one_or_none()
     if row is None:
         return None
     stored = editions.digests(session, row.source, row.kind)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select, text, update
+from sqlalchemy import bindparam, case, insert, select, text, update
 from sqlmodel import Session
 
 from store import entries
@@ -23,6 +23,21 @@ _CONTRIBUTION = TABLES["contribution"]
 
 # Where two editions end on one day the first of these counts as the newer; then by slug.
 _TIES = ("dair", "paperdive", "hf-daily")
+
+_NEWEST = (
+    select(_EDITION)
+    .order_by(
+        _EDITION.c.sample,
+        _EDITION.c.last_day.desc(),
+        case(
+            {slug: place for place, slug in enumerate(_TIES)},
+            value=_EDITION.c.source,
+            else_=len(_TIES),
+        ),
+        _EDITION.c.source,
+    )
+    .limit(1)
+)
 
 
 def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
@@ -56,15 +71,9 @@ def list_sources(session: Session) -> list[Source]:
 
 def newest_edition(session: Session, source: str | None = None) -> Edition | None:
     """Return the newest edition with its entries; a sample only while there is nothing else."""
-    query = select(_EDITION).order_by(_EDITION.c.sample, _EDITION.c.last_day.desc())
-    if source is not None:
-        query = query.where(_EDITION.c.source == source)
-    # Several sources may end on one day; of the newest few the rule for ties picks one.
-    rows = session.connection().execute(query.limit(50)).mappings().all()
-    if not rows:
-        return None
-    row = min(rows, key=lambda row: newest_first(edition_record(row)))
-    return edition_record(row, entries.of_edition(session, row["id"]))
+    query = _NEWEST if source is None else _NEWEST.where(_EDITION.c.source == source)
+    row = session.connection().execute(query).mappings().one_or_none()
+    return edition_record(row, entries.of_edition(session, row["id"])) if row else None
 
 
 def export_editions(session: Session, source: str | None = None) -> list[Edition]:
@@ -95,12 +104,8 @@ def load(session: Session, source: str, first_day: date) -> StoredEdition | None
 
 def digests(session: Session, source: str, kind: str) -> dict[date, str]:
     """Return the digest of each edition's contribution of one kind, by first day."""
-    query = (
-        select(_EDITION.c.first_day, _CONTRIBUTION.c.digest)
-        .join(_EDITION, _EDITION.c.id == _CONTRIBUTION.c.edition_id)
-        .where(_EDITION.c.source == source, _CONTRIBUTION.c.kind == kind)
-    )
-    return {row.first_day: row.digest for row in session.connection().execute(query)}
+    rows = session.connection().execute(_DIGESTS, {"of_source": source, "of_kind": kind})
+    return {day: digest for day, digest in rows}  # noqa: C416 - rows are tuples to mypy only so
 
 
 def apply(
@@ -146,6 +151,12 @@ def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Ed
     )
 
 
+_DIGESTS = (
+    select(_EDITION.c.first_day, _CONTRIBUTION.c.digest)
+    .join(_EDITION, _EDITION.c.id == _CONTRIBUTION.c.edition_id)
+    .where(_EDITION.c.source == bindparam("of_source"))
+    .where(_CONTRIBUTION.c.kind == bindparam("of_kind"))
+)
 _FIND = select(_EDITION).where(
     _EDITION.c.source == bindparam("of_source"), _EDITION.c.first_day == bindparam("of_day")
 )

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session
 
 from store import papers, search
-from store.folding import title_key
+from store.ids import next_ids
 from store.records import EditionChange, Entry
 from store.schema import TABLES
 
@@ -59,8 +59,8 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
     keys = [change.papers[entry.ref] for entry in written]
     placed, settled = papers.place(session, keys)
     rows = [
-        _values(entry) | {"edition_id": edition_id, "paper_id": paper}
-        for entry, paper in zip(written, placed, strict=True)
+        _values(entry) | {"edition_id": edition_id, "paper_id": paper, "title_key": key.title_key}
+        for entry, key, paper in zip(written, keys, placed, strict=True)
     ]
     _update(session, [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids])
     ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
@@ -94,8 +94,7 @@ def _stored(session: Session, edition_id: int, refs: Collection[str]) -> list[_S
 
 
 def _values(entry: Entry) -> dict[str, Any]:
-    values = {field: getattr(entry, field) for field in _FIELDS}
-    return values | {"title_key": title_key(entry.title)}
+    return {field: getattr(entry, field) for field in _FIELDS}
 
 
 def _remove(session: Session, ids: Sequence[int]) -> None:
@@ -104,15 +103,17 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
         session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
 
 
-_ADD = insert(_ENTRY).returning(_ENTRY.c.ref, _ENTRY.c.id)
+_ADD = insert(_ENTRY)
 
 
-def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> dict[str, int]:
+def _insert(session: Session, rows: Sequence[dict[str, Any]]) -> dict[str, int]:
     """Insert rows; return their ids by ref."""
     if not rows:
         return {}
-    inserted = session.connection().execute(_ADD, rows)
-    return {row.ref: row.id for row in inserted}
+    connection = session.connection()
+    ids = next_ids(connection, _ENTRY, len(rows))
+    connection.execute(_ADD, [{"id": i, **row} for i, row in zip(ids, rows, strict=True)])
+    return {row["ref"]: row_id for row_id, row in zip(ids, rows, strict=True)}
 
 
 def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session
 
+from store.ids import next_ids
 from store.records import PaperKey
 from store.schema import TABLES
 
@@ -65,7 +66,7 @@ _BY_NAME = select(_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi).where(
         _PAPER.c.doi.in_(bindparam("names", expanding=True)),
     )
 )
-_ADD = insert(_PAPER).returning(_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi)
+_ADD = insert(_PAPER)
 
 
 class _Known:
@@ -91,16 +92,13 @@ class _Known:
         return next((self._by_name[name] for name in _names(key) if name in self._by_name), None)
 
     def _add(self, keys: Iterable[PaperKey]) -> None:
-        new: list[PaperKey] = []
+        new: dict[str, PaperKey] = {}
         for key in keys:
-            if not any(set(_names(key)) & set(_names(other)) for other in new):
-                new.append(key)
-        rows = [
-            {"arxiv_id": k.arxiv_id, "doi": k.doi, "title_key": k.title_key, "year": k.year}
-            for k in new
-        ]
-        for paper, *ids in self._connection.execute(_ADD, rows) if rows else ():
-            self._by_name |= {name: paper for name in ids if name}
+            if not any(name in new for name in _names(key)):
+                new |= dict.fromkeys(_names(key), key)
+        once = list(dict.fromkeys(new.values()))
+        for key, paper in zip(once, _insert(self._connection, once), strict=True):
+            self._by_name |= dict.fromkeys(_names(key), paper)
 
     def _learn(self, key: PaperKey) -> None:
         """Give the paper an id that it lacked; two that turn out to be one are united."""
@@ -124,6 +122,18 @@ def _names(key: PaperKey) -> list[str]:
 
 def _pair(key: PaperKey) -> TitleYear:
     return key.title_key, key.year
+
+
+def _insert(connection: Connection, keys: Sequence[PaperKey]) -> list[int]:
+    """Add a paper for each key; return their ids in order."""
+    ids = next_ids(connection, _PAPER, len(keys))
+    rows = [
+        {"id": i, "arxiv_id": k.arxiv_id, "doi": k.doi, "title_key": k.title_key, "year": k.year}
+        for i, k in zip(ids, keys, strict=True)
+    ]
+    if rows:
+        connection.execute(_ADD, rows)
+    return ids
 
 
 _RELATIVES = (
@@ -159,9 +169,6 @@ def _relatives(connection: Connection, pairs: Collection[TitleYear]) -> tuple[Me
     return mentioned, waiting
 
 
-_ADD_OWN = insert(_PAPER).returning(_PAPER.c.title_key, _PAPER.c.year, _PAPER.c.id)
-
-
 def _one_or_own(
     connection: Connection, pairs: Collection[TitleYear], mentioned: Mentioned, waiting: Waiting
 ) -> dict[TitleYear, int]:
@@ -176,8 +183,6 @@ def _one_or_own(
         one = mentioned[pair] if len(mentioned[pair]) == 1 else own
         if one:
             found[pair] = next(iter(one))
-    rows = [{"title_key": title, "year": year} for title, year in set(pairs) - found.keys()]
-    if rows:
-        added = connection.execute(_ADD_OWN, rows)
-        found |= {(title, year): paper for title, year, paper in added}
-    return found
+    missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
+    added = _insert(connection, [PaperKey(None, None, *pair) for pair in missing])
+    return found | dict(zip(missing, added, strict=True))

@@ -98,8 +98,12 @@ def search(session: Session, query: SearchQuery, limit: int, offset: int = 0) ->
     """
     if query.is_empty:
         return []
-    every_word = query.every_word or bool(_run(session, query, every_word=True, limit=1, offset=0))
-    return _run(session, query, every_word=every_word, limit=limit, offset=offset)
+    found = _run(session, query, every_word=True, limit=limit, offset=offset)
+    if found or query.every_word:
+        return found
+    if offset and _run(session, query, every_word=True, limit=1, offset=0):
+        return []
+    return _run(session, query, every_word=False, limit=limit, offset=offset)
 
 
 def _columns(entry: Entry) -> dict[str, str]:

@@ -21,16 +21,20 @@ def run(*, no_samples: bool) -> None:
     """Run the bot: show the latest edition and open the prompt."""
 
     async def verb(runtime: Runtime) -> None:
-        if not no_samples:
-            await add_samples(runtime.database, runtime.clock.now())
-        terminal = runtime.terminal
-        terminal.show(await runtime.app.run_text("latest", terminal.actor))
-        click.echo(f"\n{_NO_PLATFORM}\n")
-        if sys.stdin.isatty():
-            click.echo("Type help for the commands, exit to leave.\n")
-        await _until_signal(terminal.prompt(runtime.app))
+        await _until_signal(_serve(runtime, samples=not no_samples))
 
     with_runtime(verb)
+
+
+async def _serve(runtime: Runtime, *, samples: bool) -> None:
+    if samples:
+        await add_samples(runtime.database, runtime.clock.now())
+    terminal = runtime.terminal
+    terminal.show(await runtime.app.run_text("latest", terminal.actor))
+    click.echo(f"\n{_NO_PLATFORM}\n")
+    if sys.stdin.isatty():
+        click.echo("Type help for the commands, exit to leave.\n")
+    await terminal.prompt(runtime.app)
 
 
 async def _until_signal(work: Coroutine[None, None, None]) -> None:

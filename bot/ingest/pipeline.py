@@ -206,4 +206,6 @@ def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: date
 
 def _key(data: bytes, options: ImportOptions) -> str:
     words = (_PARSERS, options.kind, options.source, options.year, options.sample)
-    return hashlib.sha256(repr(words).encode() + data).hexdigest()
+    key = hashlib.sha256(repr(words).encode())
+    key.update(data)
+    return key.hexdigest()

@@ -1,6 +1,7 @@
 """`python -m tests.benchmarks [--runs N] [--json FILE]`: the product beside its floor."""
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.benchmarks.report import machine, table, to_json
 def main() -> None:
     """Measure everything and print a table; whatever the figures, it ends well."""
     options = _options()
+    gc.freeze()  # as the program itself does once everything is imported
     corpus = real_or_generated()
     print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
     for origin in corpus.origins:

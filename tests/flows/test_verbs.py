@@ -200,12 +200,9 @@ def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_prompt_ends_at_a_signal(broadsheet: Program, number: signal.Signals) -> None:
     """Waiting for a line, `run` ends at once and with exit code 0."""
-    running = broadsheet.start("run")
-    assert running.stdout
-    while "No chat platform" not in running.stdout.readline():
-        assert running.poll() is None
-    running.send_signal(number)
-    assert running.wait(timeout=15) == 0
-    assert running.stdin
-    running.stdin.close()
-    running.stdout.close()
+    with broadsheet.start("run") as running:
+        assert running.stdout
+        while "No chat platform" not in running.stdout.readline():
+            assert running.poll() is None
+        running.send_signal(number)
+        assert running.wait(timeout=15) == 0
