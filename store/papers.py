@@ -7,8 +7,9 @@ under its title and year; where two are, nobody can tell, and it stays with neit
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, or_, select, update
 from sqlmodel import Session
 
 from store.ids import next_ids
@@ -78,8 +79,12 @@ class _Known:
         names = {name for key in keys for name in _names(key)}
         if not names:
             return
-        for paper, *ids in connection.execute(_BY_NAME, {"names": list(names)}):
-            self._by_name |= {name: paper for name in ids if name}
+        owners: dict[str, str] = {}
+        for paper, arxiv_id, doi in connection.execute(_BY_NAME, {"names": list(names)}):
+            self._by_name |= {name: paper for name in (arxiv_id, doi) if name}
+            if arxiv_id and doi:
+                owners[doi] = arxiv_id
+        keys = [_without_borrowed_doi(key, owners) for key in keys]
         self._add([key for key in keys if self._find(key) is None])
         for key in keys:
             self._learn(key)
@@ -102,18 +107,34 @@ class _Known:
 
     def _learn(self, key: PaperKey) -> None:
         """Give the paper an id that it lacked; two that turn out to be one are united."""
-        first, *others = {self._by_name.get(name): None for name in _names(key)}
-        if not others:
+        papers = dict.fromkeys(self._by_name.get(name) for name in _names(key))
+        if len(papers) == 1:
             return
-        paper = next(paper for paper in (first, *others) if paper is not None)
-        for other in (first, *others):
-            if other not in (None, paper):
-                moved = update(_ENTRY).where(_ENTRY.c.paper_id == other).values(paper_id=paper)
-                self._connection.execute(moved)
-                self._connection.execute(delete(_PAPER).where(_PAPER.c.id == other))
-        learned = update(_PAPER).where(_PAPER.c.id == paper)
-        self._connection.execute(learned.values(arxiv_id=key.arxiv_id, doi=key.doi))
+        paper, *others = [paper for paper in papers if paper is not None]
+        for other in others:
+            moved = update(_ENTRY).where(_ENTRY.c.paper_id == other).values(paper_id=paper)
+            self._connection.execute(moved)
+            self._connection.execute(delete(_PAPER).where(_PAPER.c.id == other))
+        lacking = {
+            "arxiv_id": func.coalesce(_PAPER.c.arxiv_id, key.arxiv_id),
+            "doi": func.coalesce(_PAPER.c.doi, key.doi),
+        }
+        self._connection.execute(update(_PAPER).where(_PAPER.c.id == paper).values(lacking))
+        for name, found in self._by_name.items():
+            if found in others:
+                self._by_name[name] = paper
         self._by_name |= dict.fromkeys(_names(key), paper)
+
+
+def _without_borrowed_doi(key: PaperKey, owners: dict[str, str]) -> PaperKey:
+    """Take the DOI from a key whose arXiv id is not that of the DOI's owner.
+
+    Where the two ids contradict each other the arXiv id decides.
+    """
+    if not (key.arxiv_id and key.doi):
+        return key
+    owner = owners.setdefault(key.doi, key.arxiv_id)
+    return key if owner == key.arxiv_id else replace(key, doi=None)
 
 
 def _names(key: PaperKey) -> list[str]:

@@ -11,7 +11,7 @@ _PIN = re.compile(r"^[a-z0-9][a-z0-9.-]*==\S+", re.MULTILINE)
 
 
 def test_container_and_ci_use_the_same_python() -> None:
-    """The minor version that CI runs is the container's, and it is the oldest supported or later."""
+    """The minor version that CI runs is the container's, no older than the oldest supported."""
     version = (ROOT / ".python-version").read_text().strip()
     assert f"FROM python:{version}-slim" in (ROOT / "Dockerfile").read_text()
     assert ".python-version" in (ROOT / ".ci" / "run").read_text()

@@ -84,6 +84,22 @@ async def test_an_entry_with_both_ids_unites_those_with_one(database: Database, 
     assert joined == {frozenset("abc")}
 
 
+async def test_where_ids_contradict_the_arxiv_id_decides(database: Database) -> None:
+    """Two arXiv numbers under one DOI are two papers, in one edition or in two."""
+    week = edition(entry(1, "One", links=[ID, DOI]), entry(2, "Two", links=[OTHER_ID, DOI]))
+    weeks = ("a", week), ("b", _week("Three", OTHER_ID, DOI)), ("c", _week("Four", ID))
+    assert await _joined(database, *weeks) == {frozenset("ac"), frozenset("ab")}
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+async def test_a_second_doi_replaces_none(database: Database, order: str) -> None:
+    """A paper with another DOI elsewhere is still the paper of its arXiv number."""
+    other_doi = DOI.replace("example", "elsewhere")
+    weeks = {"a": _week("One", ID, DOI), "b": _week("Two", ID, other_doi), "c": _week("3", ID)}
+    joined = await _joined(database, *((slug, weeks[slug]) for slug in order))
+    assert joined == {frozenset("abc")}
+
+
 async def test_a_corrected_link_parts_what_it_joined(database: Database) -> None:
     """When the link that joined two papers is corrected, they are two again."""
     weeks = ("a", _week("Title", ID)), ("b", _week("Other", ID)), ("b", _week("Other", OTHER_ID))
