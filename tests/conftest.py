@@ -13,10 +13,16 @@ from typing import NoReturn
 
 import psycopg
 import pytest
+from hypothesis import settings
 from sqlalchemy.engine import make_url
 
 from store.database import Database
 from store.migrate import upgrade
+
+# In CI the same examples each time: what a random one finds belongs on a developer's screen.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI") == "true":
+    settings.load_profile("ci")
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

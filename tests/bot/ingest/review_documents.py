@@ -89,18 +89,20 @@ def without_lines(edition: EditionDraft) -> EditionDraft:
 def unaccounted(text: str, parsed: ParsedDocument) -> list[int]:
     """Return the numbers of the lines that are neither kept nor noted.
 
-    A line is kept if its letters and digits, marks left out, stand in one field of the edition
-    in their order; or, where it has an episode's mark or an arXiv number, if the title and the
-    links of that episode, or of any, have all of its words.
+    A line is kept if it stands in one field of the edition as it is, or by its letters and
+    digits in their order, marks left out; or, where it has an episode's mark or an arXiv
+    number, if the title and the links of that episode, or of any, have all of its words.
     """
     noted = {note.line for note in (*parsed.warnings, *parsed.passed_over)}
-    fields = [_squash(field) for edition in parsed.editions for field in _fields(edition)]
+    kept = [field for edition in parsed.editions for field in _fields(edition)]
+    fields = [_squash(field) for field in kept]
     listed = {str(e.episode): _words(e) for edition in parsed.editions for e in edition.entries}
     return [
         number
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
         and number not in noted
+        and not any(line.strip() in field for field in kept)
         and not any(_squash(line) and _squash(line) in field for field in fields)
         and not _is_listed(line, listed)
     ]
