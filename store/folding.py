@@ -1,39 +1,27 @@
-"""One way to reduce text to what is compared: for titles, the full-text index and queries."""
+"""One way to reduce text to what is compared: for titles, the full-text index and queries.
+
+What it leaves holds neither NUL nor lone surrogates, which no database stores.
+"""
 
 import re
 import unicodedata
 from functools import lru_cache
 
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")  # runs that recur: a few signs and accents
+# Runs that recur, a few signs and accents: each is folded once.
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_SIGNS_TO_BLANKS = str.maketrans({sign: " " for sign in map(chr, range(128)) if not sign.isalnum()})
 _TITLE_KEY_LENGTH = 200  # a key stands in an index, whose rows Postgres limits to 2,700 bytes
-
-
-def clean(text: str) -> str:
-    """Drop what no database stores: NUL and lone surrogates."""
-    if text.isascii() and "\0" not in text:
-        return text
-    return text.encode("utf-8", "ignore").decode().replace("\0", "")
-
-
-def fold(text: str) -> str:
-    """Return lower-case text without diacritics or typographic variants of letters."""
-    return _FOREIGN.sub(lambda run: _fold_run(run[0]), text).lower()
-
-
-@lru_cache(maxsize=4096)
-def _fold_run(run: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", run)
-    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
 
 
 def words(text: str) -> str:
     """Return the folded words, runs of letters and digits, parted by single blanks.
 
-    Every other sign parts words, so `long-context`, `long context` and the spelling with a
-    non-breaking hyphen (U+2011) are the same two.
+    Letters are in lower case and without diacritics. Every other sign parts words, so
+    `long-context`, `long context` and the spelling with a non-breaking hyphen (U+2011) are
+    the same two.
     """
-    return _BETWEEN_WORDS.sub(" ", fold(clean(text))).strip()
+    folded = _FOREIGN.sub(lambda run: _fold(run[0]), text).lower()
+    return " ".join(folded.translate(_SIGNS_TO_BLANKS).split())
 
 
 def tokens(text: str) -> list[str]:
@@ -44,3 +32,11 @@ def tokens(text: str) -> list[str]:
 def title_key(title: str) -> str:
     """Return what two spellings of one title have in common."""
     return words(title)[:_TITLE_KEY_LENGTH]
+
+
+@lru_cache(maxsize=4096)
+def _fold(run: str) -> str:
+    """Fold signs beyond ASCII; what is no letter or digit becomes a blank, an accent nothing."""
+    decomposed = unicodedata.normalize("NFKD", run)
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return "".join(char if char.isalnum() else " " for char in bare.casefold())
