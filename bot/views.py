@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.command import Command
+from bot.ingest.dates import find_week
 from bot.replies import (
     Actions,
     Block,
@@ -44,10 +45,9 @@ def edition_reply(edition: Edition) -> Reply:
 
 def _without_days(edition: Edition) -> str:
     """Return the title up to its range of days, which is worded after it."""
-    for mark in ("(", ":"):
-        if mark in edition.title:
-            return edition.title.split(mark)[0].strip()
-    return edition.title
+    phrase = find_week(edition.title)
+    before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
+    return before or edition.title
 
 
 def _edition_line(edition: Edition) -> str:

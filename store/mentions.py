@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from sqlalchemy import ColumnElement, select
 from sqlmodel import Session
@@ -61,19 +60,19 @@ def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mentio
     )
 
 
+_OF_EDITION = [column for column in _EDITION.c if column.key != "id"]
+_ROWS = (
+    select(_ENTRY, *(column.label(f"edition_{column.key}") for column in _OF_EDITION))
+    .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+    .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
+)
+
+
 def _rows(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int, Mention]]:
-    columns: list[Any] = [_ENTRY, *(column.label(f"edition_{column.key}") for column in _EDITION.c)]
-    query = (
-        select(*columns)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-        .where(*conditions)
-    )
+    """Return mentions, each with its entry's database id."""
     mentions = []
-    for row in session.connection().execute(query).mappings():
-        of_edition = {
-            column.key: row[f"edition_{column.key}"] for column in _EDITION.c if column.key != "id"
-        }
-        mention = Mention(row["paper_id"], edition_record(of_edition), entry_record(row))
+    for row in session.connection().execute(_ROWS.where(*conditions)).mappings():
+        edition = {column.key: row[f"edition_{column.key}"] for column in _OF_EDITION}
+        mention = Mention(row["paper_id"], edition_record(edition), entry_record(row))
         mentions.append((row["id"], mention))
     return mentions
