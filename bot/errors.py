@@ -42,4 +42,9 @@ class SourceError(BroadsheetError):
 
 
 class DocumentError(SourceError):
-    """A document is refused as a whole and changes nothing."""
+    """A document is refused as a whole and changes nothing.
+
+    `kind` is what it was recognised as, where it was.
+    """
+
+    kind: str | None = None

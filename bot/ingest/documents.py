@@ -71,11 +71,19 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
     """
     if kind is not None:
-        return formats()[kind].parse(document, options)
+        return _parse_as(formats()[kind], document, options)
     for candidate in formats().values():
         if candidate.recognise(document.text):
-            return candidate.parse(document, options)
+            return _parse_as(candidate, document, options)
     raise DocumentError(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
+
+
+def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    try:
+        return found.parse(document, options)
+    except DocumentError as error:
+        error.kind = found.kind.value
+        raise
 
 
 def _decode(path: str, data: bytes) -> str:

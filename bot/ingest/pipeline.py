@@ -71,7 +71,7 @@ async def ingest(
     try:
         return await _ingest(database, path, data, options, now)
     except DocumentError as error:
-        return DocumentReport(path, kind=options.kind, error=str(error))
+        return DocumentReport(path, kind=error.kind or options.kind, error=str(error))
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,9 @@ async def test_a_dry_run_reports_and_writes_nothing(database: Database) -> None:
 async def test_a_document_that_was_cut_off_changes_nothing(database: Database) -> None:
     """Cut inside an entry, or behind one whose followers are stored, it is refused."""
     inside = _newsletter()[:300]
-    assert (await _import(database, inside)).error
+    refused = await _import(database, inside)
+    assert refused.error
+    assert refused.kind == "newsletter"
     assert await database.read(export_editions) == []
     await _import(database, _newsletter())
     before = await database.read(export_editions)
