@@ -38,13 +38,12 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--debug", is_flag=True, help="Show tracebacks.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 @click.version_option(package_name="broadsheet")
 @click.pass_context
-def cli(context: click.Context, *, debug: bool) -> None:
+def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
     context.obj = open_runtime
-    context.meta["debug"] = debug
 
 
 for verb in (

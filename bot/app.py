@@ -23,7 +23,7 @@ class Broadsheet:
         database: the store, its schema up to date.
         clock: tells the time.
         commands: what may be asked, in the order of help.
-        zone: the IANA zone in which days are worded.
+        zone: the IANA zone where neither the asker nor the workspace names one.
     """
 
     def __init__(

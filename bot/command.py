@@ -42,7 +42,10 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler may use. `commands` is the table that help speaks of."""
+    """What a handler may use.
+
+    `commands` is the table that help speaks of; `zone` the IANA zone of last resort.
+    """
 
     database: Database
     clock: Clock

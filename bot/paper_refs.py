@@ -22,7 +22,7 @@ from store.search import SearchQuery, search
 _NUMBER = re.compile(r"#?(\d{1,3})")
 _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
 _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
-_REF = re.compile(r"[a-z0-9-]+:(?:\d{4}-\d{2}-\d{2}#\d{1,3}|E\d{1,5}|\S+)")
+_REF = re.compile(r"[a-z0-9-]+:\S+")
 _OFFERED = 5
 
 EXPECTED = (

@@ -9,6 +9,7 @@ from bot.command import Context
 from bot.errors import Suggestion, UserError
 from store import editions
 
+_PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
 _YEAR, _MONTH, _DAY = (
     re.compile(r"(\d{4})"),
     re.compile(r"(\d{4})-(\d{2})"),
@@ -27,7 +28,7 @@ async def read_page(text: str, _context: Context) -> int:
     Raises:
         UserError: for anything else.
     """
-    if not text.isdecimal() or not 1 <= int(text) <= 1000:  # noqa: PLR2004 - nobody reads further
+    if not _PAGE.fullmatch(text):
         raise UserError(f"page: takes a number from 1, not {text[:40]!r}.")
     return int(text)
 

@@ -31,15 +31,38 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
     return Call(command, _arguments(command, rest))
 
 
+def find(name: str, commands: Sequence[Command]) -> Command:
+    """Find a command by its name, as one asks for help with it.
+
+    Raises:
+        UserError: if there is none, with the nearest.
+    """
+    for command in commands:
+        if command.name == name.lower():
+            return command
+    names = [command.name for command in commands]
+    near = (f"help {each}" for each in _near(name, names))
+    raise _no_command(name, names, [Suggestion(line, line) for line in near])
+
+
 def _is_group(word: str, commands: Sequence[Command]) -> bool:
     return any(command.group == word for command in commands)
 
 
 def _unknown(name: str, text: str, names: list[str]) -> UserError:
-    near = get_close_matches(name, names, n=2, cutoff=0.5)
     _, _, rest = text.strip().partition(" ")
-    suggestions = [Suggestion(line, line) for each in near for line in [f"{each} {rest}".strip()]]
+    suggestions = [
+        Suggestion(line, line) for each in _near(name, names) for line in [f"{each} {rest}".strip()]
+    ]
     suggestions.append(Suggestion(f"Search for {text.strip()[:40]}", f"search {text.strip()}"))
+    return _no_command(name, names, suggestions)
+
+
+def _near(name: str, names: list[str]) -> list[str]:
+    return get_close_matches(name.lower(), names, n=2, cutoff=0.5)
+
+
+def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:
     return UserError(
         f"There is no command {name[:40]!r}.",
         f"The commands are {', '.join(names)}.",
@@ -55,7 +78,8 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
         param = named[match["key"].lower()]
         if param.name in arguments:
             raise UserError(f"{match['key']}: is given twice.", f"Usage: {command.usage}")
-        arguments[param.name] = match["quoted"] or match["plain"]
+        quoted, plain = match["quoted"], match["plain"]
+        arguments[param.name] = plain if quoted is None else quoted
         return " "
 
     if named:
@@ -80,5 +104,5 @@ def _by_place(command: Command, rest: str) -> dict[str, str]:
         raise UserError(
             f"{command.name} has no place for {rest[:60]!r}.", f"Usage: {command.usage}"
         )
-    words = rest.split(maxsplit=len(params) - 1) if rest else []
+    words = rest.split(maxsplit=len(params) - 1)
     return {param.name: word for param, word in zip(params, words, strict=False)}

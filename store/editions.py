@@ -48,8 +48,8 @@ def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
 
 def iso_week(first_day: date, last_day: date) -> str:
     """Return the ISO week, `2026-W02`, that holds most of the days; of two the earlier."""
-    days = ((last_day - first_day).days + 1) if last_day >= first_day else 1
-    weeks = [(first_day + timedelta(days=n)).isocalendar()[:2] for n in range(days)]
+    days = (first_day + timedelta(days=n) for n in range((last_day - first_day).days + 1))
+    weeks = [day.isocalendar()[:2] for day in days]
     year, week = max(sorted(set(weeks)), key=weeks.count)
     return f"{year}-W{week:02}"
 

@@ -2,7 +2,7 @@
 
 from bot.command import Command, Context, Group, Param
 from bot.params import read_words
-from bot.parsing import parse
+from bot.parsing import find
 from bot.permissions import may
 from bot.replies import Reply
 from bot.views import command_reply, help_reply
@@ -13,7 +13,8 @@ async def show_help(context: Context, command: str | None = None) -> Reply:
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
         return help_reply(allowed)
-    return command_reply(parse(command, allowed).command)
+    # A group before the name, as in "help channel subscribe", says nothing more.
+    return command_reply(find(command.split()[-1], allowed))
 
 
 HELP = Command(

@@ -10,7 +10,7 @@ from bot.ingest import sources
 from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.ingest.repair import repair
 
-# Twenty times the longest archive known; what is longer is no round-up.
+# Ten times the longest archive known; what is longer is no round-up.
 MAX_BYTES = 10 * 1024 * 1024
 
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}

@@ -37,7 +37,7 @@ class ImportOptions:
     """The operator's word on a document: kind, source and year overrule what it says itself.
 
     With `dry_run` nothing is written and the report says what would be; `sample` marks the
-    bundled documents. `progress(done, of)` is called after each edition.
+    bundled documents. `progress(done, of)` is called after every few editions.
     """
 
     kind: str | None = None
@@ -85,7 +85,6 @@ class _Offer:
 async def _ingest(
     database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
 ) -> DocumentReport:
-    documents.check_size(path, len(data))
     key = _key(data, options)
     memorised = await database.read(memory.recall, key)
     if memorised is not None:

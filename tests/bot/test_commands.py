@@ -120,7 +120,11 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
         ("search moe since:soon", "since: takes a day, month or year, not 'soon'.", None),
         ("search moe until:2026-02-30", "until: takes a day, month or year", None),
         ("search moe page:0", "page: takes a number from 1, not '0'.", None),
-        ("help dance", "There is no command 'dance'.", "search dance"),
+        ("help dance", "There is no command 'dance'.", None),
+        ("help serach", "There is no command 'serach'.", "help search"),
+        ('latest from:""', "There is no source ''.", None),
+        ('search moe page:""', "page: takes a number from 1, not ''.", None),
+        (f"search moe page:{'9' * 5000}", "page: takes a number from 1", None),
     ],
 )
 def test_a_wrong_argument_gets_a_sentence_and_the_nearest_right_thing(

@@ -210,8 +210,8 @@ async def test_a_report_is_json_of_the_documented_shape(database: Database) -> N
     assert data.decode().split("\n")[warning["line"] - 1] == "A stray line"
 
 
-async def test_progress_is_told_after_each_edition(database: Database) -> None:
-    """Whoever waits hears of every edition."""
+async def test_progress_is_told(database: Database) -> None:
+    """Whoever waits hears how many editions are done, and of how many."""
     heard: list[tuple[int, int]] = []
     options = ImportOptions(progress=lambda done, of: heard.append((done, of)))
     await _import(database, _newsletter(), options)
