@@ -102,19 +102,27 @@ def _copy_backup(path: Path, copy: Path) -> None:
         raise BackupError(f"{path} can't be read: {error.strerror}.") from error
     if header != _SQLITE_MAGIC:
         raise BackupError(f"{path} is no backup.", "Backups are made by broadsheet db backup FILE.")
-    copy.write_bytes(path.read_bytes())
-    source = create_engine(f"sqlite:///{copy}")
     try:
-        with source.connect() as connection:
-            revision = migrate.current(connection)
-    except DatabaseError as error:
-        raise BackupError(f"{path} is damaged: {error.orig}.") from error
-    finally:
-        source.dispose()
+        # Not a copy of the file: what is in a log beside it, of a store in use, counts too.
+        with closing(sqlite3.connect(path)) as original, closing(sqlite3.connect(copy)) as whole:
+            original.backup(whole)
+        revision = _revision(copy)
+    except (sqlite3.DatabaseError, DatabaseError) as error:
+        reason = getattr(error, "orig", error)  # SQLAlchemy wraps the driver's
+        raise BackupError(f"{path} is damaged: {reason}.") from error
     if revision is None:
         raise BackupError(f"{path} is a database, but not one of Broadsheet.")
     if revision not in migrate.known_revisions():
         raise SchemaTooNew(revision)
+
+
+def _revision(path: Path) -> str | None:
+    engine = create_engine(f"sqlite:///{path}")
+    try:
+        with engine.connect() as connection:
+            return migrate.current(connection)
+    finally:
+        engine.dispose()
 
 
 def _replace(old: Connection, new: Connection) -> None:

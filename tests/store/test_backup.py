@@ -57,6 +57,16 @@ async def test_a_backup_is_a_store(database: Database, tmp_path: Path) -> None:
         assert check(copy.engine) == []
 
 
+async def test_a_store_in_use_can_be_restored_from(database: Database, tmp_path: Path) -> None:
+    """What another process wrote into a file and did not yet move out of its log counts."""
+    async with Database(f"sqlite:///{tmp_path / 'other.db'}") as other:
+        migrate.upgrade(other.engine)
+        await other.write(take_in, WEEK)
+        backup.restore(database.engine, tmp_path / "other.db")
+        assert await database.read(export_editions) == await other.read(export_editions)
+        assert len(await database.read(export_editions)) == 1
+
+
 def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: Path) -> None:
     """A backup before an upgrade keeps its revision; restoring it brings it up to date."""
     database = Database(empty_url)
