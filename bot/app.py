@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 
 from bot.clock import Clock
-from bot.command import Actor, Call, Command, Context
+from bot.command import Actor, Call, Command, Completion, Context
 from bot.errors import Suggestion, UserError
 from bot.parsing import parse
 from bot.permissions import may
@@ -41,6 +41,11 @@ class Broadsheet:
         except UserError as error:
             return _failure(error)
         return await self.run(call, actor)
+
+    async def complete(self, text: str, actor: Actor) -> list[Completion]:
+        """Return how a line may go on at its end, best first."""
+        names = [each.name for each in self._commands if may(actor, each)]
+        return [Completion(0, name, "") for name in names if name.startswith(text)]
 
     async def run(self, call: Call, actor: Actor) -> Reply:
         """Answer a command whose arguments stand apart, as typed options come."""

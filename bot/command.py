@@ -98,6 +98,15 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Completion:
+    """How a line may go on: from character `start` on it reads `text`; `label` says more."""
+
+    start: int
+    text: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A command with its arguments still as text, by parameter name."""
 

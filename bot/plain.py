@@ -131,6 +131,10 @@ def _paper_card(card: PaperCard) -> Iterator[Line]:
         yield _BLANK
     for link in card.links:
         yield Line(Style.FAINT, f"{link.label}: {link.url}")
+    if card.topics:
+        yield _BLANK
+        marks = (f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+        yield Line(Style.FAINT, f"Topics: {', '.join(marks)}")
 
 
 @_of_block.register

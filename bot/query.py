@@ -13,6 +13,7 @@ _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(
 def parse_query(
     text: str,
     source: str | None = None,
+    topic: str | None = None,
     since: date | None = None,
     until: date | None = None,
 ) -> SearchQuery:
@@ -35,6 +36,7 @@ def parse_query(
         phrases=tuple(phrases),
         excluded=tuple(excluded),
         source=source,
+        topic=topic,
         since=since,
         until=until,
     )

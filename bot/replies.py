@@ -72,6 +72,14 @@ class PaperList:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicMark:
+    """A topic of a paper, and the words that speak for it."""
+
+    topic: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PaperCard:
     """All about one paper; `where` names its place in its edition."""
 
@@ -82,6 +90,7 @@ class PaperCard:
     highlights: tuple[Highlight, ...]
     links: tuple[Link, ...]
     arxiv_id: str | None
+    topics: tuple[TopicMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, insert, select, text, update
 from sqlmodel import Session
 
-from store import entries
+from store import content, entries
 from store.records import (
     Contribution,
     Edition,
@@ -130,6 +130,7 @@ def apply(
     kinds = {each.kind for each in stored.contributions} if stored else set()
     _put_contribution(session, edition_id, change.contribution, kinds, now)
     entries.put(session, edition_id, change)
+    content.touch(session)
 
 
 def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session
 
-from store import papers, search
+from store import papers, search, topics
 from store.ids import next_ids
 from store.records import EditionChange, Entry
 from store.schema import TABLES
@@ -18,7 +18,7 @@ _PAPER = TABLES["paper"]
 
 _FIELDS = (
     "ref", "position", "rank", "episode", "title", "summary", "highlights", "heading",
-    "section", "links", "arxiv_id", "doi",
+    "section", "links", "arxiv_id", "doi", "topics",
 )  # fmt: skip
 
 
@@ -64,8 +64,11 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
     ]
     _update(session, [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids])
     ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
+    indexed = [(ids[entry.ref], entry) for entry in written]
+    topics.unindex(session, [ids[ref] for ref in change.changed])
+    topics.index(session, indexed)
     search.unindex(session, [ids[ref] for ref in change.changed])
-    search.index(session, [(ids[entry.ref], entry) for entry in written])
+    search.index(session, indexed)
     if before or not settled:
         touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
         papers.settle(session, touched, left={row.paper_id for row in before})
@@ -100,6 +103,7 @@ def _values(entry: Entry) -> dict[str, Any]:
 def _remove(session: Session, ids: Sequence[int]) -> None:
     if ids:
         search.unindex(session, ids)
+        topics.unindex(session, ids)
         session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
 
 

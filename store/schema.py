@@ -117,6 +117,30 @@ class EntryRow(SQLModel, table=True):
     arxiv_id: str | None
     doi: str | None
     title_key: str = Field(index=True)
+    topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False, server_default="[]"))
+
+
+class EntryTopicRow(SQLModel, table=True):
+    """The topics of entries once more, to find entries by."""
+
+    __tablename__ = "entry_topic"
+
+    topic: str = Field(primary_key=True)
+    entry_id: int = Field(foreign_key="entry.id", primary_key=True, index=True)
+
+
+class ContentRow(SQLModel, table=True):
+    """One row on all that was imported.
+
+    `version` is another token after every change, by which caches tell whether they still
+    hold. `rules` names the rules by which topics and indexes were made of the entries.
+    """
+
+    __tablename__ = "content"
+
+    id: int = Field(default=1, primary_key=True)
+    version: str
+    rules: str
 
 
 class WorkspaceRow(SQLModel, table=True):

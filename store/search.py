@@ -44,6 +44,7 @@ class SearchQuery:
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
     source: str | None = None
+    topic: str | None = None
     since: date | None = None
     until: date | None = None
     title_only: bool = False
@@ -146,9 +147,16 @@ def _run(
     return [Found(entry_id=row.rowid, score=float(row.score)) for row in rows]
 
 
+_HAS_TOPIC = (
+    "EXISTS (SELECT 1 FROM entry_topic"
+    " WHERE entry_topic.entry_id = entry.id AND entry_topic.topic = :topic)"
+)
+
+
 def _add_filters(query: SearchQuery, match: _Match) -> None:
     for condition, name, value in (
         ("edition.source = :source", "source", query.source),
+        (_HAS_TOPIC, "topic", query.topic),
         ("edition.last_day >= :since", "since", query.since),
         ("edition.first_day <= :until", "until", query.until),
     ):

@@ -24,7 +24,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     page: int = 1,
 ) -> Reply:
     """List the papers that match, best first."""
-    parsed = parse_query(query, source, since, until)
+    parsed = parse_query(query, source, since=since, until=until)
     if parsed.is_empty:
         raise UserError(
             f"There is no word to look for in {query[:60]!r}.",
