@@ -1,17 +1,31 @@
 # The Python minor version is the one that CI runs: see .python-version.
-FROM python:3.11-slim
+FROM python:3.11-slim AS build
 
-WORKDIR /app
+WORKDIR /src
+RUN python -m venv /opt/broadsheet
+ENV PATH=/opt/broadsheet/bin:$PATH
+# Dependencies first: they change seldom, and their layer is kept.
 COPY requirements.lock ./
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
-COPY . .
-RUN pip install --no-cache-dir --no-deps --no-build-isolation . \
- && useradd --create-home broadsheet \
- && install -d -o broadsheet /data
+COPY pyproject.toml README.md LICENSE ./
+COPY adapters adapters
+COPY bot bot
+COPY store store
+RUN pip install --no-cache-dir --no-deps --no-build-isolation .
 
+FROM python:3.11-slim
+
+COPY --from=build /opt/broadsheet /opt/broadsheet
+# Nothing but /data is the user's: the container runs with a read-only root as well.
+RUN useradd --uid 10001 --no-create-home --home-dir /data broadsheet \
+ && install -d -o broadsheet -g broadsheet /data
 USER broadsheet
 WORKDIR /data
-ENV BROADSHEET_DATABASE_URL=sqlite:////data/broadsheet.db
+ENV PATH=/opt/broadsheet/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    BROADSHEET_DATABASE_URL=sqlite:////data/broadsheet.db
 VOLUME /data
+STOPSIGNAL SIGTERM
 ENTRYPOINT ["broadsheet"]
 CMD ["run"]

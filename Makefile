@@ -5,7 +5,7 @@ BIN := .venv/bin
 SOURCES := adapters bot store tests
 BENCH_RUNS ?= 9
 
-.PHONY: setup run test lint format bench lock clean
+.PHONY: setup run test lint format docs bench lock clean
 
 setup: .venv/.setup
 
@@ -32,6 +32,9 @@ lint: setup
 format: setup
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+
+docs: setup
+	$(BIN)/python -m tests.write_docs
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)

@@ -7,17 +7,16 @@ from contextlib import asynccontextmanager
 
 import click
 
-from adapters.cli.db import db
-from adapters.cli.imports import import_documents
-from adapters.cli.lookups import ask, export, list_editions, search_papers, show_paper
 from adapters.cli.output import print_error
-from adapters.cli.run import run
 from adapters.cli.runtime import Runtime
+from adapters.cli.verbs import VERBS, LazyGroup
 from adapters.terminal.door import TerminalDoor
 from bot import logs
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands import COMMANDS
+from bot.content import Content
+from bot.ingest.renewal import renew
 from bot.settings import read_settings
 from store import migrate
 from store.database import Database
@@ -33,30 +32,20 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
     async with Database(settings.database_url) as database:
         if upgrade:
             await database.run(migrate.upgrade)
-        app = Broadsheet(database, clock, COMMANDS, settings.timezone)
-        yield Runtime(database, app, clock, TerminalDoor())
+            await renew(database)
+        app = Broadsheet(Content(database), clock, COMMANDS, settings.timezone)
+        yield Runtime(database, app, clock, settings.timezone, TerminalDoor())
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 @click.version_option(package_name="broadsheet")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
     context.obj = open_runtime
-
-
-for verb in (
-    run,
-    ask,
-    import_documents,
-    list_editions,
-    show_paper,
-    search_papers,
-    export,
-    db,
-):
-    cli.add_command(verb)
 
 
 def main() -> None:

@@ -3,53 +3,58 @@
 import logging
 import secrets
 from collections.abc import Sequence
+from random import Random
 
 from bot.clock import Clock
-from bot.command import Actor, Call, Command, Completion, Context
-from bot.errors import Suggestion, UserError
-from bot.parsing import parse
+from bot.command import Actor, Call, Command, Completion, Context, Param
+from bot.completing import complete_line
+from bot.content import Content
+from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.parsing import parse, write
 from bot.permissions import may
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
-from store.database import Database
-from store.errors import StoreBusy
+from store.errors import StoreBusy, StoreError
 
 _log = logging.getLogger(__name__)
+_OFFERED = 3  # values suggested where an argument is missing
 
 
 class Broadsheet:
     """The bot, whatever it is reached by.
 
     Args:
-        database: the store, its schema up to date.
+        content: what was imported.
         clock: tells the time.
         commands: what may be asked, in the order of help.
         zone: the IANA zone where neither the asker nor the workspace names one.
+        dice: decides where chance is asked for.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, commands: Sequence[Command], zone: str
+        self,
+        content: Content,
+        clock: Clock,
+        commands: Sequence[Command],
+        zone: str,
+        dice: Random | None = None,
     ) -> None:
-        self._database = database
+        self._content = content
         self._clock = clock
         self._commands = tuple(commands)
         self._zone = zone
+        self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
 
     async def run_text(self, text: str, actor: Actor) -> Reply:
         """Answer a line of text."""
         try:
-            call = parse(text, [command for command in self._commands if may(actor, command)])
+            call = parse(text, self._allowed(actor))
         except UserError as error:
             return _failure(error)
         return await self.run(call, actor)
 
-    async def complete(self, text: str, actor: Actor) -> list[Completion]:
-        """Return how a line may go on at its end, best first."""
-        names = [each.name for each in self._commands if may(actor, each)]
-        return [Completion(0, name, "") for name in names if name.startswith(text)]
-
     async def run(self, call: Call, actor: Actor) -> Reply:
         """Answer a command whose arguments stand apart, as typed options come."""
-        context = Context(self._database, self._clock, actor, self._commands, self._zone)
+        context = self._context(actor)
         try:
             _require(actor, call.command)
             return await call.command.handler(context, **await _values(call, context))
@@ -67,6 +72,28 @@ class Broadsheet:
                 )
             )
 
+    async def complete(self, text: str, actor: Actor) -> list[Completion]:
+        """Return how a line may go on at its end, best first; nothing where that can't be told."""
+        try:
+            return await complete_line(text, self._allowed(actor), self._context(actor))
+        except StoreError:
+            _log.warning("completion_failed", exc_info=True)
+            return []
+
+    async def options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
+        """Return what one argument may be, given its beginning, best first."""
+        try:
+            return await param.type.complete(beginning, self._context(actor))
+        except StoreError:
+            _log.warning("completion_failed", exc_info=True)
+            return []
+
+    def _allowed(self, actor: Actor) -> list[Command]:
+        return [command for command in self._commands if may(actor, command)]
+
+    def _context(self, actor: Actor) -> Context:
+        return Context(self._content, self._clock, actor, self._commands, self._zone, self._dice)
+
 
 def _require(actor: Actor, command: Command) -> None:
     if not may(actor, command):
@@ -77,15 +104,37 @@ async def _values(call: Call, context: Context) -> dict[str, object]:
     values: dict[str, object] = {}
     for param in call.command.params:
         if param.name in call.arguments:
-            values[param.name] = await param.read(call.arguments[param.name], context)
+            values[param.name] = await _value(call, param, context)
         elif param.required:
-            raise _missing(call.command, param.name)
+            raise await _missing(call, param, context)
     return values
 
 
-def _missing(command: Command, name: str) -> UserError:
-    examples = tuple(Suggestion(example, example) for example in command.examples[:2])
-    return UserError(f"{command.name} needs a {name}.", f"Usage: {command.usage}", examples)
+async def _value(call: Call, param: Param, context: Context) -> object:
+    try:
+        return await param.type.read(call.arguments[param.name], context)
+    except ArgumentError as error:
+        suggestions = (
+            Suggestion(option.label or line, line)
+            for option in error.nearest
+            for line in [write(call.command, {**call.arguments, param.name: option.value})]
+        )
+        named = f"{param.key}: {error.sentence}" if param.key else error.sentence
+        raise UserError(named, error.remedy, tuple(suggestions)) from None
+
+
+async def _missing(call: Call, param: Param, context: Context) -> UserError:
+    """Return what to say where an argument is missing: what it may be, or what it is like."""
+    options = (await param.type.complete("", context))[:_OFFERED]
+    lines = [
+        Suggestion(option.label, write(call.command, {**call.arguments, param.name: option.value}))
+        for option in options
+    ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
+    return UserError(
+        f"{call.command.name} needs a {param.name}.",
+        f"Usage: {call.command.usage}",
+        tuple(lines),
+    )
 
 
 def _failure(error: UserError) -> Reply:

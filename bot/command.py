@@ -1,17 +1,21 @@
 """The command layer's types: what a command is, who asks, and what a handler is given.
 
-A command is declared once. The declaration makes its text grammar, its help, its row in the
-README, and on each platform whatever that platform registers.
+A command is declared once. The declaration makes its text grammar, its help, its completion,
+its row in the README, and on each platform whatever that platform registers.
 """
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum, StrEnum
+from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.clock import Clock
+from bot.content import Content
+from bot.errors import Option
 from bot.replies import Reply
-from store.database import Database
 
 
 class Role(IntEnum):
@@ -32,41 +36,68 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: a person on a platform, in the role that the platform's facts give them."""
+    """Who asks: a person on a platform, in the role that the platform's facts give them.
+
+    `zone` is the IANA zone of the person's profile, `None` where the platform tells none.
+    """
 
     platform: str
     workspace: str
     user: str
     role: Role
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a handler may use.
 
-    `commands` is the table that help speaks of; `zone` the IANA zone of last resort.
+    `commands` is the table that help speaks of; `zone` the IANA zone of last resort; `dice`
+    decides where chance is asked for.
     """
 
-    database: Database
+    content: Content
     clock: Clock
     actor: Actor
     commands: tuple["Command", ...]
     zone: str
+    dice: Random
+
+    @property
+    def today(self) -> date:
+        """The date where the asker is."""
+        return self.clock.now().astimezone(ZoneInfo(self.actor.zone or self.zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
+class ParamType:
+    """A kind of value: how it is read, how it is completed, and what it takes in words.
+
+    `read` turns text into the value, in the asker's context, and raises `ArgumentError`
+    where it can't. `complete` returns what a beginning may become, best first; it offers
+    nothing that `read` refuses. `name` stands for it in usage lines, `expected` is a
+    sentence. `free` marks plain words, in which anything may stand.
+    """
+
+    name: str
+    read: Callable[[str, Context], Awaitable[Any]]
+    complete: Callable[[str, Context], Awaitable[list[Option]]]
+    expected: str
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One typed argument of a command.
+    """One argument of a command.
 
     `key` is the word before the colon where the argument is named (`from:dair`), `None`
-    where it stands by its place; the last by place takes the rest of the text. `example`
-    shows it in usage. `read` turns text into the value, in the asker's context, and raises
-    `UserError` where it can't. A `hidden` one is for buttons and stands in no help.
+    where it stands by its place; the last by place takes the rest of the text. A `hidden`
+    one is for buttons and stands in no help.
     """
 
     name: str
     summary: str
-    read: Callable[[str, Context], Awaitable[Any]]
+    type: ParamType
     key: str | None = None
     required: bool = False
     hidden: bool = False
@@ -74,8 +105,15 @@ class Param:
     @property
     def usage(self) -> str:
         """How the argument looks in a usage line: `PAPER`, `[from:SOURCE]`."""
-        shape = f"{self.key}:{self.name.upper()}" if self.key else self.name.upper()
+        shape = f"{self.key}:{self.type.name}" if self.key else self.type.name
         return shape if self.required else f"[{shape}]"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The words that may stand before the colon; a placed argument may be named too."""
+        if self.type.free:
+            return ()
+        return (self.name,) if self.key in (None, self.name) else (self.key, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +130,21 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """The usage line: `search QUERY [from:SOURCE]`."""
-        shown = (param.usage for param in self.params if not param.hidden)
-        return " ".join([self.name, *shown])
+        """The usage line: `search WORDS… [from:SOURCE]`."""
+        return " ".join([self.name, *(param.usage for param in self.shown)])
+
+    @property
+    def shown(self) -> tuple[Param, ...]:
+        """The arguments that help speaks of."""
+        return tuple(param for param in self.params if not param.hidden)
+
+    @property
+    def placed(self) -> tuple[Param, ...]:
+        """The arguments that stand by their place.
+
+        Where all are named the first may go without its name: `latest dair`.
+        """
+        return tuple(param for param in self.params if param.key is None) or self.shown[:1]
 
 
 @dataclass(frozen=True, slots=True)

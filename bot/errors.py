@@ -2,6 +2,7 @@
 
 BroadsheetError
 ├── UserError           something typed in chat, at the prompt or on the command line
+│   └── ArgumentError   an argument that can't be read as what it should be
 ├── SettingsError       a setting that can't be used
 └── SourceError         something that a source said
     └── DocumentError   a document that can't be taken in as a whole
@@ -30,6 +31,25 @@ class UserError(BroadsheetError):
         self, sentence: str, remedy: str = "", suggestions: tuple[Suggestion, ...] = ()
     ) -> None:
         self.suggestions = suggestions
+        super().__init__(sentence, remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value that an argument may have, as it is typed, and words that tell what it is."""
+
+    value: str
+    label: str = ""
+
+
+class ArgumentError(UserError):
+    """An argument can't be read; `nearest` are the values that may have been meant.
+
+    Whoever knows the whole command makes suggestions of them.
+    """
+
+    def __init__(self, sentence: str, remedy: str = "", nearest: tuple[Option, ...] = ()) -> None:
+        self.nearest = nearest
         super().__init__(sentence, remedy)
 
 

@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from difflib import get_close_matches
+from typing import NoReturn
 
-from bot.command import Context
-from bot.errors import Suggestion, UserError
+from bot.errors import ArgumentError, Option, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import parse_query
 from bot.wording import count, place, shorten
@@ -24,6 +25,8 @@ _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
 _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
 _OFFERED = 5
+_COMPARED = 100  # names that a mistyped one is compared with
+_ALIKE = 0.5  # half of the signs, as in E99 and E169
 
 EXPECTED = (
     "A paper is named by its number in the newest edition (3), an episode (E171), a day and"
@@ -38,20 +41,12 @@ def nothing_stored() -> UserError:
     )
 
 
-async def read_paper(text: str, context: Context) -> Mention:
-    """Find the one paper that a text names, in its newest edition.
-
-    Raises:
-        UserError: if there is none, with the nearest; or if there are several, with each.
-    """
-    return await context.database.read(find_paper, text.strip())
-
-
 def find_paper(session: Session, text: str) -> Mention:
     """Find the one paper that a text names, in its newest edition.
 
     Raises:
-        UserError: as `read_paper`.
+        ArgumentError: if there is none, with the nearest; or if there are several, with each.
+        UserError: if nothing is stored yet.
     """
     if number := _NUMBER.fullmatch(text):
         return _by_number(session, int(number[1]))
@@ -64,21 +59,40 @@ def find_paper(session: Session, text: str) -> Mention:
 def _by_name(session: Session, text: str) -> list[Mention] | None:
     """Return what an exact notation names, `None` where the text is none."""
     if _EPISODE.fullmatch(text):
-        return mentions.by_episode(session, text.upper())
+        return mentions.by_episode(session, text.upper()) or _unknown(session, text, "E")
     if day := _DAY_AND_RANK.fullmatch(text):
-        return _by_day(session, day[1], int(day[2]))
+        return _by_day(session, day[1], int(day[2])) or _unknown(session, text, text[:7])
     if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
-        return mentions.by_arxiv_id(session, arxiv)
+        return mentions.by_arxiv_id(session, arxiv) or _unknown(session, arxiv, arxiv[:4])
     if _REF.fullmatch(text):
         return mentions.by_ref(session, text) or None
     return None
+
+
+def _unknown(session: Session, text: str, beginning: str) -> NoReturn:
+    """Refuse a name that no paper has, with those most alike among those that begin so.
+
+    Raises:
+        ArgumentError: always.
+    """
+    names = {}
+    for mention in mentions.by_beginning_of_name(session, beginning, _COMPARED):
+        for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
+            if name.startswith(beginning):
+                names[name] = mention
+    near = get_close_matches(text.upper(), names, n=2, cutoff=_ALIKE)
+    raise ArgumentError(
+        f"No paper is known as {shorten(text, 80)}.",
+        EXPECTED,
+        _options([names[name] for name in near]),
+    )
 
 
 def _by_day(session: Session, day: str, rank: int) -> list[Mention]:
     try:
         return mentions.by_day_and_rank(session, date.fromisoformat(day), rank)
     except ValueError:
-        raise UserError(f"{day} is no day of the calendar.", EXPECTED) from None
+        raise ArgumentError(f"{day} is no day of the calendar.", EXPECTED) from None
 
 
 def _by_number(session: Session, number: int) -> Mention:
@@ -89,17 +103,15 @@ def _by_number(session: Session, number: int) -> Mention:
         if number == (entry.rank if entry.rank is not None else entry.position + 1):
             return mentions.by_ref(session, entry.ref)[0]
     last = newest.entries[-1]
-    raise UserError(
+    raise ArgumentError(
         f"The newest edition has no paper {number}; it has {count(len(newest.entries), 'paper')}.",
         EXPECTED,
-        (_suggestion(newest, last),),
+        (_option(newest, last),),
     )
 
 
 def _only(text: str, found: Sequence[Mention]) -> Mention:
     """Return the first mention if all are of one paper."""
-    if not found:
-        raise UserError(f"No paper is known as {shorten(text, 80)}.", EXPECTED)
     if len({mention.paper_id for mention in found}) > 1:
         raise _several(text, found)
     return found[0]
@@ -115,10 +127,10 @@ def _by_words(session: Session, text: str) -> Mention:
     if found:
         return _only(text, found)
     near = _search(session, titled) or _search(session, query)
-    raise UserError(
+    raise ArgumentError(
         f"No title holds the words {shorten(text, 80)!r}.",
         "Did you mean one of these?" if near else EXPECTED,
-        _suggestions(near),
+        _options(near),
     )
 
 
@@ -127,20 +139,20 @@ def _search(session: Session, query: SearchQuery) -> list[Mention]:
     return mentions.of_entries(session, [each.entry_id for each in found])
 
 
-def _several(text: str, found: Sequence[Mention]) -> UserError:
-    return UserError(
-        f"Several papers fit {shorten(text, 80)!r}.", "Which one?", _suggestions(found)
+def _several(text: str, found: Sequence[Mention]) -> ArgumentError:
+    return ArgumentError(
+        f"Several papers fit {shorten(text, 80)!r}.", "Which one?", _options(found)
     )
 
 
-def _suggestions(found: Sequence[Mention]) -> tuple[Suggestion, ...]:
+def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
     """Offer each paper once, at its first mention."""
     papers: dict[int, Mention] = {}
     for mention in found:
         papers.setdefault(mention.paper_id, mention)
-    return tuple(_suggestion(m.edition, m.entry) for m in list(papers.values())[:_OFFERED])
+    return tuple(_option(m.edition, m.entry) for m in list(papers.values())[:_OFFERED])
 
 
-def _suggestion(edition: Edition, entry: Entry) -> Suggestion:
+def _option(edition: Edition, entry: Entry) -> Option:
     label = f"{shorten(entry.title, 60)} ({place(edition, entry)})"
-    return Suggestion(label, f"show {entry.ref}")
+    return Option(entry.ref, label)

@@ -1,7 +1,8 @@
-"""From what was typed to a command and its arguments. Pure."""
+"""From what was typed to a command and its arguments, and back. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from bot.command import Call, Command, Param
@@ -18,17 +19,53 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
     Raises:
         UserError: for an unknown command, or arguments that its declaration has no place for.
     """
-    words = text.split(maxsplit=1)
-    if not words:
-        words = [DEFAULT_COMMAND]
+    head = read_head(text, commands)
+    if head.command is None:
+        raise _unknown(head.word, text, commands)
+    return Call(head.command, _arguments(head.command, text[head.end :]))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How a line begins: the word, its command if it is one, and where it ends in the line."""
+
+    word: str
+    command: Command | None
+    end: int
+
+
+_WORD = re.compile(r"\s*/?(\S*)")
+
+
+def read_head(text: str, commands: Sequence[Command]) -> Head:
+    """Find the command that a line begins with; a group before it says nothing more."""
     by_name = {command.name: command for command in commands}
-    first, rest = words[0].lower().lstrip("/"), words[1] if len(words) > 1 else ""
-    if first not in by_name and rest and _is_group(first, commands):
-        first, _, rest = rest.partition(" ")
-    command = by_name.get(first)
-    if command is None:
-        raise _unknown(first, text, list(by_name))
-    return Call(command, _arguments(command, rest))
+    first = _next_word(text, 0)
+    if not first[1]:
+        return Head("", by_name.get(DEFAULT_COMMAND), first.end())
+    word, end = first[1].lower(), first.end()
+    if word not in by_name and any(command.group == word for command in commands):
+        second = _next_word(text, end)
+        if second[1].lower() in by_name:
+            word, end = second[1].lower(), second.end()
+    return Head(word, by_name.get(word), end)
+
+
+def write(command: Command, arguments: Mapping[str, object]) -> str:
+    """Return the line that calls a command with these arguments: what a button carries.
+
+    Those that are `None` are left out.
+    """
+    named, placed = [], []
+    for param in command.params:
+        value = arguments.get(param.name)
+        if value is None:
+            continue
+        if param.key:
+            named.append(f"{param.key}:{_quoted(str(value))}")
+        else:
+            placed.append(_unnamed(command, " ".join(str(value).split())))
+    return " ".join([command.name, *placed, *named])
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:
@@ -45,17 +82,39 @@ def find(name: str, commands: Sequence[Command]) -> Command:
     raise _no_command(name, names, [Suggestion(line, line) for line in near])
 
 
-def _is_group(word: str, commands: Sequence[Command]) -> bool:
-    return any(command.group == word for command in commands)
+def argument_pattern(command: Command) -> re.Pattern[str]:
+    """Match `key:value` and `key:"two words"` for this command's keys only.
+
+    Any other word with a colon, such as a ref or an address, is left as it is.
+    """
+    keys = "|".join(re.escape(key) for param in command.params for key in param.keys)
+    # A command without keys matches nothing.
+    return re.compile(
+        rf'(?<!\S)(?P<key>{keys or "(?!)"}):(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))', re.IGNORECASE
+    )
 
 
-def _unknown(name: str, text: str, names: list[str]) -> UserError:
+def _next_word(text: str, start: int) -> re.Match[str]:
+    found = _WORD.match(text, start)
+    if found is None:
+        raise AssertionError("the pattern matches the empty text")
+    return found
+
+
+def _unknown(name: str, text: str, commands: Sequence[Command]) -> UserError:
+    names = [command.name for command in commands]
     _, _, rest = text.strip().partition(" ")
-    suggestions = [
-        Suggestion(line, line) for each in _near(name, names) for line in [f"{each} {rest}".strip()]
-    ]
+    near = [find(each, commands) for each in _near(name, names)]
+    suggestions = [Suggestion(line, line) for each in near for line in [_meant(each, rest)]]
     suggestions.append(Suggestion(f"Search for {text.strip()[:40]}", f"search {text.strip()}"))
     return _no_command(name, names, suggestions)
+
+
+def _meant(command: Command, rest: str) -> str:
+    """Return the line that may have been meant, or help where it would lack an argument."""
+    if not rest and any(param.required for param in command.params):
+        return f"help {command.name}"
+    return f"{command.name} {rest}".strip()
 
 
 def _near(name: str, names: list[str]) -> list[str]:
@@ -71,38 +130,43 @@ def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> U
 
 
 def _arguments(command: Command, rest: str) -> dict[str, str]:
-    named = {param.key: param for param in command.params if param.key}
+    by_key = {key: param for param in command.params for key in param.keys}
     arguments: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
-        param = named[match["key"].lower()]
-        if param.name in arguments:
-            raise UserError(f"{match['key']}: is given twice.", f"Usage: {command.usage}")
-        quoted, plain = match["quoted"], match["plain"]
-        arguments[param.name] = plain if quoted is None else quoted
+        param = by_key[match["key"].lower()]
+        _give(command, arguments, param, match["plain"] or match["quoted"])
         return " "
 
-    if named:
-        rest = _named(named).sub(take, rest)
-    return arguments | _by_place(command, rest.strip())
+    rest = argument_pattern(command).sub(take, rest).strip()
+    for param, value in _by_place(command, rest):
+        _give(command, arguments, param, value)
+    return arguments
 
 
-def _named(named: dict[str, Param]) -> re.Pattern[str]:
-    """Match `key:value` and `key:"two words"` for this command's keys only.
-
-    Any other word with a colon, such as a ref or an address, is left as it is.
-    """
-    keys = "|".join(map(re.escape, named))
-    return re.compile(
-        rf'(?<!\S)(?P<key>{keys}):(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))', re.IGNORECASE
-    )
+def _give(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:
+    if param.name in arguments:
+        named = f"{param.key}:" if param.key else f"The {param.name}"
+        raise UserError(f"{named} is given twice.", f"Usage: {command.usage}")
+    arguments[param.name] = value
 
 
-def _by_place(command: Command, rest: str) -> dict[str, str]:
-    params = [param for param in command.params if param.key is None]
+def _by_place(command: Command, rest: str) -> list[tuple[Param, str]]:
+    params = command.placed
     if not params and rest:
         raise UserError(
-            f"{command.name} has no place for {rest[:60]!r}.", f"Usage: {command.usage}"
+            f"{command.name} has no place for {rest[:60]!r}.",
+            f"Usage: {command.usage}",
+            (Suggestion(command.name, command.name),),
         )
-    words = rest.split(maxsplit=len(params) - 1)
-    return {param.name: word for param, word in zip(params, words, strict=False)}
+    return list(zip(params, rest.split(maxsplit=len(params) - 1), strict=False))
+
+
+def _quoted(value: str) -> str:
+    plain = " ".join(value.replace('"', " ").split())
+    return f'"{plain}"' if " " in plain or not plain else plain
+
+
+def _unnamed(command: Command, text: str) -> str:
+    """Keep words that look like a named argument from being read as one."""
+    return argument_pattern(command).sub(lambda found: found[0].replace(":", ": ", 1), text)

@@ -1,6 +1,7 @@
 """Replies as plain text: what a screen reader reads, a notification shows, a terminal prints."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import singledispatch
@@ -19,88 +20,139 @@ from bot.replies import (
     Title,
 )
 
+# A name this long still leaves room for its value beside it.
+_LONGEST_NAME = 24
+# Control characters (Unicode's Cc) but for those that count as blanks, and the signs that turn
+# the direction of all text after them (Unicode Standard Annex 9, explicit formatting).
+_UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+_BLANK_SIGN = re.compile(r"\s")
+
 
 class Style(StrEnum):
-    """What a line is, for whoever can show it."""
+    """What words are, for whoever can show it."""
 
     TITLE = "title"
     TEXT = "text"
     FAINT = "faint"
     NOTICE = "notice"
-    BLANK = "blank"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words of one style; with a `url` they lead there."""
+
+    text: str
+    style: Style = Style.TEXT
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that may be wrapped: `indent` blanks before it, `hang` more before the rest."""
+    """Words that may be wrapped.
 
-    style: Style
-    text: str
-    indent: int = 0
-    hang: int = 0
+    Every row of them begins `margin` columns from the edge; a `mark`, such as a number or a
+    bullet, stands in the margin of the first. Between two spans is a blank.
+    """
+
+    spans: tuple[Span, ...] = ()
+    mark: Span | None = None
+    margin: int = 0
 
 
-_BLANK = Line(Style.BLANK, "")
+BLANK = Line()
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, without anything that could steer a terminal.
+
+    Text from sources must not move the cursor, ring, colour, or turn what stands after it.
+    """
+    return _UNSAFE.sub("", _BLANK_SIGN.sub(" ", text))
 
 
 def plain_text(reply: Reply) -> str:
     """Return a reply as text, one line a fact, unwrapped."""
-    return "\n".join(" " * line.indent + line.text for line in lines(reply))
+    return "\n".join(_unwrapped(line) for line in lines(reply))
+
+
+def _unwrapped(line: Line) -> str:
+    mark = printable(line.mark.text) if line.mark else ""
+    words = (word for span in line.spans for word in printable(span.text).split())
+    return f"{mark:<{line.margin}}{' '.join(words)}"
 
 
 def lines(reply: Reply) -> list[Line]:
     """Return a reply as lines, a blank one between blocks."""
+    return joined(map(block_lines, reply.blocks))
+
+
+def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
+    """Join the lines of parts, a blank one between any two that have some."""
     found: list[Line] = []
-    for block in reply.blocks:
-        if found:
-            found.append(_BLANK)
-        found += _of_block(block)
+    for part in parts:
+        more = list(part)
+        if found and more:
+            found.append(BLANK)
+        found += more
     return found
 
 
 @singledispatch
-def _of_block(block: Block) -> Iterator[Line]:
+def block_lines(block: Block) -> Iterable[Line]:
+    """Return a block as lines, its buttons as the commands that they type.
+
+    Raises:
+        TypeError: for a block that has no plain form yet.
+    """
     raise TypeError(f"{type(block).__name__} has no plain form")
 
 
-@_of_block.register
+@block_lines.register
 def _title(block: Title) -> Iterator[Line]:
-    yield Line(Style.TITLE, block.text)
+    yield _line(block.text, Style.TITLE)
 
 
-@_of_block.register
-def _text(block: Text) -> Iterator[Line]:
+@block_lines.register
+def _text(block: Text) -> Iterable[Line]:
     return _paragraphs(block.text)
 
 
-@_of_block.register
+@block_lines.register
 def _notice(block: Notice) -> Iterator[Line]:
-    yield Line(Style.NOTICE, block.text)
+    yield _line(block.text, Style.NOTICE)
     if block.remedy:
-        yield Line(Style.TEXT, block.remedy)
+        yield _line(block.remedy)
 
 
-@_of_block.register
+@block_lines.register
 def _fields(block: Fields) -> Iterator[Line]:
+    short = [len(name) for name, _ in block.pairs if len(name) <= _LONGEST_NAME]
+    margin = max(short, default=2) + 2
     for name, value in block.pairs:
-        yield Line(Style.TEXT, name)
-        yield Line(Style.FAINT, value, indent=4)
+        mark = Span(name, Style.TITLE)
+        if len(name) <= _LONGEST_NAME:
+            yield Line((Span(value),), mark, margin)
+        else:
+            yield Line((mark,))
+            yield _line(value, margin=margin)
 
 
-@_of_block.register
+@block_lines.register
 def _actions(block: Actions) -> Iterator[Line]:
     for button in block.buttons:
         yield from _button(button.label, button.command)
 
 
-def _paragraphs(text: str) -> Iterator[Line]:
-    for number, paragraph in enumerate(text.split("\n\n")):
-        if number:
-            yield _BLANK
-        yield Line(Style.TEXT, " ".join(paragraph.split()))
+@block_lines.register
+def _pager(pager: Pager) -> Iterator[Line]:
+    yield _line(pager.position, Style.FAINT)
+    for label, command in (("Previous", pager.previous), ("Next", pager.next)):
+        if command:
+            yield from _button(label, command)
 
 
-@_of_block.register
+@block_lines.register
 def _paper_list(block: PaperList) -> Iterator[Line]:
     marks = [paper.number if block.numbered else "•" for paper in block.papers]
     width = max(map(len, marks), default=0)
@@ -109,44 +161,54 @@ def _paper_list(block: PaperList) -> Iterator[Line]:
 
 
 def _paper_line(mark: str, paper: PaperLine) -> Iterator[Line]:
-    indent = len(mark) + 2
-    yield Line(Style.TITLE, f"{mark}  {paper.title}", hang=indent)
+    margin = len(mark) + 2
+    yield Line((Span(paper.title, Style.TITLE),), Span(mark, Style.TITLE), margin)
     if paper.line:
-        yield Line(Style.TEXT, paper.line, indent=indent)
+        yield _line(paper.line, margin=margin)
     where = f"{paper.where} · {paper.ref}" if paper.where else paper.ref
-    yield Line(Style.FAINT, where, indent=indent)
+    yield _line(where, Style.FAINT, margin)
 
 
-@_of_block.register
-def _paper_card(card: PaperCard) -> Iterator[Line]:
-    yield Line(Style.TITLE, card.title)
-    yield Line(Style.FAINT, f"{card.where} · {card.ref}")
-    if card.summary:
-        yield _BLANK
-        yield from _paragraphs(card.summary)
+@block_lines.register
+def _paper_card(card: PaperCard) -> list[Line]:
+    summary = _paragraphs(card.summary or "")
+    parts = (_card_head(card), summary, _highlights(card), _links(card), _topics(card))
+    return joined(parts)
+
+
+def _card_head(card: PaperCard) -> Iterator[Line]:
+    yield _line(card.title, Style.TITLE)
+    yield _line(f"{card.where} · {card.ref}", Style.FAINT)
+
+
+def _highlights(card: PaperCard) -> Iterator[Line]:
     for highlight in card.highlights:
-        lead = f"{highlight.lead}: " if highlight.lead else ""
-        yield Line(Style.TEXT, f"• {lead}{highlight.text}", hang=2)
-    if card.links:
-        yield _BLANK
+        lead = (Span(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
+        yield Line((*lead, Span(highlight.text)), Span("•"), margin=2)
+
+
+def _links(card: PaperCard) -> Iterator[Line]:
     for link in card.links:
-        yield Line(Style.FAINT, f"{link.label}: {link.url}")
+        label, address = Span(f"{link.label}:", Style.FAINT), Span(link.url, Style.FAINT, link.url)
+        yield Line((label, address))
+
+
+def _topics(card: PaperCard) -> Iterator[Line]:
     if card.topics:
-        yield _BLANK
         marks = (f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
-        yield Line(Style.FAINT, f"Topics: {', '.join(marks)}")
+        yield _line(f"Topics: {', '.join(marks)}", Style.FAINT)
 
 
-@_of_block.register
-def _pager(pager: Pager) -> Iterator[Line]:
-    yield Line(Style.FAINT, pager.position)
-    for label, command in (("Previous", pager.previous), ("Next", pager.next)):
-        if command:
-            yield from _button(label, command)
+def _paragraphs(text: str) -> list[Line]:
+    return joined((_line(paragraph),) for paragraph in text.split("\n\n") if paragraph.strip())
 
 
 def _button(label: str, command: str) -> Iterator[Line]:
     """Give a button as the command that it types, under it the label where that says more."""
-    yield Line(Style.TEXT, f"> {command}", indent=2)
+    yield Line((Span(command),), Span("  >"), margin=4)
     if label != command:
-        yield Line(Style.FAINT, label, indent=4)
+        yield _line(label, Style.FAINT, margin=4)
+
+
+def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> Line:
+    return Line((Span(text, style),), margin=margin)

@@ -1,9 +1,11 @@
 """The core's settings, read once by the composition root from the environment or `.env`."""
 
+import os
 from datetime import timedelta
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
+from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -33,6 +35,19 @@ class Settings(BaseSettings):
     def offset(self) -> timedelta:
         """The clock's offset as a duration."""
         return timedelta(seconds=self.clock_offset)
+
+
+# What doctor speaks of beside the core's own.
+PLATFORM_SETTINGS = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN")
+SETTING_NAMES = (
+    *(f"BROADSHEET_{name.upper()}" for name in Settings.model_fields),
+    *PLATFORM_SETTINGS,
+)
+
+
+def given_variables() -> dict[str, str]:
+    """Return the environment over what `.env` says: all that settings are read from."""
+    return {**{k: v or "" for k, v in dotenv_values(".env").items()}, **os.environ}
 
 
 def read_settings() -> Settings:

@@ -61,3 +61,19 @@ def count(number_of: int, noun: str) -> str:
         return f"1 {noun}"
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number_of:,} {plural}"
+
+
+def day(date_of: date) -> str:
+    """Word a day: `Jan 5, 2026`."""
+    return days(date_of, date_of)
+
+
+def ago(then: date, today: date) -> str:
+    """Word how long ago a day was: `today`, `3 days ago`, `2 weeks ago`, `1 year ago`."""
+    passed = (today - then).days
+    if passed <= 0:
+        return "today" if passed == 0 else "to come"
+    for length, noun in ((365, "year"), (30, "month"), (7, "week"), (1, "day")):
+        if passed >= 2 * length or (length in (1, 365) and passed >= length):
+            return f"{count(passed // length, noun)} ago"
+    return f"{count(passed, 'day')} ago"

@@ -1,4 +1,4 @@
-"""The version of all that was imported, by which caches tell whether they still hold."""
+"""What holds for all that was imported: its version, and the rules that topics were made by."""
 
 import secrets
 
@@ -10,6 +10,11 @@ _TOUCH = text(
     "INSERT INTO content (id, version, rules) VALUES (1, :version, '')"
     " ON CONFLICT (id) DO UPDATE SET version = excluded.version"
 )
+_RULES = text("SELECT rules FROM content")
+_SET_RULES = text(
+    "INSERT INTO content (id, version, rules) VALUES (1, '', :rules)"
+    " ON CONFLICT (id) DO UPDATE SET rules = excluded.rules"
+)
 
 
 def version(session: Session) -> str:
@@ -20,3 +25,13 @@ def version(session: Session) -> str:
 def touch(session: Session) -> None:
     """Say that something changed; part of every transaction that changes what was imported."""
     session.connection().execute(_TOUCH, {"version": secrets.token_hex(8)})
+
+
+def rules(session: Session) -> str:
+    """Return the name of the rules by which topics and indexes were made; empty at first."""
+    return session.connection().scalar(_RULES) or ""
+
+
+def set_rules(session: Session, name: str) -> None:
+    """Name the rules by which topics and indexes are made from now on."""
+    session.connection().execute(_SET_RULES, {"rules": name})

@@ -1,10 +1,11 @@
 """Editions: finding them, and applying a change to one in one go."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, case, insert, select, text, update
+from sqlalchemy import bindparam, case, delete, func, insert, select, text, true, update
 from sqlmodel import Session
 
 from store import content, entries
@@ -19,7 +20,7 @@ from store.records import (
 from store.schema import TABLES
 
 _SOURCE, _EDITION = TABLES["source"], TABLES["edition"]
-_CONTRIBUTION = TABLES["contribution"]
+_CONTRIBUTION, _ENTRY = TABLES["contribution"], TABLES["entry"]
 
 # Where two editions end on one day the first of these counts as the newer; then by slug.
 _TIES = ("dair", "paperdive", "hf-daily")
@@ -76,11 +77,85 @@ def newest_edition(session: Session, source: str | None = None) -> Edition | Non
     return edition_record(row, entries.of_edition(session, row["id"])) if row else None
 
 
-def export_editions(session: Session, source: str | None = None) -> list[Edition]:
-    """Return all editions with their entries, newest first."""
+def of_week(session: Session, week: str, source: str | None = None) -> list[Edition]:
+    """Return the editions of an ISO week (`2026-W02`) with their entries, newest first."""
+    query = select(_EDITION).where(_EDITION.c.week == week)
+    if source is not None:
+        query = query.where(_EDITION.c.source == source)
+    rows = session.connection().execute(query).mappings().all()
+    found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
+    return sorted(found, key=newest_first)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The ISO weeks with an edition before and after one, `None` at either end.
+
+    `others` are the sources with an edition in that week.
+    """
+
+    before: str | None
+    after: str | None
+    others: tuple[str, ...]
+
+
+def neighbours(session: Session, week: str, source: str | None = None) -> Neighbours:
+    """Return the nearest weeks with an edition, of one source or of any."""
+    ours = true() if source is None else _EDITION.c.source == source
+    before = select(func.max(_EDITION.c.week)).where(_EDITION.c.week < week, ours)
+    after = select(func.min(_EDITION.c.week)).where(_EDITION.c.week > week, ours)
+    others = select(_EDITION.c.source).where(_EDITION.c.week == week).distinct()
+    connection = session.connection()
+    return Neighbours(
+        connection.scalar(before),
+        connection.scalar(after),
+        tuple(sorted(connection.scalars(others))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """What is stored of a source, and when its newest edition ended and was last changed."""
+
+    source: Source
+    editions: int
+    entries: int
+    last_day: date
+    changed_at: datetime
+
+
+def source_states(session: Session) -> list[SourceState]:
+    """Return what is stored of each source that has an edition, the newest first."""
+    query = (
+        select(
+            _SOURCE,
+            func.count(_EDITION.c.id.distinct()).label("editions"),
+            func.count(_ENTRY.c.id).label("entries"),
+            func.max(_EDITION.c.last_day).label("last_day"),
+            func.max(_EDITION.c.changed_at).label("changed_at"),
+        )
+        .join(_EDITION, _EDITION.c.source == _SOURCE.c.slug)
+        .outerjoin(_ENTRY, _ENTRY.c.edition_id == _EDITION.c.id)
+        .group_by(_SOURCE.c.slug, _SOURCE.c.title)
+    )
+    states = [
+        SourceState(
+            Source(row.slug, row.title), row.editions, row.entries, row.last_day, row.changed_at
+        )
+        for row in session.connection().execute(query)
+    ]
+    return sorted(states, key=lambda state: (-state.last_day.toordinal(), state.source.slug))
+
+
+def export_editions(
+    session: Session, source: str | None = None, week: str | None = None
+) -> list[Edition]:
+    """Return all editions, or those of a source or an ISO week, with entries, newest first."""
     query = select(_EDITION)
     if source is not None:
         query = query.where(_EDITION.c.source == source)
+    if week is not None:
+        query = query.where(_EDITION.c.week == week)
     rows = session.connection().execute(query).mappings().all()
     by_edition = entries.by_edition(session)
     editions = (edition_record(row, by_edition.get(row["id"], ())) for row in rows)
@@ -117,9 +192,15 @@ def apply(
 ) -> None:
     """Make the store say what the change says: the edition, its contribution, its entries.
 
-    `stored` is what `load` returned in the same transaction.
+    `stored` is what `load` returned in the same transaction. The first real edition takes
+    the place of all samples; a sample that comes after it is left out.
     """
     connection = session.connection()
+    if change.edition.sample:
+        if _holds_real(session):
+            return
+    else:
+        _drop_samples(session)
     if stored is None:
         connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
         edition_id = connection.execute(_ADD_EDITION, _values(change.edition, now)).scalar_one()
@@ -131,6 +212,33 @@ def apply(
     _put_contribution(session, edition_id, change.contribution, kinds, now)
     entries.put(session, edition_id, change)
     content.touch(session)
+
+
+_REAL = text("SELECT 1 FROM edition WHERE NOT sample LIMIT 1")
+_SAMPLES = text("SELECT id FROM edition WHERE sample")
+_DROP_CONTRIBUTIONS = delete(_CONTRIBUTION).where(
+    _CONTRIBUTION.c.edition_id.in_(bindparam("editions", expanding=True))
+)
+_DROP_EDITIONS = delete(_EDITION).where(_EDITION.c.id.in_(bindparam("editions", expanding=True)))
+_DROP_EMPTY_SOURCES = text(
+    "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM edition WHERE edition.source = source.slug)"
+)
+
+
+def _holds_real(session: Session) -> bool:
+    return session.connection().scalar(_REAL) is not None
+
+
+def _drop_samples(session: Session) -> None:
+    connection = session.connection()
+    samples = list(connection.scalars(_SAMPLES))
+    if not samples:
+        return
+    for edition_id in samples:
+        entries.drop_of_edition(session, edition_id)
+    connection.execute(_DROP_CONTRIBUTIONS, {"editions": samples})
+    connection.execute(_DROP_EDITIONS, {"editions": samples})
+    connection.execute(_DROP_EMPTY_SOURCES)
 
 
 def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:

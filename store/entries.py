@@ -1,14 +1,14 @@
 """Entries of an edition: reading them, and writing those that changed."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session
 
-from store import papers, search, topics
+from store import papers, search, topic_index
 from store.ids import next_ids
 from store.records import EditionChange, Entry
 from store.schema import TABLES
@@ -65,13 +65,31 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
     _update(session, [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids])
     ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
     indexed = [(ids[entry.ref], entry) for entry in written]
-    topics.unindex(session, [ids[ref] for ref in change.changed])
-    topics.index(session, indexed)
+    topic_index.unindex(session, [ids[ref] for ref in change.changed])
+    topic_index.index(session, indexed)
     search.unindex(session, [ids[ref] for ref in change.changed])
     search.index(session, indexed)
     if before or not settled:
         touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
         papers.settle(session, touched, left={row.paper_id for row in before})
+
+
+def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
+    """Give every entry the topics that a tagger says, and index them all by these."""
+    rows = session.connection().execute(select(_ENTRY)).mappings().all()
+    tagged = [(row["id"], entry_record(row)) for row in rows]
+    tagged = [(entry_id, replace(entry, topics=tag(entry))) for entry_id, entry in tagged]
+    _update(session, [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged])
+    topic_index.clear(session)
+    topic_index.index(session, tagged)
+
+
+def drop_of_edition(session: Session, edition_id: int) -> None:
+    """Drop the entries of one edition, and the papers that no other mentions."""
+    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).all()
+    before = _stored(session, edition_id, [row.ref for row in rows])
+    _remove(session, [row.id for row in before])
+    papers.settle(session, {row.pair for row in before}, left={row.paper_id for row in before})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +121,7 @@ def _values(entry: Entry) -> dict[str, Any]:
 def _remove(session: Session, ids: Sequence[int]) -> None:
     if ids:
         search.unindex(session, ids)
-        topics.unindex(session, ids)
+        topic_index.unindex(session, ids)
         session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
 
 

@@ -1,4 +1,4 @@
-"""Verbs that look things up: `ask`, `editions`, `show`, `search`, `export`."""
+"""Verbs that look things up: `ask`, `editions`, `show`, `search`."""
 
 import click
 
@@ -10,7 +10,7 @@ from bot.paper_refs import find_paper
 from bot.plain import plain_text
 from bot.query import parse_query
 from bot.replies import to_json
-from bot.views import paper_reply
+from bot.views.papers import paper_reply
 from bot.wording import days, place
 from store import editions, mentions
 from store.database import Session
@@ -106,16 +106,3 @@ def _print_hit(hit: Hit) -> None:
     entry = hit.mention.entry
     click.echo(f"{entry.ref}  {entry.title}")
     click.echo(f"    {place(hit.mention.edition, entry)}\n    {hit.snippet}")
-
-
-@click.command()
-@click.option("--format", "form", type=click.Choice(["json"]), default="json", show_default=True)
-@click.option("--source", metavar="SLUG", help="Only this source's editions.")
-def export(*, form: str, source: str | None) -> None:  # noqa: ARG001 - json is the only format so far
-    """Print every fact of the editions, newest first."""
-
-    async def verb(runtime: Runtime) -> None:
-        found = await runtime.database.read(editions.export_editions, source)
-        print_json(editions_json(found, entries=True))
-
-    with_runtime(verb)

@@ -1,6 +1,7 @@
-"""`broadsheet run`: the bot, on all that is configured."""
+"""`broadsheet run` and `broadsheet chat`: the bot for as long as it is wanted."""
 
 import asyncio
+import logging
 import signal
 import sys
 from collections.abc import Coroutine
@@ -10,15 +11,20 @@ import click
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.samples import add_samples
 
+_log = logging.getLogger(__name__)
+
 _NO_PLATFORM = (
-    "No chat platform is connected: this version answers in the terminal only, and needs no token."
+    "No chat platform is connected: this version answers in the terminal and needs no token."
+    " broadsheet doctor says what a platform will need."
 )
+_HOW_TO_ASK = "Type help for the commands, exit to leave."
+_no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
 
 
 @click.command()
-@click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
+@_no_samples
 def run(*, no_samples: bool) -> None:
-    """Run the bot: show the latest edition and open the prompt."""
+    """Run the bot until a signal ends it; on a terminal with a prompt."""
 
     async def verb(runtime: Runtime) -> None:
         await _until_signal(_serve(runtime, samples=not no_samples))
@@ -26,15 +32,46 @@ def run(*, no_samples: bool) -> None:
     with_runtime(verb)
 
 
+@click.command()
+@_no_samples
+def chat(*, no_samples: bool) -> None:
+    """Open a prompt that speaks the commands; it reads lines from a pipe too."""
+
+    async def verb(runtime: Runtime) -> None:
+        await _until_signal(_chat(runtime, samples=not no_samples))
+
+    with_runtime(verb)
+
+
 async def _serve(runtime: Runtime, *, samples: bool) -> None:
+    """Show the newest edition, then prompt on a terminal, and elsewhere wait to be ended."""
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
-    terminal = runtime.terminal
-    terminal.show(await runtime.app.run_text("latest", terminal.actor))
-    click.echo(f"\n{_NO_PLATFORM}\n")
-    if sys.stdin.isatty():
-        click.echo("Type help for the commands, exit to leave.\n")
-    await terminal.prompt(runtime.app)
+    await _show_latest(runtime)
+    click.echo(f"\n{_NO_PLATFORM}")
+    if _on_a_terminal():
+        click.echo(f"{_HOW_TO_ASK}\n")
+        await runtime.terminal.prompt(runtime.app)
+    else:
+        _log.info("serving")
+        await asyncio.Event().wait()
+
+
+async def _chat(runtime: Runtime, *, samples: bool) -> None:
+    if samples:
+        await add_samples(runtime.database, runtime.clock.now())
+    if _on_a_terminal():
+        await _show_latest(runtime)
+        click.echo(f"\n{_HOW_TO_ASK}\n")
+    await runtime.terminal.prompt(runtime.app)
+
+
+async def _show_latest(runtime: Runtime) -> None:
+    runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
+
+
+def _on_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 async def _until_signal(work: Coroutine[None, None, None]) -> None:

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -33,12 +35,21 @@ class Terminal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """An open store, the bot over it, and the terminal before it."""
+    """An open store, the bot over it, and the terminal before it.
+
+    `zone` is the IANA zone that the settings name.
+    """
 
     database: Database
     app: Broadsheet
     clock: Clock
+    zone: str
     terminal: Terminal
+
+    @property
+    def now(self) -> datetime:
+        """The time in the zone."""
+        return self.clock.now().astimezone(ZoneInfo(self.zone))
 
 
 class Opener(Protocol):

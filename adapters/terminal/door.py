@@ -1,16 +1,23 @@
 """The terminal's door: who asks there, how answers are printed, and the prompt."""
 
-import asyncio
+import os
 import shutil
 import sys
-import threading
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from typing import TextIO
 
-from adapters.terminal.render import render
+from adapters.terminal.choices import Choice, chosen, number_buttons
+from adapters.terminal.numbered import numbered_lines
+from adapters.terminal.pipe import STANDARD_INPUT, piped_lines
+from adapters.terminal.render import Look, look_of, render
 from bot.app import Broadsheet
 from bot.command import Actor, Role
-from bot.replies import Reply
+from bot.errors import UserError
+from bot.plain import BLANK, Line, lines
+from bot.replies import Level, Notice, Reply
 
+_PROMPT = "papers> "
 _GOODBYE = frozenset({"exit", "quit", "bye"})
 
 
@@ -24,51 +31,54 @@ class TerminalDoor:
 
         With `failures_apart` an answer about an error of the asker's goes to standard error.
         """
-        stream = sys.stderr if failures_apart and reply.failed else sys.stdout
-        width = shutil.get_terminal_size((80, 24)).columns
-        stream.write(render(reply, width, styled=stream.isatty()) + "\n")
-        stream.flush()
+        _print(lines(reply), sys.stderr if failures_apart and reply.failed else sys.stdout)
 
-    async def prompt(self, app: Broadsheet) -> None:
-        """Answer lines of standard input until it ends or says `exit`."""
-        while True:
-            line = await _next_line()
-            if line is None or line.strip().lower() in _GOODBYE:
-                return
-            if line.strip():
-                self.show(await app.run_text(line, self.actor))
-                sys.stdout.write("\n")
+    async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
+        """Answer lines of standard input until it ends or says `exit`; first of all `opening`.
 
+        The buttons of the last answer are pressed by their numbers or labels. Blank lines and
+        those that begin with `#` are passed over, so that scripts may be kept and piped in.
+        """
+        choices: list[Choice] = []
+        if opening is not None:
+            choices = await self._answer(app, opening, choices)
+        async with aclosing(self._lines(app)) as typed:
+            async for line in typed:
+                text = line.strip()
+                if text.lower() in _GOODBYE:
+                    return
+                if text and not text.startswith("#"):
+                    choices = await self._answer(app, text, choices)
 
-async def _next_line() -> str | None:
-    """Wait for a line of standard input; `None` at its end.
-
-    It is read in a daemon thread, since no thread that waits for a person can be cancelled:
-    one of the event loop's own would keep the program from ending at a signal.
-    """
-    loop = asyncio.get_running_loop()
-    line: asyncio.Future[str | None] = loop.create_future()
-
-    def read() -> None:
-        found = _read_line()
-        with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(_answer, line, found)
-
-    threading.Thread(target=read, name="prompt", daemon=True).start()
-    return await line
-
-
-def _answer(line: asyncio.Future[str | None], found: str | None) -> None:
-    if not line.done():
-        line.set_result(found)
-
-
-def _read_line() -> str | None:
-    if sys.stdin.isatty():
+    async def _answer(self, app: Broadsheet, text: str, choices: list[Choice]) -> list[Choice]:
+        """Print the answer to a line, and return the choices that stand from now on."""
         try:
-            return input("papers> ")
-        except EOFError:
-            return None
-    # Unbuffered: a thread that holds the lock of a buffer at the end is a fatal error.
-    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as lines:
-        return lines.readline().decode("utf-8", "replace") or None
+            command = chosen(text, choices)
+        except UserError as error:
+            notice = Notice(Level.ERROR, error.sentence, error.remedy)
+            _print([*lines(Reply((notice,))), BLANK], sys.stdout)
+            return choices
+        reply = await app.run_text(command, self.actor)
+        offered = number_buttons(reply)
+        answer = numbered_lines(reply, offered, refs=not sys.stdout.isatty())
+        _print([*answer, BLANK], sys.stdout)
+        return [choice for block in offered for choice in block]
+
+    def _lines(self, app: Broadsheet) -> AsyncGenerator[str, None]:
+        """Return the lines of standard input, on a terminal that can be drawn on with all help."""
+        look = look_of(os.environ, is_terminal=sys.stdout.isatty())
+        if look is Look.PLAIN or not os.isatty(STANDARD_INPUT):
+            return piped_lines(_PROMPT)
+        from adapters.terminal.prompt import typed_lines
+
+        return typed_lines(app, self.actor, _PROMPT)
+
+
+def _print(found: Iterable[Line], stream: TextIO) -> None:
+    width = shutil.get_terminal_size((80, 24)).columns
+    look = look_of(os.environ, is_terminal=stream.isatty())
+    # A stream that can't write a letter gets a question mark for it, not an exception.
+    encoding = stream.encoding or "utf-8"
+    text = render(found, width, look).encode(encoding, "replace").decode(encoding)
+    stream.write(f"{text}\n")
+    stream.flush()

@@ -1,9 +1,22 @@
 """The commands, one file a family, in the order of help."""
 
 from bot.command import Command
-from bot.commands.editions import LATEST
+from bot.commands.editions import LATEST, WEEK_OF
 from bot.commands.help import HELP
-from bot.commands.papers import SHOW
+from bot.commands.overviews import SOURCES, STATUS
+from bot.commands.papers import RANDOM, RELATED, SHOW
 from bot.commands.search import SEARCH
+from bot.commands.topics import TOPIC_OF
 
-COMMANDS: tuple[Command, ...] = (LATEST, SHOW, SEARCH, HELP)
+COMMANDS: tuple[Command, ...] = (
+    LATEST,
+    WEEK_OF,
+    SHOW,
+    SEARCH,
+    RELATED,
+    RANDOM,
+    TOPIC_OF,
+    SOURCES,
+    STATUS,
+    HELP,
+)

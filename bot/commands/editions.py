@@ -2,18 +2,42 @@
 
 from bot.command import Command, Context, Group, Param
 from bot.paper_refs import nothing_stored
-from bot.params import read_source
+from bot.params.sources import SOURCE
+from bot.params.weeks import WEEK
 from bot.replies import Reply
-from bot.views import edition_reply
-from store.editions import newest_edition
+from bot.views.editions import edition_reply, no_edition_reply, week_reply
+from bot.weeks import Week
+from store import editions
+from store.records import Edition
+
+_SOURCE = Param("source", "Only this source's editions", SOURCE, key="from")
 
 
 async def latest(context: Context, source: str | None = None) -> Reply:
     """Show the newest edition, of one source or of all."""
-    edition = await context.database.read(newest_edition, source)
+    edition = await context.content.read(editions.newest_edition, source)
     if edition is None:
         raise nothing_stored()
-    return edition_reply(edition)
+    return await _edition(context, edition)
+
+
+async def week(context: Context, week: Week, source: str | None = None) -> Reply:
+    """Show a week's editions, or offer the nearest ones where it has none."""
+    found = await context.content.read(editions.of_week, week.name, source)
+    if len(found) == 1:
+        return await _edition(context, found[0])
+    beside = await context.content.read(editions.neighbours, week.name, source)
+    if found:
+        return week_reply(week, found, beside)
+    if beside.before is None and beside.after is None:
+        raise nothing_stored()
+    return no_edition_reply(week, source, beside)
+
+
+async def _edition(context: Context, edition: Edition) -> Reply:
+    week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
+    beside = await context.content.read(editions.neighbours, week.name, edition.source)
+    return edition_reply(edition, week, beside)
 
 
 LATEST = Command(
@@ -21,6 +45,14 @@ LATEST = Command(
     group=Group.LOOKUP,
     summary="The newest edition: titles in order with one line each",
     handler=latest,
-    params=(Param("source", "Only this source's editions", read_source, key="from"),),
+    params=(_SOURCE,),
     examples=("latest", "latest from:dair"),
+)
+WEEK_OF = Command(
+    name="week",
+    group=Group.LOOKUP,
+    summary="One week's editions, of all sources or one",
+    handler=week,
+    params=(Param("week", "The week to show", WEEK, required=True), _SOURCE),
+    examples=("week last week", "week 2026-W02", "week jan 5", "week 3 weeks ago from:dair"),
 )

@@ -1,24 +1,67 @@
 """Commands about one paper."""
 
 from bot.command import Command, Context, Group, Param
-from bot.paper_refs import EXPECTED, read_paper
+from bot.paper_refs import nothing_stored
+from bot.params.papers import PAPER
+from bot.params.topics import TOPIC
+from bot.parsing import write
 from bot.replies import Reply
-from bot.views import paper_reply
-from store import mentions
+from bot.views.papers import paper_reply, random_reply, related_reply
+from store import mentions, topics
 from store.records import Mention
+from store.related import related_to
+
+_RELATED_SHOWN = 3
+_RELATED = 10
 
 
 async def show(context: Context, paper: Mention) -> Reply:
     """Show all about one paper."""
-    featured = await context.database.read(mentions.of_paper, paper.paper_id)
-    return paper_reply(paper, featured)
+    featured = await context.content.read(mentions.of_paper, paper.paper_id)
+    related = await context.content.read(related_to, paper, _RELATED_SHOWN)
+    return paper_reply(paper, featured, related)
 
+
+async def related(context: Context, paper: Mention) -> Reply:
+    """List the papers that are most like one."""
+    found = await context.content.read(related_to, paper, _RELATED)
+    return related_reply(paper, found)
+
+
+async def random(context: Context, topic: str | None = None) -> Reply:
+    """Show a paper that chance picks, of one topic or any."""
+    number = await context.content.read(topics.count_papers, topic)
+    if not number:
+        raise nothing_stored()
+    chosen = context.dice.randrange(number)
+    [paper] = await context.content.read(topics.papers, topic, 1, chosen)
+    featured = await context.content.read(mentions.of_paper, paper.paper_id)
+    return random_reply(paper, featured, write(RANDOM, {"topic": topic}))
+
+
+_PAPER = Param("paper", "The paper", PAPER, required=True)
 
 SHOW = Command(
     name="show",
     group=Group.LOOKUP,
-    summary="All about one paper: summary, highlights, links, where it was featured",
+    summary="All about one paper: summary, highlights, links, topics, where it was featured",
     handler=show,
-    params=(Param("paper", EXPECTED, read_paper, required=True),),
+    params=(_PAPER,),
     examples=("show 3", "show E171", "show 2501.12948", "show attention is all you need"),
+)
+RELATED = Command(
+    name="related",
+    group=Group.LOOKUP,
+    summary="The papers that are most like one",
+    handler=related,
+    params=(_PAPER,),
+    examples=("related 1", "related 2501.12948"),
+)
+RANDOM = Command(
+    name="random",
+    group=Group.LOOKUP,
+    summary="A paper that chance picks",
+    handler=random,
+    params=(Param("topic", "Only papers of this topic", TOPIC, key="topic"),),
+    examples=("random", "random topic:reasoning"),
 )

@@ -29,6 +29,10 @@ _TRAILING_YEAR = re.compile(r"^\W*?(?P<year>(?:19|20)\d{2})(?!\d)")
 _DAY_OF_YEAR = re.compile(
     _MONTH.format("") + r"\s*" + _DAY.format("") + r",?\s*(?P<year>\d{4})(?!\d)", re.IGNORECASE
 )
+_MONTH_DAY = re.compile(_MONTH.format("") + r"\s*" + _DAY.format(""), re.IGNORECASE)
+_DAY_MONTH = re.compile(_DAY.format("") + r"\s*" + _MONTH.format(""), re.IGNORECASE)
+# No longer than this from one February 29 to the next: 1896 to 1904.
+_LEAP_YEARS = 9
 
 # The weekday rule looks back this far: a date falls on the same weekday again after five,
 # six or eleven years, so a longer look would find a second answer.
@@ -110,6 +114,20 @@ def find_day(text: str) -> date | None:
         if day:
             return day
     return None
+
+
+def find_month_day(text: str, today: date) -> date | None:
+    """Read a day without year, `jan 5` or `5 January`, as the latest one that is not to come.
+
+    February 29 is that of the last leap year.
+    """
+    found = _MONTH_DAY.fullmatch(text.strip()) or _DAY_MONTH.fullmatch(text.strip())
+    month = found and _month(found["month"])
+    if not found or not month:
+        return None
+    years = range(today.year, today.year - _LEAP_YEARS, -1)
+    days = (_date(year, (month, int(found["day"]))) for year in years)
+    return next((day for day in days if day and day <= today), None)
 
 
 def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> Week | None:

@@ -10,6 +10,7 @@ from datetime import date
 
 from bot.ingest import facts, identity
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
+from bot.ingest.topics import tag
 from store.folding import title_key
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
 
@@ -169,6 +170,7 @@ def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> En
         links=entry.links,
         arxiv_id=identity.arxiv_id(entry.links),
         doi=identity.doi(entry.links),
+        topics=tuple(found.topic for found in tag(entry)),
     )
 
 

@@ -13,7 +13,8 @@ async def add_samples(database: Database, now: datetime) -> bool:
     if await database.read(newest_edition) is not None:
         return False
     for document in files(__name__).iterdir():
-        if document.name.endswith(".md"):
-            options = ImportOptions(sample=True)
+        if document.name.endswith(".txt"):
+            source = f"sample-{document.name.partition('-')[0]}"
+            options = ImportOptions(source=source, sample=True)
             await ingest(database, document.name, document.read_bytes(), options, now)
     return True

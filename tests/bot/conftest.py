@@ -12,6 +12,7 @@ import pytest
 from bot.app import Broadsheet
 from bot.command import Actor, Role
 from bot.commands import COMMANDS
+from bot.content import Content
 from bot.ingest.drafts import DocumentKind
 from bot.replies import Reply
 from store.database import Database
@@ -67,7 +68,7 @@ def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
     path = tmp_path / "store.db"
     shutil.copy(sqlite_template, path)
     database = Database(f"sqlite:///{path}")
-    yield Broadsheet(database, FixedClock(), COMMANDS, "UTC")
+    yield Broadsheet(Content(database), FixedClock(), COMMANDS, "UTC")
     database.close()
 
 
@@ -87,7 +88,26 @@ Ask = Callable[[str], Reply]
 
 
 @pytest.fixture
+def two_sources(filled: Database) -> Ask:
+    """Return a way to ask the bot over the store with a second source's edition of its week."""
+    asyncio.run(filled.write(take_in, WEEK, "other"))
+    return _asking(filled)
+
+
+@pytest.fixture
+def many(filled: Database) -> Ask:
+    """Return a way to ask the bot over the store with a dozen papers on agents."""
+    entries = (entry(rank, f"Agents, part {rank}") for rank in range(1, 12))
+    asyncio.run(filled.write(take_in, edition(*entries, first_day=MONDAY - timedelta(days=70))))
+    return _asking(filled)
+
+
+@pytest.fixture
 def ask(filled: Database) -> Ask:
     """Return a way to ask the bot over the filled store, as a reader."""
-    app = Broadsheet(filled, FixedClock(), COMMANDS, "UTC")
+    return _asking(filled)
+
+
+def _asking(filled: Database) -> Ask:
+    app = Broadsheet(Content(filled), FixedClock(), COMMANDS, "UTC")
     return lambda text: asyncio.run(app.run_text(text, READER))

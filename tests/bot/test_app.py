@@ -3,15 +3,19 @@
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bot.app import Broadsheet
 from bot.command import Actor, Call, Command, Context, Group, Role
 from bot.commands import COMMANDS
+from bot.content import Content
 from bot.plain import plain_text
-from bot.replies import Reply, Text
+from bot.replies import Actions, Pager, PaperList, Reply, Text
 from store.database import Database
 from store.errors import StoreBusy
 from tests.bot.conftest import READER, FixedClock
@@ -36,8 +40,10 @@ BUSY = Command("busy", Group.LOOKUP, "Is busy", _busy)
 MANAGE = Command("manage", Group.CHANNEL, "Manages", _manage, role=Role.MANAGER)
 
 
-def _ask(database: Database, text: str, actor: Actor = READER) -> Reply:
-    app = Broadsheet(database, FixedClock(), (*COMMANDS, BREAK, BUSY, MANAGE), "UTC")
+def _ask(
+    database: Database, text: str, actor: Actor = READER, more: Sequence[Command] = ()
+) -> Reply:
+    app = Broadsheet(Content(database), FixedClock(), (*COMMANDS, *more), "UTC")
     return asyncio.run(app.run_text(text, actor))
 
 
@@ -46,7 +52,7 @@ def test_an_unforeseen_error_is_logged_and_never_shown(
 ) -> None:
     """The asker gets a reference; the log has it, with the traceback."""
     with caplog.at_level(logging.ERROR):
-        text = plain_text(_ask(filled, "break"))
+        text = plain_text(_ask(filled, "break", more=[BREAK]))
     reference = re.search(r"Something went wrong \(ref ([0-9a-f]{4})\)", text)
     assert reference
     assert "xoxb" not in text
@@ -57,19 +63,79 @@ def test_an_unforeseen_error_is_logged_and_never_shown(
 
 def test_a_busy_store_says_so(filled: Database) -> None:
     """An error that the asker can wait out is told in its own words."""
-    assert "Try again in a moment" in plain_text(_ask(filled, "busy"))
+    assert "Try again in a moment" in plain_text(_ask(filled, "busy", more=[BUSY]))
 
 
 def test_what_one_may_not_use_does_not_exist_for_one(filled: Database) -> None:
     """A reader neither runs nor sees a manager's command; an operator does both."""
-    assert "There is no command 'manage'" in plain_text(_ask(filled, "manage"))
-    assert "manage" not in plain_text(_ask(filled, "help"))
-    assert plain_text(_ask(filled, "channel manage", OPERATOR)) == "managed"
-    assert "manage" in plain_text(_ask(filled, "help", OPERATOR))
+    assert "There is no command 'manage'" in plain_text(_ask(filled, "manage", more=[MANAGE]))
+    assert "manage" not in plain_text(_ask(filled, "help", more=[MANAGE]))
+    assert plain_text(_ask(filled, "channel manage", OPERATOR, [MANAGE])) == "managed"
+    assert "manage" in plain_text(_ask(filled, "help", OPERATOR, [MANAGE]))
 
 
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
-    app = Broadsheet(filled, FixedClock(), (MANAGE,), "UTC")
+    app = Broadsheet(Content(filled), FixedClock(), (MANAGE,), "UTC")
     reply = await app.run(Call(MANAGE, {}), READER)
     assert plain_text(reply) == "manage is for managers."
+
+
+_TYPED = st.one_of(
+    st.text(),
+    st.builds(
+        " ".join,
+        st.lists(
+            st.sampled_from(
+                [*(command.name for command in COMMANDS), "lookup", "/papers", "from:dair",
+                 "from:", 'since:"', "until:2026-13", "topic:rag", "page:2", "page:0", "3", "#1",
+                 "E31", "e99", "2601.00003", "dair:2026-01-05#3", "2026-W02", "2026-W99",
+                 "last week", "-", '"', "routing", "sparse", "\0", "\ud800", "🥇", "a" * 300]
+            ),
+            max_size=5,
+        ),
+    ),
+)  # fmt: skip
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=_TYPED)
+def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
+    """No line ends in an error that nobody foresaw, and every answer has words."""
+    said = plain_text(_ask(filled, text))
+    assert said.strip()
+    assert "Something went wrong" not in said
+
+
+@settings(
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(text=_TYPED)
+def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
+    """Every command that an answer offers is one that is answered, not refused.
+
+    Another command for a misspelt one takes the arguments along as they were typed.
+    """
+    reply = _ask(filled, text)
+    if "There is no command" not in plain_text(reply):
+        refused = [line for line in _offered(reply) if _ask(filled, line).failed]
+        assert refused == []
+
+
+def _offered(reply: Reply) -> list[str]:
+    found = []
+    for block in reply.blocks:
+        match block:
+            case Actions():
+                found += [button.command for button in block.buttons]
+            case Pager():
+                found += [command for command in (block.previous, block.next) if command]
+            case PaperList():
+                found += [f"show {paper.ref}" for paper in block.papers]
+    return found

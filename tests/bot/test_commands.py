@@ -1,18 +1,29 @@
 """Every command, asked as a reader asks and read as a screen reader reads."""
 
 import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+from random import Random
 
 import pytest
 
 from bot.app import Broadsheet
+from bot.commands import COMMANDS
+from bot.content import Content
 from bot.plain import plain_text
-from bot.replies import Actions, PaperCard, PaperList, Reply, to_json
-from tests.bot.conftest import READER, Ask
+from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
+from store.database import Database
+from tests.bot.conftest import READER, Ask, FixedClock
 
 
 def _titles(reply: Reply) -> list[str]:
     lists = [block for block in reply.blocks if isinstance(block, PaperList)]
     return [paper.title for block in lists for paper in block.papers]
+
+
+def _ways(reply: Reply) -> tuple[str | None, str | None]:
+    [pager] = [block for block in reply.blocks if isinstance(block, Pager)]
+    return pager.previous, pager.next
 
 
 def _buttons(reply: Reply) -> list[str]:
@@ -37,6 +48,10 @@ def test_latest_shows_the_newest_edition(ask: Ask, text: str) -> None:
         "3  Routing Experts",
         "   Routes tokens.",
         "   dair:2026-01-05#3",
+        "",
+        "Week 2026-W02",
+        "  > week 2026-W01 from:dair",
+        "    Previous",
     ]
 
 
@@ -108,23 +123,38 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
             "show dair:2026-01-05#1",
         ),
         ("show 2601.99999", "No paper is known as 2601.99999.", None),
-        ("show E99", "No paper is known as E99.", None),
+        ("show E30", "No paper is known as E30.", "show paperdive:E31"),
+        ("show 2026-01-05#9", "No paper is known as 2026-01-05#9.", "show dair:2026-01-05#3"),
+        ("related 2601.0003", "No paper is known as 2601.0003.", "related dair:2026-01-05#3"),
         ("show 2026-13-45#1", "2026-13-45 is no day of the calendar.", None),
-        ("show", "show needs a paper.", "show 3"),
+        ("show", "show needs a paper.", "show dair:2026-01-05#1"),
         ("latest from:diar", "There is no source 'diar'.", "latest from:dair"),
         ("latest from:dair from:dair", "from: is given twice.", None),
-        ("latest now", "latest has no place for 'now'.", None),
+        ("latest now", "from: There is no source 'now'.", "latest from:dair"),
+        ("latest diar", "from: There is no source 'diar'.", "latest from:dair"),
+        ("search moe from:diar", "There is no source 'diar'.", "search moe from:dair"),
+        ("sources now", "sources has no place for 'now'.", "sources"),
+        ("week", "week needs a week.", "week 2026-W02"),
+        ("serach", "There is no command 'serach'.", "help search"),
+        ("week soon", "I can't read 'soon' as a week.", "week 2026-W02"),
+        ("week 2026-W60", "I can't read '2026-W60' as a week.", "week 2026-W02"),
+        ("topic agnets", "There is no topic 'agnets'.", "topic agents"),
+        ("topic image", "There is no topic 'image'.", None),
+        ("topic robotics", "No paper on robotics is stored yet.", "topic architectures"),
+        ("topic agents page:9", "agents has no page so far on.", "topic agents"),
+        ("random topic:nothing", "topic: There is no topic 'nothing'.", None),
+        ("related zebras", "No title holds the words 'zebras'.", None),
         ("serach moe", "There is no command 'serach'.", "search moe"),
         ("search", "search needs a query.", "search attention"),
         ("search ?!", "There is no word to look for in '?!'.", "search reasoning"),
-        ("search moe since:soon", "since: takes a day, month or year, not 'soon'.", None),
-        ("search moe until:2026-02-30", "until: takes a day, month or year", None),
-        ("search moe page:0", "page: takes a number from 1, not '0'.", None),
+        ("search moe since:soon", "since: I can't read 'soon' as a period.", None),
+        ("search moe until:2026-02-30", "until: I can't read '2026-02-30'", None),
+        ("search moe page:0", "A page has a number from 1, not '0'.", "search moe page:1"),
         ("help dance", "There is no command 'dance'.", None),
         ("help serach", "There is no command 'serach'.", "help search"),
         ('latest from:""', "There is no source ''.", None),
-        ('search moe page:""', "page: takes a number from 1, not ''.", None),
-        (f"search moe page:{'9' * 5000}", "page: takes a number from 1", None),
+        ('search moe page:""', "A page has a number from 1, not ''.", None),
+        (f"search moe page:{'9' * 5000}", "A page has a number from 1", None),
     ],
 )
 def test_a_wrong_argument_gets_a_sentence_and_the_nearest_right_thing(
@@ -166,7 +196,7 @@ def test_search_that_finds_nothing_offers_the_newest(ask: Ask) -> None:
 def test_help_lists_what_may_be_asked(ask: Ask) -> None:
     """Every command stands there with its usage, hidden arguments left out."""
     text = plain_text(ask("help"))
-    for usage in ("latest [from:SOURCE]", "show PAPER", "search QUERY", "help [COMMAND]"):
+    for usage in ("latest [from:SOURCE]", "show PAPER", "search WORDS…", "help [COMMAND]"):
         assert usage in text
     assert "page:" not in text
 
@@ -174,12 +204,116 @@ def test_help_lists_what_may_be_asked(ask: Ask) -> None:
 def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
     """Usage, arguments and examples of one command."""
     text = plain_text(ask("help search"))
-    assert "search QUERY [from:SOURCE] [since:SINCE] [until:UNTIL]" in text
+    assert "search WORDS… [topic:TOPIC] [from:SOURCE] [since:PERIOD] [until:PERIOD]" in text
     assert '"a phrase"' in text
-    assert "> search attention" in text
+    assert "Examples: search attention · " in text
 
 
-@pytest.mark.parametrize("text", ["latest", "show 1", "show some words"])
+def test_a_week_shows_its_editions(ask: Ask) -> None:
+    """A week with one edition shows it; one without offers the nearest before and after."""
+    found, missing = ask("week 2026-W02"), ask("week last week from:dair")
+    assert _titles(found) == _titles(ask("latest"))
+    assert not missing.failed
+    assert "There is no edition of dair for week 2026-W46" in plain_text(missing)
+    assert _buttons(missing) == ["week 2026-W02 from:dair"]
+
+
+def test_a_week_of_several_editions_has_a_button_a_source(two_sources: Ask) -> None:
+    """Each edition's first papers, then a button for each, then the weeks beside it."""
+    reply = two_sources("week 2026-W02")
+    assert "Week 2026-W02 · Jan 5–11, 2026" in plain_text(reply)
+    assert _buttons(reply) == ["week 2026-W02 from:dair", "week 2026-W02 from:other"]
+    assert _buttons(two_sources("week jan 5 from:dair")) == ["week 2026-W02 from:other"]
+    pagers = [block for block in reply.blocks if isinstance(block, Pager)]
+    assert [(pager.previous, pager.next) for pager in pagers] == [("week 2026-W01", None)]
+
+
+def test_this_week_is_the_askers(filled: Database) -> None:
+    """Between two zones the day differs, and on a Sunday evening the week."""
+    app = Broadsheet(
+        Content(filled), FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC)), COMMANDS, "UTC"
+    )
+
+    def this_week(zone: str | None) -> str:
+        return plain_text(asyncio.run(app.run_text("week this week", replace(READER, zone=zone))))
+
+    assert "Jan 5–11, 2026" in this_week(None).splitlines()[0]
+    assert "no edition for week 2026-W03" in this_week("Asia/Tokyo")
+
+
+def test_a_topic_lists_its_papers_newest_first(ask: Ask) -> None:
+    """A paper stands once, with its place; another name of the topic finds it too."""
+    reply = ask("topic moe")
+    assert _titles(reply) == ["Routing Experts"]
+    assert "1 paper, newest first" in plain_text(reply)
+    assert "Number 3 in dair" in plain_text(reply)
+
+
+def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
+    """Without a name each topic stands with its papers, the most frequent first."""
+    text = plain_text(ask("topic"))
+    assert "surveys · 1 paper" in text
+    assert "topic architectures" in _buttons(ask("topic"))
+
+
+def test_long_lists_have_pages(many: Ask) -> None:
+    """Next and Previous lead through the whole list, and the first page has its plain name."""
+    first, second = many("topic agents"), many("topic agents page:2")
+    assert len(_titles(first)) == 10
+    assert len(_titles(second)) == 2
+    assert set(_titles(first)).isdisjoint(_titles(second))
+    assert [_ways(first), _ways(second)] == [
+        (None, "topic agents page:2"),
+        ("topic agents", None),
+    ]
+    found = many("search agents from:dair")
+    assert _ways(found) == (None, "search agents from:dair page:2")
+    assert _ways(many("search agents from:dair page:2")) == ("search agents from:dair", None)
+
+
+def test_show_says_why_a_paper_has_its_topics(ask: Ask) -> None:
+    """Each topic stands with the words that speak for it."""
+    assert "surveys (survey)" in plain_text(ask("show 2"))
+
+
+def test_random_keeps_to_its_topic(filled: Database) -> None:
+    """Every throw gives a paper of the topic, in time each, and a button for another."""
+    dice = Random(1)  # noqa: S311 - throws that repeat, not a secret
+    app = Broadsheet(Content(filled), FixedClock(), COMMANDS, "UTC", dice)
+    seen = set()
+    for _ in range(40):
+        reply = asyncio.run(app.run_text("random", READER))
+        [card, *_] = reply.blocks
+        assert isinstance(card, PaperCard)
+        seen.add(card.title)
+    assert len(seen) == 5
+    reply = asyncio.run(app.run_text("random moe", READER))
+    assert _buttons(reply) == ["random topic:mixture-of-experts"]
+    assert "Routing Experts" in plain_text(reply)
+
+
+def test_sources_say_how_fresh_they_are(ask: Ask) -> None:
+    """Each source with its title, its newest day, the age of that, and what is stored."""
+    reply = ask("sources")
+    assert (
+        "Dair · newest to Jan 11, 2026 (10 months ago) · 2 editions with 5 entries"
+        in plain_text(reply)
+    )
+    assert _buttons(reply) == ["latest from:dair", "latest from:paperdive"]
+
+
+def test_status_says_how_everything_stands(ask: Ask) -> None:
+    """Numbers of editions and papers, each source's age, and what is posted."""
+    text = plain_text(ask("status"))
+    assert "3 editions with 5 papers are stored." in text
+    assert "No channel gets posts yet." in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["latest", "show 1", "show some words", "week 2026-W02", "related 1", "random", "topic",
+     "topic rag", "sources"],
+)  # fmt: skip
 def test_an_empty_store_says_what_to_do(empty_app: Broadsheet, text: str) -> None:
     """Before anything is imported every lookup answers in words."""
     reply = asyncio.run(empty_app.run_text(text, READER))

@@ -1,8 +1,11 @@
 """The verbs of the command line: what they print, where, and with which exit code."""
 
+import ast
 import json
 import signal
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -153,22 +156,92 @@ def test_editions_are_listed(broadsheet: Program, week: Path) -> None:
 
 
 def test_the_prompt_answers_lines_until_it_ends(broadsheet: Program) -> None:
-    """`run` fills an empty store, answers what is piped in, and leaves at `exit`."""
-    ran = broadsheet("run", stdin="search attention\nshwo 1\nexit\nlatest\n")
+    """`chat` fills an empty store, answers what is piped in, and leaves at `exit`."""
+    ran = broadsheet("chat", stdin="search attention\n# a remark\n\nshwo 1\nexit\nlatest\n")
     assert ran.code == 0
-    assert "bundled sample" in ran.out
     assert "Papers for attention" in ran.out
-    assert "> show 1" in ran.out
-    assert ran.out.count("Sample papers of the week") == 1
-    assert broadsheet("run", "--no-samples", BROADSHEET_DATABASE_URL="sqlite:///e.db").code == 0
-    assert "No edition" in broadsheet("ask", BROADSHEET_DATABASE_URL="sqlite:///e.db").err
+    assert "There is no command 'shwo'." in ran.out
+    assert "bundled sample" not in ran.out
+    assert "bundled sample" in broadsheet("ask").out
+    empty = {"BROADSHEET_DATABASE_URL": "sqlite:///e.db"}
+    assert broadsheet("chat", "--no-samples", **empty).code == 0
+    assert "No edition" in broadsheet("ask", **empty).err
 
 
 def test_samples_give_way_to_the_first_real_edition(broadsheet: Program, week: Path) -> None:
-    """However old it is, a real edition is newer than any sample."""
-    broadsheet("run")
+    """However old it is, a real edition takes the place of every sample."""
+    broadsheet("chat")
+    assert json.loads(broadsheet("editions", "--json").out)["editions"][0]["sample"]
     broadsheet("import", str(week), "--year", "2015")
-    assert "Jan 5–11, 2015" in broadsheet("ask").out
+    [left] = json.loads(broadsheet("editions", "--json").out)["editions"]
+    assert (left["source"], left["first_day"], left["sample"]) == ("dair", "2015-01-05", False)
+
+
+@pytest.mark.parametrize("verb", ["ask", "editions", "import", "export", "search"])
+def test_only_run_and_chat_bring_samples(broadsheet: Program, week: Path, verb: str) -> None:
+    """Any other verb leaves an empty store empty of samples."""
+    words = {"import": [str(week), "--dry-run"], "search": ["attention"]}.get(verb, [])
+    broadsheet(verb, *words)
+    assert json.loads(broadsheet("editions", "--json").out) == {"editions": []}
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"),
+    [("bibtex", "@misc{"), ("ris", "TY  - "), ("csv", "ref,source,"), ("atom", "<?xml")],
+)
+def test_each_format_is_exported(
+    broadsheet: Program, week: Path, form: str, beginning: str
+) -> None:
+    """Every format begins as its readers expect and holds every paper."""
+    broadsheet("import", str(week))
+    ran = broadsheet("export", "--format", form)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(beginning)
+    assert all(f"Invented Paper {rank}" in ran.out for rank in range(1, 11))
+
+
+def test_an_export_can_be_bounded(broadsheet: Program) -> None:
+    """A week, a topic and a source each leave out what is not of them."""
+    broadsheet("chat")
+
+    def exported(*options: str) -> list[tuple[str, int]]:
+        found = json.loads(broadsheet("export", *options).out)["editions"]
+        return [(each["source"], len(each["entries"])) for each in found]
+
+    assert exported("--week", "2025-W25") == [("sample-review", 6), ("sample-weekly", 10)]
+    assert exported("--week", "jun 16, 2025", "--source", "sample-weekly") == [
+        ("sample-weekly", 10)
+    ]
+    robots = json.loads(broadsheet("export", "--topic", "robotics").out)["editions"]
+    assert robots
+    assert all("robotics" in entry["topics"] for each in robots for entry in each["entries"])
+    assert "'soon' as a week" in broadsheet("export", "--week", "soon").err
+    assert broadsheet("export", "--topic", "nothing").code == 1
+
+
+def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -> None:
+    """Exit 0 while all would work; 1 with the remedy for what would not."""
+    assert "will be made at first use" in broadsheet("doctor").out
+    broadsheet("import", str(week))
+    well = broadsheet("doctor")
+    assert (well.code, well.err) == (0, "")
+    assert "broadsheet.db is sound" in well.out
+    assert "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are not set." in well.out
+    for settings, remedy in (
+        ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
+        ({"BROADSHEET_TIMEZON": "UTC"}, "Did you mean BROADSHEET_TIMEZONE?"),
+        ({"BROADSHEET_DATABASE_URL": "mysql://x"}, "Give sqlite:///FILE"),
+        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "Make the folder"),
+    ):
+        ill = broadsheet("doctor", **settings)
+        assert ill.code == 1
+        assert remedy in ill.out
+
+
+def test_the_doctor_changes_nothing(broadsheet: Program) -> None:
+    """Looking makes no store."""
+    broadsheet("doctor")
+    assert list(broadsheet.folder.iterdir()) == []
 
 
 def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
@@ -177,7 +250,6 @@ def test_a_backup_can_be_restored(broadsheet: Program, week: Path) -> None:
     before = broadsheet("export").out
     assert broadsheet("db", "backup", "b.db").code == 0
     assert "exists already" in broadsheet("db", "backup", "b.db").err
-    broadsheet("run")
     broadsheet("import", str(week), "--source", "other")
     assert broadsheet("export").out != before
     assert broadsheet("db", "restore", "b.db").code == 0
@@ -198,11 +270,42 @@ def test_a_newer_store_is_refused_by_every_verb(broadsheet: Program, week: Path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_prompt_ends_at_a_signal(broadsheet: Program, number: signal.Signals) -> None:
-    """Waiting for a line, `run` ends at once and with exit code 0."""
+def test_without_a_terminal_run_serves_until_a_signal(
+    broadsheet: Program, number: signal.Signals
+) -> None:
+    """It shows the newest edition, says what is missing, waits, and ends with exit code 0."""
     with broadsheet.start("run") as running:
         assert running.stdout
-        while "No chat platform" not in running.stdout.readline():
+        shown = ""
+        while "No chat platform" not in shown:
             assert running.poll() is None
+            shown += running.stdout.readline()
+        assert "Attention Is All You Need" in shown
+        assert running.stdin
+        running.stdin.close()  # the end of its input is no reason to end
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=1)
         running.send_signal(number)
         assert running.wait(timeout=15) == 0
+
+
+def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: Path) -> None:
+    """No chat platform, no prompt, no plotting, no importer, no migration is imported."""
+    broadsheet("import", str(week))
+    code = (
+        "import sys; from adapters.main import cli\n"
+        "cli(['ask', 'search', 'invented'], standalone_mode=False)\n"
+        "print(sorted({name.split('.')[0] for name in sys.modules}))\n"
+        "print('bot.ingest.pipeline' in sys.modules)"
+    )
+    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
+        "-c", code
+    )
+    assert ran.code == 0, ran
+    *_, loaded, pipeline = ran.out.splitlines()
+    unwanted = {
+        "aiohttp", "alembic", "apscheduler", "discord", "feedparser", "matplotlib",
+        "prompt_toolkit", "psycopg", "rapidfuzz", "slack_bolt", "slack_sdk", "wcwidth",
+    }  # fmt: skip
+    assert unwanted & set(ast.literal_eval(loaded)) == set()
+    assert pipeline == "False"

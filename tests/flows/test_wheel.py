@@ -35,7 +35,11 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
         names = archive.namelist()
     top = {name.split("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"adapters", "bot", "store"}
-    for needed in ("bot/samples/weeks.md", "store/migrations/versions/0001_editions.py"):
+    for needed in (
+        "bot/ingest/topics.toml",
+        "bot/samples/weekly-2025-06-23.txt",
+        "store/migrations/versions/0001_editions.py",
+    ):
         assert needed in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
@@ -51,7 +55,7 @@ def test_an_installed_wheel_answers_from_another_folder(wheel: Path, tmp_path: P
     (folder / "bot").mkdir(parents=True)
     (folder / "bot" / "__init__.py").write_text("raise ImportError('the wrong one')\n")
     broadsheet = Program(folder, "sqlite:///b.db", executable=home / "bin" / "broadsheet")
-    assert "Attention Is All You Need" in broadsheet("run").out
+    assert "Attention Is All You Need" in broadsheet("chat", stdin="latest").out
     shown = broadsheet("ask", "show 1706.03762")
     assert (shown.code, shown.err) == (0, "")
-    assert "Number 1 in broadsheet-samples" in shown.out
+    assert "Number 1 in sample-weekly" in shown.out

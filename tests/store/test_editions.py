@@ -7,12 +7,14 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import text
 
+from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from store import editions
+from store import editions, topics
+from store.checks import check
 from store.database import Database, Session
-from store.records import Edition
+from store.records import Edition, Source
 from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import stored, take_in
+from tests.bot.ingest.importing import NOW, stored, take_in
 
 
 async def test_what_was_put_in_comes_out(database: Database) -> None:
@@ -70,7 +72,7 @@ def test_newest_is_the_greatest_last_day_then_the_source() -> None:
         _edition("zeta", day + timedelta(days=1)),
         *(_edition(slug, day) for slug in ("dair", "paperdive", "hf-daily", "alpha", "beta")),
         _edition("dair", day - timedelta(days=1)),
-        _edition("broadsheet-samples", day + timedelta(days=9), sample=True),
+        _edition("sample-weekly", day + timedelta(days=9), sample=True),
     ]
     assert sorted(expected[3:] + expected[:3], key=editions.newest_first) == expected
 
@@ -115,3 +117,35 @@ async def test_a_removed_entry_is_gone_from_everywhere(database: Database) -> No
         return tuple(session.scalar(text(f"SELECT count(*) FROM {t}")) for t in tables)  # noqa: S608 - names above
 
     assert await database.read(counts) == (1, 1, 1)
+
+
+def _take_in_sample(session: Session, draft: EditionDraft) -> None:
+    before = editions.load(session, "sample-weekly", draft.first_day)
+    offered = contribute(draft, sample=True)
+    decision = decide("sample-weekly", draft, offered, before)
+    if decision.change:
+        source = Source("sample-weekly", "Samples")
+        editions.apply(session, source, decision.change, before, NOW)
+
+
+async def test_the_first_real_edition_takes_the_place_of_all_samples(database: Database) -> None:
+    """However old it is, nothing of the samples is left, in the very transaction."""
+    samples = [
+        edition(entry(1, f"Sample {n}"), entry(2, "Shared"), first_day=MONDAY + timedelta(weeks=n))
+        for n in range(3)
+    ]
+    for sample in samples:
+        await database.write(_take_in_sample, sample)
+    old = edition(entry(1, "Real"), entry(2, "Shared"), first_day=MONDAY - timedelta(weeks=500))
+    [left] = await stored(database, old)
+    assert (left.source, [each.title for each in left.entries]) == ("dair", ["Real", "Shared"])
+    assert [each.slug for each in await database.read(editions.list_sources)] == ["dair"]
+    assert await database.read(topics.count_papers) == 2
+    assert await database.run(check) == []
+
+
+async def test_a_sample_that_comes_too_late_is_left_out(database: Database) -> None:
+    """A process that fills the store while another imports adds nothing to what is real."""
+    await stored(database, edition(entry(1, "Real")))
+    await database.write(_take_in_sample, edition(entry(1, "Sample"), first_day=date(2027, 1, 4)))
+    assert [each.source for each in await database.read(editions.list_editions)] == ["dair"]

@@ -1,105 +1,115 @@
 """Replies on a terminal: width, style, and nothing that a source could smuggle in."""
 
 import re
+import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wcwidth import wcswidth
 
-from adapters.terminal.render import render
-from bot.replies import (
-    Actions,
-    Button,
-    Fields,
-    Level,
-    Notice,
-    Pager,
-    PaperCard,
-    PaperLine,
-    PaperList,
-    Reply,
-    Text,
-    Title,
-)
-from store.records import Highlight, Link
+from adapters.terminal.choices import number_buttons
+from adapters.terminal.numbered import numbered_lines
+from adapters.terminal.render import Look, look_of, render
+from bot.plain import Line, Span, Style, lines
+from bot.replies import Reply
+from tests.adapters.terminal.replies import REPLIES, TURNING, squeezed, texts
 
-EVERYTHING = Reply(
-    (
-        Title("Papers"),
-        Text("One paragraph.\n\nAnother one."),
-        Notice(Level.ERROR, "That went wrong.", "Do this instead."),
-        Fields((("show PAPER", "All about one paper"),)),
-        PaperList((PaperLine("3", "A Title", "A line.", "dair:2026-01-05#3", "Somewhere"),)),
-        PaperCard(
-            "dair:2026-01-05#3", "A Title", "Number 3", "A summary.",
-            (Highlight("Lead", "and text"), Highlight(None, "no lead")),
-            (Link("Paper", "https://arxiv.org/abs/2601.00003"),), "2601.00003",
-        ),
-        Actions((Button("Details 3", "show 3"),)),
-        Pager("Page 2", "search x page:1", "search x page:3"),
-    )
-)  # fmt: skip
+_WIDTHS = st.integers(1, 200)
+_ADDRESS = re.compile(r"[(\[<\"'“‘]*https?://")
+_CODE = re.compile(r"\x1b\[\d*m|\x1b\]8;;[!-~]*\x1b\\")
 
 
-def test_every_block_is_printed() -> None:
-    """Each block has its place, blank lines between, buttons as the commands that they type."""
-    assert render(EVERYTHING, 80, styled=False).splitlines() == [
-        "Papers",
-        "",
-        "One paragraph.",
-        "",
-        "Another one.",
-        "",
-        "That went wrong.",
-        "Do this instead.",
-        "",
-        "show PAPER",
-        "    All about one paper",
-        "",
-        "3  A Title",
-        "   A line.",
-        "   Somewhere · dair:2026-01-05#3",
-        "",
-        "A Title",
-        "Number 3 · dair:2026-01-05#3",
-        "",
-        "A summary.",
-        "• Lead: and text",
-        "• no lead",
-        "",
-        "Paper: https://arxiv.org/abs/2601.00003",
-        "",
-        "  > show 3",
-        "    Details 3",
-        "",
-        "Page 2",
-        "  > search x page:1",
-        "    Previous",
-        "  > search x page:3",
-        "    Next",
-    ]
+def _fits(row: str, width: int) -> bool:
+    """Tell whether a row is within the width, or an address that is longer, with its margin."""
+    before, _, last = row.rpartition(" ")
+    if _ADDRESS.match(last):
+        row = before
+    return 0 <= wcswidth(row) <= max(width, 20)
 
 
-def test_lines_are_wrapped_and_addresses_are_not_broken() -> None:
-    """Text keeps within the width; an address that is longer stays in one piece."""
-    url = "https://example.org/" + "a" * 60
-    reply = Reply(
-        (Text("word " * 40), PaperCard("r", "t", "w", None, (), (Link("Paper", url),), None))
-    )
-    lines = render(reply, 50, styled=False).splitlines()
-    assert all(len(line) <= 50 for line in lines if url not in line)
-    assert any(url in line for line in lines)
+def _steering(text: str) -> list[str]:
+    return [sign for sign in text if unicodedata.category(sign) == "Cc" or sign in TURNING]
 
 
-def test_style_adds_nothing_but_style() -> None:
+@given(REPLIES, _WIDTHS)
+def test_any_answer_fits_any_width(reply: Reply, width: int) -> None:
+    """Whatever a source wrote, rows keep within the width, no word is lost, nothing steers."""
+    printed = render(lines(reply), width, Look.PLAIN)
+    assert [row for row in printed.split("\n") if not _fits(row, width)] == []
+    assert _steering(printed.replace("\n", "")) == []
+    seen = squeezed(printed)
+    shown = texts(reply, frozenset({"arxiv_id"}))
+    assert [text for text in shown if squeezed(text) not in seen] == []
+
+
+@given(REPLIES, _WIDTHS)
+def test_any_answer_at_the_prompt_fits_any_width(reply: Reply, width: int) -> None:
+    """The same holds with numbered choices, but for the commands of pages."""
+    found = numbered_lines(reply, number_buttons(reply), refs=True)
+    printed = render(found, width, Look.PLAIN)
+    assert [row for row in printed.split("\n") if not _fits(row, width)] == []
+    assert _steering(printed.replace("\n", "")) == []
+    seen = squeezed(printed)
+    shown = texts(reply, frozenset({"arxiv_id", "previous", "next"}))
+    assert [text for text in shown if squeezed(text) not in seen] == []
+
+
+@given(REPLIES, _WIDTHS, st.sampled_from([Look.COLOURLESS, Look.COLOURED]))
+def test_style_adds_nothing_but_style(reply: Reply, width: int, look: Look) -> None:
     """Without its codes a styled reply is the plain one."""
-    styled = render(EVERYTHING, 80, styled=True)
-    assert "\x1b[1mPapers\x1b[0m" in styled
-    assert re.sub(r"\x1b\[\d*m", "", styled) == render(EVERYTHING, 80, styled=False)
+    styled = render(lines(reply), width, look)
+    assert _CODE.sub("", styled) == render(lines(reply), width, Look.PLAIN)
 
 
-@given(st.text())
-def test_no_text_reaches_the_terminal_as_a_command(text: str) -> None:
-    """Whatever a source wrote, no control character but line ends is printed."""
-    card = PaperCard("r", text, text, text, (Highlight(text, text),), (Link(text, text),), None)
-    printed = render(Reply((Title(text), Text(text), card)), 80, styled=False)
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", printed)
+@pytest.mark.parametrize(
+    ("environ", "is_terminal", "look"),
+    [
+        ({"TERM": "xterm"}, True, Look.COLOURED),
+        ({"TERM": "xterm"}, False, Look.PLAIN),
+        ({"TERM": "dumb"}, True, Look.PLAIN),
+        ({}, True, Look.PLAIN),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True, Look.COLOURLESS),
+        ({"TERM": "xterm", "NO_COLOR": "0"}, True, Look.COLOURLESS),
+        ({"TERM": "xterm", "NO_COLOR": ""}, True, Look.COLOURED),
+        ({"TERM": "dumb", "NO_COLOR": "1"}, True, Look.PLAIN),
+    ],
+)
+def test_the_look_is_what_the_stream_can_show(
+    environ: dict[str, str],
+    is_terminal: bool,  # noqa: FBT001 - a table's column
+    look: Look,
+) -> None:
+    """Pipes and dumb terminals are plain; any value of `NO_COLOR` but an empty one counts."""
+    assert look_of(environ, is_terminal=is_terminal) is look
+
+
+STYLED = [Line(tuple(Span(style, style) for style in Style))]
+
+
+def test_each_style_has_its_code() -> None:
+    """Titles bold, places faint, notices yellow, what is typed cyan; without colour only bold."""
+    assert render(STYLED, 80, Look.COLOURED) == (
+        "\x1b[1mtitle\x1b[0m text \x1b[2mfaint\x1b[0m \x1b[33mnotice\x1b[0m \x1b[36mchoice\x1b[0m"
+    )
+    assert render(STYLED, 80, Look.COLOURLESS) == "\x1b[1mtitle\x1b[0m text faint notice choice"
+    assert render(STYLED, 80, Look.PLAIN) == "title text faint notice choice"
+
+
+@pytest.mark.parametrize(
+    ("url", "linked"),
+    [
+        ("https://example.org/a;b?c=%20", True),
+        ("http://example.org", True),
+        ("javascript:alert(1)", False),
+        ("https://example.org/\x1b\\", False),
+        ("https://example.org/ü", False),
+    ],
+)
+def test_addresses_are_links_where_they_can_be(url: str, linked: bool) -> None:  # noqa: FBT001 - a table's column
+    """An address in printable ASCII is a hyperlink on a terminal, and never in a pipe."""
+    line = Line((Span("there", url=url),))
+    code = f"\x1b]8;;{url}\x1b\\there\x1b]8;;\x1b\\"
+    for look in (Look.COLOURED, Look.COLOURLESS):
+        assert render([line], 80, look) == (code if linked else "there")
+    assert render([line], 80, Look.PLAIN) == "there"

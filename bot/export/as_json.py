@@ -3,12 +3,20 @@
 Dates are `YYYY-MM-DD`; what is unknown is `null`; objects may gain keys.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from bot.lookups import Hit
 from store.records import Edition, Entry, Mention
+
+
+def to_json(editions: Sequence[Edition]) -> str:
+    """Write every fact of editions (newest first) as indented JSON."""
+    text = json.dumps(editions_json(editions, entries=True), ensure_ascii=False, indent=2)
+    # Half a surrogate pair is no UTF-8; the escape that this leaves is JSON's own.
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
 
 def editions_json(editions: Iterable[Edition], *, entries: bool) -> dict[str, Any]:

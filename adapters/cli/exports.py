@@ -1,0 +1,52 @@
+"""`broadsheet export`: what is stored, for other programs."""
+
+from dataclasses import replace
+
+import click
+
+from adapters.cli.runtime import Runtime, with_runtime
+from bot import weeks
+from bot.errors import UserError
+from bot.export import FORMATS
+from bot.params.topics import find_topic
+from bot.weeks import parse_week
+from store import editions
+from store.records import Edition
+
+
+@click.command()
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), default="json", show_default=True
+)
+@click.option("--week", metavar="WEEK", help="Only this week's editions: 2026-W02, jan 5.")
+@click.option("--topic", metavar="TOPIC", help="Only papers of this topic.")
+@click.option("--source", metavar="SLUG", help="Only this source's editions.")
+def export(*, form: str, week: str | None, topic: str | None, source: str | None) -> None:
+    """Print the editions, newest first, with every fact that the format holds."""
+
+    async def verb(runtime: Runtime) -> list[Edition]:
+        return await runtime.database.read(
+            editions.export_editions, source, _week_name(runtime, week)
+        )
+
+    slug = find_topic(topic) if topic else None
+    found = with_runtime(verb)
+    click.echo(FORMATS[form](_of_topic(found, slug) if slug else found), nl=False)
+
+
+def _of_topic(found: list[Edition], topic: str) -> list[Edition]:
+    """Keep the entries that have a topic, and the editions that have such entries."""
+    kept = (
+        replace(edition, entries=tuple(e for e in edition.entries if topic in e.topics))
+        for edition in found
+    )
+    return [edition for edition in kept if edition.entries]
+
+
+def _week_name(runtime: Runtime, text: str | None) -> str | None:
+    if text is None:
+        return None
+    week = parse_week(text, runtime.now.date())
+    if week is None:
+        raise UserError(f"I can't read {text[:40]!r} as a week.", weeks.EXPECTED)
+    return week.name

@@ -1,0 +1,65 @@
+"""The topic command."""
+
+from bot.command import Command, Context, Group, Param
+from bot.errors import Suggestion, UserError
+from bot.ingest.topics import all_topics
+from bot.paging import pager
+from bot.paper_refs import nothing_stored
+from bot.params.topics import TOPIC
+from bot.params.words import PAGE
+from bot.replies import Reply
+from bot.views.overviews import topics_reply
+from bot.views.papers import topic_reply
+from bot.wording import count
+from store import topics
+
+_PAGE = 10
+
+
+async def topic(context: Context, topic: str | None = None, page: int = 1) -> Reply:
+    """List one topic's papers, newest first; without a topic the topics with their counts."""
+    summaries = {each.slug: each.summary for each in all_topics()}
+    if topic is None:
+        return topics_reply(await _counts(context), summaries)
+    total = await context.content.read(topics.count_papers, topic)
+    offset = (page - 1) * _PAGE
+    papers = await context.content.read(topics.papers, topic, _PAGE, offset)
+    if not papers:
+        raise await _nothing(context, topic, total)
+    return topic_reply(
+        topic,
+        summaries[topic],
+        papers,
+        f"{count(total, 'paper')}, newest first",
+        pager(TOPIC_OF, {"topic": topic}, page, more=total > offset + _PAGE),
+    )
+
+
+async def _counts(context: Context) -> list[topics.TopicCount]:
+    counts = await context.content.read(topics.counts)
+    if not counts:
+        raise nothing_stored()
+    return counts
+
+
+async def _nothing(context: Context, topic: str, total: int) -> UserError:
+    if total:
+        first = Suggestion("The first page", f"topic {topic}")
+        return UserError(f"{topic} has no page so far on.", suggestions=(first,))
+    others = tuple(
+        Suggestion(each.topic, f"topic {each.topic}") for each in (await _counts(context))[:3]
+    )
+    return UserError(f"No paper on {topic} is stored yet.", "Others have papers:", others)
+
+
+TOPIC_OF = Command(
+    name="topic",
+    group=Group.LOOKUP,
+    summary="One topic's papers, newest first; without a name the topics with their counts",
+    handler=topic,
+    params=(
+        Param("topic", "The topic to list", TOPIC),
+        Param("page", "The page of the list", PAGE, key="page", hidden=True),
+    ),
+    examples=("topic", "topic reasoning", "topic rag"),
+)

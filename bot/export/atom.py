@@ -1,0 +1,94 @@
+"""Editions as an Atom feed: an entry of the feed is an edition, its content a list of papers.
+
+The format is RFC 4287's (https://www.rfc-editor.org/rfc/rfc4287). Ids are `tag:` URIs
+(https://www.rfc-editor.org/rfc/rfc4151). Instants are the days that editions name, at
+midnight UTC: a corrected edition keeps its own.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from urllib.parse import quote
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from bot.export.links import entry_url, web_address
+from bot.export.text import clean, flat
+from store.records import Edition, Entry
+
+# A feed reader knows an edition by its id, wherever it is exported: none of this may change.
+_IDS = "tag:broadsheet,2026:"
+_NEVER = date(1970, 1, 1)  # an empty feed must have an instant, too
+
+
+def to_atom(editions: Sequence[Edition]) -> str:
+    """Write editions with their entries, in the order given."""
+    sources = sorted({edition.source for edition in editions})
+    feed = Element("feed", xmlns="http://www.w3.org/2005/Atom")
+    _add(feed, "id", _IDS + "/".join(["editions", *map(_in_uri, sources)]))
+    _add(feed, "title", "Broadsheet: papers of the week" + _from(sources))
+    _add(feed, "updated", _midnight(max(map(_updated_on, editions), default=_NEVER)))
+    _add(SubElement(feed, "author"), "name", "Broadsheet")
+    _add(feed, "generator", "Broadsheet")
+    for edition in editions:
+        _add_edition(feed, edition)
+    indent(feed)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
+
+
+def _from(sources: Sequence[str]) -> str:
+    return f" from {', '.join(sources)}" if sources else ""
+
+
+def _add_edition(feed: Element, edition: Edition) -> None:
+    entry = SubElement(feed, "entry")
+    _add(entry, "id", f"{_IDS}edition/{_in_uri(edition.source)}/{edition.first_day}")
+    _add(entry, "title", edition.title)
+    _add(entry, "updated", _midnight(_updated_on(edition)))
+    if edition.published_on:
+        _add(entry, "published", _midnight(edition.published_on))
+    _add(SubElement(entry, "author"), "name", edition.source)
+    if edition.url and (address := web_address(edition.url)):
+        SubElement(entry, "link", rel="alternate", href=address)
+    content = SubElement(entry, "content", type="html")
+    content.text = _content(edition)
+
+
+def _add(parent: Element, tag: str, text: str) -> None:
+    SubElement(parent, tag).text = flat(text)
+
+
+def _in_uri(name: str) -> str:
+    return quote(flat(name), safe="")
+
+
+def _updated_on(edition: Edition) -> date:
+    return edition.published_on or edition.last_day
+
+
+def _midnight(day: date) -> str:
+    return f"{day.isoformat()}T00:00:00Z"
+
+
+def _content(edition: Edition) -> str:
+    """Return overview and papers as HTML; the serialiser escapes every text."""
+    page = Element("div")
+    _add_paragraphs(page, edition.overview)
+    # By rank, or with plain bullets where none has a rank.
+    ranked = any(entry.rank for entry in edition.entries)
+    papers = SubElement(page, "ol" if ranked else "ul")
+    for entry in edition.entries:
+        _add_paper(papers, entry)
+    return tostring(page, encoding="unicode", method="html")
+
+
+def _add_paper(papers: Element, entry: Entry) -> None:
+    place = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
+    address = entry_url(entry)
+    title = SubElement(place, "a", href=address) if address else SubElement(place, "b")
+    title.text = flat(entry.title)
+    _add_paragraphs(place, entry.summary)
+
+
+def _add_paragraphs(parent: Element, text: str | None) -> None:
+    for line in clean(text or "").split("\n"):
+        if line.strip():
+            _add(parent, "p", line)

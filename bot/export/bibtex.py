@@ -1,0 +1,81 @@
+r"""Papers as a BibTeX file, for LaTeX and for programs that keep references.
+
+Syntax, fields and braces: https://www.ctan.org/pkg/bibtex (btxdoc). The fields for arXiv:
+https://info.arxiv.org/help/hypertex/bibstyles. biblatex reads the same (its manual, 2.2.5:
+`archivePrefix` is `eprinttype`, `annote` is `annotation`).
+
+We know no authors, and a journal only by its DOI, so every paper is a `@misc`. Text is
+UTF-8: letters of all languages stand as they are, and only the signs of LaTeX are escaped.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.export.links import entry_url
+from bot.export.papers import Paper, origin, papers
+from bot.export.text import flat
+from store.records import Edition
+
+# BibTeX counts braces whether a backslash stands before them or not, so `\{` won't do. The
+# signs < > | are others in LaTeX's first encoding, OT1.
+_IN_LATEX = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+        "\\": r"\textbackslash{}",
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+    }
+)
+# Neighbours that LaTeX would join to one sign, such as two hyphens to a dash.
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
+# Addresses and ids are read as they stand; only what would end the field must go.
+_VERBATIM = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
+
+
+def to_bibtex(editions: Sequence[Edition]) -> str:
+    """Write the papers of editions (newest first), each once, newest mention first."""
+    return "\n".join(_entry(paper) for paper in papers(editions))
+
+
+def _entry(paper: Paper) -> str:
+    fields = _fields(paper).items()
+    lines = [f"  {name} = {{{value}}},\n" for name, value in fields if value]
+    return f"@misc{{{paper.key},\n{''.join(lines)}}}\n"
+
+
+def _fields(paper: Paper) -> dict[str, str]:
+    entry = paper.entry
+    return {
+        "title": _with_its_capitals(_latex(entry.title)),
+        "year": str(paper.year),
+        "eprint": _verbatim(entry.arxiv_id),
+        "archivePrefix": "arXiv" if entry.arxiv_id else "",
+        "doi": _verbatim(entry.doi),
+        "url": _verbatim(entry_url(entry)),
+        "abstract": _latex(entry.summary),
+        "keywords": _latex(", ".join(entry.topics)),
+        "annote": _latex(origin(paper)),
+    }
+
+
+def _with_its_capitals(latex: str) -> str:
+    """Brace a title, so that no style changes its case.
+
+    A brace with a backslash right after it would do the reverse: BibTeX takes such a group for
+    one accented letter and does change what stands in it (btxdoc, section 4).
+    """
+    return f"{{{{}}{latex}}}" if latex.startswith("\\") else f"{{{latex}}}"
+
+
+def _latex(text: str | None) -> str:
+    """Write a text on one line, so that LaTeX prints it sign by sign."""
+    return _LIGATURE.sub("{}", flat(text or "").translate(_IN_LATEX))
+
+
+def _verbatim(name: str | None) -> str:
+    return flat(name or "").translate(_VERBATIM)

@@ -1,0 +1,52 @@
+"""Papers, by any of their names."""
+
+from bot.command import Context, ParamType
+from bot.errors import Option
+from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
+from bot.paper_refs import EXPECTED, find_paper
+from bot.wording import number, place
+from store import mentions
+from store.editions import newest_edition
+from store.folding import tokens
+from store.records import Mention
+
+_OFFERED = 25
+
+
+async def _read(text: str, context: Context) -> Mention:
+    return await context.content.read(find_paper, text.strip())
+
+
+async def _complete(beginning: str, context: Context) -> list[Option]:
+    """Offer papers by number, ref, episode or arXiv id, and by words of the title.
+
+    Before anything is typed these are the papers of the newest edition.
+    """
+    typed = beginning.strip()
+    if not typed or typed.removeprefix("#").isdigit():
+        return await _of_newest(typed.removeprefix("#"), context)
+    name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
+    found = await context.content.read(mentions.by_beginning_of_name, name, _OFFERED)
+    if words := tuple(tokens(typed)):
+        found = found + await context.content.read(mentions.by_words_of_title, words, _OFFERED)
+    offers = {mention.entry.ref: _option(mention) for mention in found}
+    return list(offers.values())[:_OFFERED]
+
+
+async def _of_newest(beginning: str, context: Context) -> list[Option]:
+    newest = await context.content.read(newest_edition)
+    entries = newest.entries if newest else ()
+    return [
+        Option(entry.ref, f"{number(entry)} · {entry.title}")
+        for entry in entries
+        if number(entry).startswith(beginning)
+    ]
+
+
+def _option(mention: Mention) -> Option:
+    return Option(
+        mention.entry.ref, f"{mention.entry.title} · {place(mention.edition, mention.entry)}"
+    )
+
+
+PAPER = ParamType("PAPER", _read, _complete, EXPECTED)

@@ -1,0 +1,71 @@
+"""Topics, named by their slug or another name that the topic file gives them."""
+
+from difflib import get_close_matches
+
+from bot.command import Context, ParamType
+from bot.errors import ArgumentError, Option
+from bot.ingest.topics import Topic, all_topics
+from bot.wording import count
+from store import topics
+from store.folding import words
+
+_OFFERED = 4
+
+
+def find_topic(text: str) -> str:
+    """Return the slug of the topic that a text names.
+
+    Raises:
+        ArgumentError: if it names none, with the nearest.
+    """
+    names = _names()
+    typed = words(text)
+    if typed in names:
+        return names[typed]
+    raise ArgumentError(
+        f"There is no topic {text[:40]!r}.",
+        "topic lists the topics; a word that is none can be searched for.",
+        tuple(Option(slug) for slug in _near(typed, names)),
+    )
+
+
+async def _read(text: str, context: Context) -> str:
+    try:
+        return find_topic(text)
+    except ArgumentError as error:
+        # Only what has papers is worth a button.
+        stored = {each.topic for each in await context.content.read(topics.counts)}
+        near = tuple(option for option in error.nearest if option.value in stored)
+        raise ArgumentError(error.sentence, error.remedy, near) from None
+
+
+async def _complete(beginning: str, context: Context) -> list[Option]:
+    """Offer the topics that papers have: those whose slug begins so first, the frequent first."""
+    typed = words(beginning)
+    by_slug = {topic.slug: topic for topic in all_topics()}
+    offers = [
+        (Option(each.topic, f"{count(each.papers, 'paper')} · {topic.summary}"), topic)
+        for each in await context.content.read(topics.counts)
+        for topic in [by_slug[each.topic]]
+        if any(name.startswith(typed) for name in _names_of(topic))
+    ]
+    offers.sort(key=lambda offer: not words(offer[1].slug).startswith(typed))
+    return [option for option, _ in offers]
+
+
+def _near(typed: str, names: dict[str, str]) -> list[str]:
+    """Return topics with a name that holds what was typed, then those with one spelt alike."""
+    holding = [slug for name, slug in names.items() if typed and typed in name]
+    alike = [names[name] for name in get_close_matches(typed, names, n=_OFFERED, cutoff=0.6)]
+    return list(dict.fromkeys(holding + alike))[:_OFFERED]
+
+
+def _names() -> dict[str, str]:
+    return {name: topic.slug for topic in all_topics() for name in _names_of(topic)}
+
+
+def _names_of(topic: Topic) -> list[str]:
+    return [words(name) for name in (topic.slug, topic.title, *topic.aliases)]
+
+
+TOPIC = ParamType("TOPIC", _read, _complete, "A topic is named by its slug; topic lists them.")

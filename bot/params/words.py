@@ -1,0 +1,61 @@
+"""Plain words, and the small numbers and names that need no store."""
+
+import re
+from difflib import get_close_matches
+
+from bot.command import Context, ParamType
+from bot.errors import ArgumentError, Option
+from bot.permissions import may
+
+_PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
+
+
+async def _read_words(text: str, _context: Context) -> str:
+    return text
+
+
+async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
+    return []
+
+
+async def _read_page(text: str, _context: Context) -> int:
+    if not _PAGE.fullmatch(text):
+        raise ArgumentError(
+            f"A page has a number from 1, not {text[:40]!r}.", nearest=(Option("1", "Page 1"),)
+        )
+    return int(text)
+
+
+async def _read_command(text: str, context: Context) -> str:
+    # A group before the name, as in "help channel subscribe", says nothing more.
+    name = (text.split() or [""])[-1].lower().removeprefix("/")
+    names = _allowed(context)
+    if name in names:
+        return name
+    near = get_close_matches(name, names, n=2, cutoff=0.5)
+    raise ArgumentError(
+        f"There is no command {name[:40]!r}.",
+        f"The commands are {', '.join(names)}.",
+        tuple(Option(each) for each in near),
+    )
+
+
+async def _complete_command(beginning: str, context: Context) -> list[Option]:
+    commands = {command.name: command.summary for command in context.commands}
+    typed = beginning.lower()
+    return [Option(n, commands[n]) for n in _allowed(context) if n.startswith(typed)]
+
+
+def _allowed(context: Context) -> list[str]:
+    return [command.name for command in context.commands if may(context.actor, command)]
+
+
+WORDS = ParamType(
+    "WORDS…",
+    _read_words,
+    _offer_nothing,
+    'Any words; "a phrase" in quotes; -word leaves papers out.',
+    free=True,
+)
+PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.")
+COMMAND_NAME = ParamType("COMMAND", _read_command, _complete_command, "The name of a command.")

@@ -1,0 +1,1 @@
+"""What commands answer, as Replies, one file a family. All pure."""

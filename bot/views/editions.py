@@ -1,0 +1,122 @@
+"""Editions and weeks as Replies."""
+
+from collections.abc import Sequence
+
+from bot.ingest.dates import find_week
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Notice,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.weeks import Week
+from bot.wording import count, days, number, one_line
+from store.editions import Neighbours
+from store.records import Edition, Entry
+
+_FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
+
+
+def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
+    """Show an edition: its titles in order with one line each, and the way to others."""
+    blocks: list[Block] = [
+        Title(f"{_without_days(edition)} · {days(edition.first_day, edition.last_day)}")
+    ]
+    if edition.sample:
+        blocks.append(
+            Notice(
+                Level.INFO,
+                "This is a bundled sample: well-known papers, arranged to have something to show.",
+                "Import a round-up to replace it: broadsheet import FILE.",
+            )
+        )
+    blocks.append(Text(_edition_line(edition)))
+    if edition.overview:
+        blocks.append(Text(edition.overview))
+    blocks.append(PaperList(tuple(_line_of(entry) for entry in edition.entries)))
+    return Reply((*blocks, *_ways_on(edition, week, beside)))
+
+
+def week_reply(week: Week, editions: Sequence[Edition], beside: Neighbours) -> Reply:
+    """Show a week of several editions: the first papers of each, and a button for each."""
+    blocks: list[Block] = [Title(f"Week {week.name} · {days(week.first_day, week.last_day)}")]
+    for edition in editions:
+        blocks.append(Text(f"{_without_days(edition)}: {_edition_line(edition)}"))
+        shown = edition.entries[:_FIRST_OF_EACH]
+        blocks.append(PaperList(tuple(_line_of(entry) for entry in shown)))
+    buttons = (_whole_edition(edition.source, week) for edition in editions)
+    blocks.append(Actions(tuple(buttons)))
+    return Reply((*blocks, _pager(week, beside, source=None)))
+
+
+def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Reply:
+    """Say that a week has no edition, and offer the last one before and the first one after."""
+    of_source = f" of {source}" if source else ""
+    notice = Notice(
+        Level.INFO,
+        f"There is no edition{of_source} for week {week.name}"
+        f" ({days(week.first_day, week.last_day)}).",
+        "The nearest are below.",
+    )
+    found = (("Last one before", beside.before), ("First one after", beside.after))
+    buttons = tuple(
+        Button(f"{label}: {_days_of(near)}", _week_command(near, source))
+        for label, near in found
+        if near
+    )
+    return Reply((notice, Actions(buttons)))
+
+
+def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
+    others = [_whole_edition(slug, week) for slug in beside.others if slug != edition.source]
+    pager = _pager(week, beside, edition.source)
+    blocks: list[Block] = [Actions(tuple(others))] if others else []
+    return [*blocks, pager] if pager.previous or pager.next else blocks
+
+
+def _whole_edition(source: str, week: Week) -> Button:
+    return Button(f"{source}, {_days_of(week.name)}", _week_command(week.name, source))
+
+
+def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:
+    return Pager(
+        position=f"Week {week.name}",
+        previous=beside.before and _week_command(beside.before, source),
+        next=beside.after and _week_command(beside.after, source),
+    )
+
+
+def _week_command(week: str, source: str | None) -> str:
+    return f"week {week} from:{source}" if source else f"week {week}"
+
+
+def _days_of(name: str) -> str:
+    week = Week.named(name)
+    return days(week.first_day, week.last_day)
+
+
+def _without_days(edition: Edition) -> str:
+    """Return the title up to its range of days, which is worded after it."""
+    phrase = find_week(edition.title)
+    before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
+    return before or edition.title
+
+
+def _edition_line(edition: Edition) -> str:
+    parts = [f"from {edition.source}", count(len(edition.entries), "paper")]
+    if edition.minutes:
+        parts.append(f"{edition.minutes} minutes")
+    if edition.year_rule == "weekday":
+        parts.append("year inferred from the weekday")
+    return " · ".join(parts)
+
+
+def _line_of(entry: Entry) -> PaperLine:
+    return PaperLine(number(entry), entry.title, one_line(entry.summary), entry.ref, entry.heading)

@@ -1,0 +1,106 @@
+"""Papers as Replies: one in full, and lists of them."""
+
+from collections.abc import Sequence
+
+from bot.ingest.topics import tag
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+)
+from bot.wording import number, one_line, place, shorten
+from store.records import Entry, Mention
+
+_WORDS_SHOWN = 4  # of those that speak for a topic
+
+
+def paper_reply(
+    mention: Mention, featured: Sequence[Mention], related: Sequence[Mention] = ()
+) -> Reply:
+    """Show all about one paper; `featured` are all its mentions, newest first."""
+    blocks: list[Block] = [_card(mention)]
+    others = [other for other in featured if other.entry.ref != mention.entry.ref]
+    if others:
+        blocks += [
+            Text("Also featured:"),
+            PaperList(tuple(map(_place_line, others)), numbered=False),
+        ]
+    if related:
+        blocks += [Text("Related:"), PaperList(tuple(map(_place_line, related)), numbered=False)]
+        blocks.append(Actions((Button("More related papers", f"related {mention.entry.ref}"),)))
+    return Reply(tuple(blocks))
+
+
+def random_reply(mention: Mention, featured: Sequence[Mention], again: str) -> Reply:
+    """Show a paper that chance picked, and offer another; `again` is the command for that."""
+    shown = paper_reply(mention, featured)
+    return Reply((*shown.blocks, Actions((Button("Another one", again),))))
+
+
+def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
+    """List the papers that are most like one."""
+    title = Title(f"Related to {shorten(mention.entry.title, 100)}")
+    if not related:
+        return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
+    back = Button("Back to the paper", f"show {mention.entry.ref}")
+    lines = tuple(_summary_line(other) for other in related)
+    return Reply((title, PaperList(lines, numbered=False), Actions((back,))))
+
+
+def topic_reply(
+    topic: str, summary: str, papers: Sequence[Mention], position: str, pager: Pager | None
+) -> Reply:
+    """List a page of the papers of a topic, newest first."""
+    lines = tuple(_summary_line(paper) for paper in papers)
+    blocks: tuple[Block, ...] = (
+        Title(f"{topic}: {summary}"),
+        Text(position),
+        PaperList(lines, numbered=False),
+    )
+    return Reply((*blocks, pager) if pager else blocks)
+
+
+def _card(mention: Mention) -> PaperCard:
+    entry, edition = mention.entry, mention.edition
+    where = " · ".join(filter(None, (place(edition, entry), entry.heading, entry.section)))
+    return PaperCard(
+        ref=entry.ref,
+        title=entry.title,
+        where=where,
+        summary=entry.summary,
+        highlights=entry.highlights,
+        links=entry.links,
+        arxiv_id=entry.arxiv_id,
+        topics=_marks(entry),
+    )
+
+
+def _marks(entry: Entry) -> tuple[TopicMark, ...]:
+    words = {tagged.topic: tagged.words for tagged in tag(entry)}
+    return tuple(TopicMark(topic, words.get(topic, ())[:_WORDS_SHOWN]) for topic in entry.topics)
+
+
+def _summary_line(mention: Mention) -> PaperLine:
+    entry = mention.entry
+    return PaperLine(
+        number(entry),
+        entry.title,
+        one_line(entry.summary),
+        entry.ref,
+        place(mention.edition, entry),
+    )
+
+
+def _place_line(mention: Mention) -> PaperLine:
+    entry = mention.entry
+    return PaperLine(number(entry), entry.title, None, entry.ref, place(mention.edition, entry))

@@ -1,0 +1,102 @@
+"""Replies of every shape with any text, and what of them has to be on a screen."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from bot.replies import (
+    Actions,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+)
+from store.records import Highlight, Link
+
+T = TypeVar("T")
+
+# The explicit formatting signs of Unicode Standard Annex 9.
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+# Signs that Unicode 16 made wide: tables of widths don't agree on them yet.
+_WIDENED = [(0x2630, 0x2638), (0x268A, 0x2690), (0x4DC0, 0x4E00), (0x1D300, 0x1D377)]
+_SIGNS = st.characters(
+    exclude_categories=["Cs"],
+    exclude_characters=[chr(sign) for bounds in _WIDENED for sign in range(*bounds)],
+)
+_WORDS = st.sampled_from([
+    "paper", "x" * 90, "深度学习" * 12, "注意力。", "👩‍🚀", "❤️", "e\u0301", "مرحبا", "\x1b[31m",
+    "\u202eturned", "tab\there", "https://example.org/" + "p" * 70, "(https://example.org/)",
+])  # fmt: skip
+
+TEXTS = st.one_of(
+    st.text(_SIGNS, max_size=40), st.lists(_WORDS, max_size=12).map(" ".join), st.just("a\n\nb")
+)
+
+
+def _few(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[tuple[T, ...]]:
+    return st.lists(strategy, max_size=3).map(tuple)
+
+
+_MAYBE = st.none() | TEXTS
+_LINES = st.builds(PaperLine, TEXTS | st.just("1"), TEXTS, _MAYBE, TEXTS, _MAYBE)
+_CARDS = st.builds(
+    PaperCard,
+    ref=TEXTS,
+    title=TEXTS,
+    where=TEXTS,
+    summary=_MAYBE,
+    highlights=_few(st.builds(Highlight, _MAYBE, TEXTS)),
+    links=_few(st.builds(Link, TEXTS, TEXTS)),
+    arxiv_id=_MAYBE,
+    topics=_few(st.builds(TopicMark, TEXTS, _few(TEXTS))),
+)
+_BLOCKS = st.one_of(
+    st.builds(Title, TEXTS),
+    st.builds(Text, TEXTS),
+    st.builds(PaperList, _few(_LINES), st.booleans()),
+    _CARDS,
+    st.builds(Fields, _few(st.tuples(TEXTS, TEXTS))),
+    st.builds(Notice, st.sampled_from(Level), TEXTS, TEXTS),
+    st.builds(Actions, _few(st.builds(Button, TEXTS, TEXTS))),
+    st.builds(Pager, TEXTS, _MAYBE, _MAYBE),
+)
+REPLIES = st.builds(Reply, _few(_BLOCKS))
+
+
+def texts(value: object, without: frozenset[str]) -> Iterator[str]:
+    """Yield every text inside a reply or a part of one, but for fields of these names.
+
+    The number of a paper in a list that isn't numbered is left out too, as it is never shown.
+    """
+    if isinstance(value, tuple):
+        for each in value:
+            yield from texts(each, without)
+    elif is_dataclass(value):
+        if isinstance(value, PaperList) and not value.numbered:
+            without |= {"number"}
+        for field in fields(value):
+            if field.name not in without:
+                yield from texts(getattr(value, field.name), without)
+    elif isinstance(value, str) and not isinstance(value, StrEnum):
+        yield value
+
+
+def squeezed(text: str) -> str:
+    """Return the signs of a text that can be seen, without those that steer or turn."""
+    return "".join(
+        sign
+        for sign in text
+        if not sign.isspace() and unicodedata.category(sign) != "Cc" and sign not in TURNING
+    )

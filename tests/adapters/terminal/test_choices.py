@@ -1,0 +1,139 @@
+"""Buttons as numbered choices: which number each gets, and what pressing one types."""
+
+import pytest
+from hypothesis import given
+
+from adapters.terminal.choices import Choice, chosen, number_buttons
+from bot.errors import UserError
+from bot.replies import (
+    Actions,
+    Button,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Title,
+)
+from tests.adapters.terminal.replies import REPLIES
+
+
+def _papers(*numbers: str, numbered: bool = True) -> PaperList:
+    papers = (PaperLine(number, f"Paper {number}", None, f"x#{number}") for number in numbers)
+    return PaperList(tuple(papers), numbered)
+
+
+def _commands(reply: Reply) -> list[list[tuple[int, str]]]:
+    return [
+        [(choice.number, choice.button.command) for choice in choices]
+        for choices in number_buttons(reply)
+    ]
+
+
+CHOICES = [
+    Choice(1, Button("Details 3", "show a#3")),
+    Choice(2, Button("Details 3", "show b#3")),
+    Choice(3, Button("Newest  edition", "latest")),
+    Choice(4, Button("Newest edition", "latest")),
+    Choice(5, Button("Next", "search x page:2")),
+]
+
+
+def test_buttons_are_numbered_as_they_stand() -> None:
+    """Through all blocks, from one on, and a block without buttons has no choices."""
+    reply = Reply(
+        (
+            Title("Papers"),
+            _papers("7", "E3", numbered=False),
+            Actions((Button("Newest edition", "latest"),)),
+            Pager("Page 2", "search x page:1", "search x page:3"),
+        )
+    )
+    assert _commands(reply) == [
+        [],
+        [(1, "show x#7"), (2, "show x#E3")],
+        [(3, "latest")],
+        [(4, "search x page:1"), (5, "search x page:3")],
+    ]
+
+
+def test_papers_of_an_edition_come_first() -> None:
+    """Whatever stands above them, papers that count from one are chosen by their own numbers."""
+    above = Actions((Button("Other source", "latest from:x"),))
+    pager = Pager("Week 2", None, "week 3")
+    assert _commands(Reply((above, _papers("1", "2"), _papers("1"), pager))) == [
+        [(4, "latest from:x")],
+        [(1, "show x#1"), (2, "show x#2")],
+        [(3, "show x#1")],
+        [(5, "week 3")],
+    ]
+
+
+@given(REPLIES)
+def test_every_button_of_any_reply_has_its_number(reply: Reply) -> None:
+    """Typing the numbers from one on presses every button once."""
+    expected: list[str] = []
+    for block in reply.blocks:
+        if isinstance(block, PaperList):
+            expected += [f"show {paper.ref}" for paper in block.papers]
+        elif isinstance(block, Actions):
+            expected += [button.command for button in block.buttons]
+        elif isinstance(block, Pager):
+            expected += filter(None, (block.previous, block.next))
+    choices = [choice for block in number_buttons(reply) for choice in block]
+    typed = [chosen(str(number), choices) for number in range(1, len(expected) + 1)]
+    assert sorted(typed) == sorted(expected)
+    assert len(choices) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("1", "show a#3"),
+        ("02", "show b#3"),
+        (" 5 ", "search x page:2"),
+        ("next", "search x page:2"),
+        ("NEXT", "search x page:2"),
+        ("newest   Edition", "latest"),
+        ("previous", "previous"),
+        ("show 1", "show 1"),
+        ("search 4", "search 4"),
+        ("½", "½"),
+    ],
+)
+def test_a_line_is_a_number_a_label_or_a_command(text: str, command: str) -> None:
+    """Numbers and labels stand for their commands, anything else for itself."""
+    assert chosen(text, CHOICES) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "choices", "offer"),
+    [
+        ("6", CHOICES, "offers 1 to 5"),
+        ("0", CHOICES, "offers 1 to 5"),
+        ("2", CHOICES[:1], "offers only 1"),
+        ("3", [], "offers none"),
+    ],
+)
+def test_a_number_that_is_not_offered_gets_a_sentence(
+    text: str, choices: list[Choice], offer: str
+) -> None:
+    """It says what may be chosen, and how to ask for the paper that may have been meant."""
+    with pytest.raises(UserError) as caught:
+        chosen(text, choices)
+    assert caught.value.sentence == f"There is no choice {text}: the last answer {offer}."
+    assert caught.value.remedy == f"show {text} asks for paper {text} of the newest edition."
+
+
+def test_a_number_of_many_digits_is_only_named() -> None:
+    """However long it is, it is no choice, and the sentence stays short."""
+    with pytest.raises(UserError) as caught:
+        chosen("9" * 5000, CHOICES)
+    assert caught.value.sentence.startswith(f"There is no choice {'9' * 19}…: ")
+
+
+def test_a_label_of_several_choices_is_asked_about() -> None:
+    """Where one label stands for several commands, the numbers that bear it are offered."""
+    with pytest.raises(UserError) as caught:
+        chosen("details 3", CHOICES)
+    assert caught.value.sentence == "Details 3 stands there 2 times."
+    assert caught.value.remedy == "Type the number of one: 1, 2."

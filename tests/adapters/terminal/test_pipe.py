@@ -1,0 +1,107 @@
+"""The prompt in a pipe: lines in, answers out, and nothing else."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.flows.program import BROADSHEET, Program
+
+SCRIPT = """\
+# What is new, and more about the third of it
+latest
+
+3
+"""
+
+
+def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
+    """No prompt and no echo; comments and blank lines are passed over, so scripts can be kept."""
+    ran = broadsheet("chat", stdin=SCRIPT)
+    assert (ran.code, ran.err) == (0, "")
+    assert "papers>" not in ran.out
+    assert "What is new" not in ran.out
+    listed, card = ran.out.split("\n\nInvented Paper 3\n")
+    assert "\n [3]  Invented Paper 3\n      It finds thing 3.\n" in listed
+    assert "      dair:2026-01-05#3\n" in listed
+    assert card.startswith("Number 3 in dair, Jan 5–11, 2026 · dair:2026-01-05#3\n")
+    assert "\x1b" not in ran.out
+
+
+def test_choices_hold_until_the_next_answer(broadsheet: Program) -> None:
+    """A number presses a button of the last answer; one that isn't there changes nothing."""
+    ran = broadsheet("chat", stdin="7\nshwo 3\n9\n1\n")
+    assert "There is no choice 7: the last answer offers none." in ran.out
+    assert "[1]  show 3" in ran.out
+    assert "There is no choice 9: the last answer offers 1 to 2." in ran.out
+    assert ran.out.count("\nInvented Paper 3\n") == 1
+
+
+def test_labels_turn_pages(broadsheet: Program) -> None:
+    """`next` and `previous`, in any case, are the buttons of that name."""
+    ran = broadsheet("chat", stdin="search invented\nNEXT\nprevious\n")
+    pages = [line for line in ran.out.splitlines() if line.startswith("Page ")]
+    assert pages == ["Page 1", "Page 2", "Page 1"]
+
+
+@pytest.mark.parametrize("word", ["exit", "QUIT", "bye"])
+def test_a_word_leaves(broadsheet: Program, word: str) -> None:
+    """What comes after it is not answered."""
+    ran = broadsheet("chat", stdin=f"{word}\nlatest\n")
+    assert (ran.code, ran.out) == (0, "")
+
+
+def test_input_that_is_no_text_is_answered_too(broadsheet: Program) -> None:
+    """Broken UTF-8, control characters and a last line without an end get their answers."""
+    finished = subprocess.run(
+        [BROADSHEET, "chat"],
+        cwd=broadsheet.folder,
+        env={"PATH": os.environ["PATH"], "BROADSHEET_DATABASE_URL": broadsheet.database_url},
+        input=b"\xff\xfe\n\x1b[2J\nhelp",
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    assert finished.stdout.count(b"There is no command") == 2
+    assert b"Broadsheet: the top AI papers" in finished.stdout
+    assert b"\x1b" not in finished.stdout
+
+
+def test_input_that_cannot_be_read_has_ended(broadsheet: Program) -> None:
+    """A standard input that is only open for writing gives no line, and nobody waits for one."""
+    with (broadsheet.folder / "out.txt").open("wb") as unreadable:
+        finished = subprocess.run(
+            [BROADSHEET, "chat"],
+            cwd=broadsheet.folder,
+            env={"PATH": os.environ["PATH"], "BROADSHEET_DATABASE_URL": broadsheet.database_url},
+            stdin=unreadable,
+            timeout=120,
+            check=False,
+        )
+    assert finished.returncode == 0
+
+
+def test_signs_that_a_stream_cannot_write_are_question_marks(broadsheet: Program) -> None:
+    """An answer is printed in any encoding."""
+    ran = broadsheet("ask", "latest", PYTHONIOENCODING="ascii")
+    assert (ran.code, ran.err) == (0, "")
+    assert "Jan 5?11, 2026" in ran.out
+
+
+def test_a_pipe_needs_no_prompt(broadsheet: Program) -> None:
+    """Neither one answer nor a piped prompt imports what draws on terminals."""
+    for arguments in (["ask", "latest"], ["chat"]):
+        finished = subprocess.run(
+            [sys.executable, "-X", "importtime", BROADSHEET, *arguments],
+            cwd=broadsheet.folder,
+            env={"PATH": os.environ["PATH"], "BROADSHEET_DATABASE_URL": broadsheet.database_url},
+            input="latest\n",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=True,
+        )
+        imported = {line.rsplit("|", 1)[-1].strip() for line in finished.stderr.splitlines()}
+        assert "adapters.terminal.door" in imported
+        assert imported & {"prompt_toolkit", "wcwidth", "adapters.terminal.prompt"} == set()

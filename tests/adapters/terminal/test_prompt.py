@@ -1,0 +1,148 @@
+"""The prompt on a real terminal: completion, choices, history, keys and signals."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.adapters.terminal.screen import Screen, on_screen
+
+ENTER, TAB, UP, CTRL_C, CTRL_D = "\r", "\t", "\x1b[A", "\x03", "\x04"
+PROMPT = "papers> "
+# Refs stand on cards only.
+CARD = "dair:2026-01-05#1"
+
+
+def _answer(screen: Screen, line: str, end: str) -> str:
+    """Type a line, and return what is drawn up to the prompt after the end of its answer."""
+    screen.type(line + ENTER)
+    return screen.wait_for(end) + screen.wait_for(PROMPT)
+
+
+def test_a_conversation(tmp_path: Path, week: str) -> None:
+    """Commands, numbers and labels are answered, styled; `exit` ends with code 0."""
+    with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
+        screen.wait_for(PROMPT)
+        listed = _answer(screen, "search invented", "[11]  Next")
+        assert "[10]  Invented Paper" in listed
+        assert "dair:" not in listed
+        assert "Page 2" in _answer(screen, "next", "Previous")
+        assert "There is no choice 99" in _answer(screen, "99", "newest edition.")
+        assert " [1]  Invented Paper 1" in _answer(screen, "latest", "thing 12.")
+        assert "Number 1 in dair, Jan 5–11, 2026" in _answer(screen, "1", CARD)
+        screen.type("exit" + ENTER)
+        assert screen.end() == 0
+    assert b"\x1b[1mInvented Paper 1\x1b[0m" in screen.raw
+
+
+def test_tab_completes(tmp_path: Path, week: str) -> None:
+    """Tab finishes what is begun, offers what there is with its meaning, and Enter takes one."""
+    with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
+        screen.wait_for(PROMPT)
+        screen.type("lat" + TAB)
+        screen.wait_for("latest")
+        assert "Invented Paper 1" in _answer(screen, "", "thing 12.")
+        screen.type("s" + TAB)
+        screen.wait_for("All about one paper")
+        screen.type(TAB)
+        screen.wait_for("show")
+        screen.type(ENTER + " 1" + ENTER)
+        screen.wait_for(CARD)
+
+
+def test_ctrl_c_clears_and_ctrl_d_leaves(tmp_path: Path, week: str) -> None:
+    """Ctrl-C throws the line away, on an empty line it says how to leave; Ctrl-D leaves."""
+    with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
+        screen.wait_for(PROMPT)
+        screen.type("nonsense" + CTRL_C)
+        assert "no command" not in _answer(screen, "show 1", CARD)
+        screen.type(CTRL_C)
+        screen.wait_for("Ctrl-D or exit leaves.")
+        screen.wait_for(PROMPT)
+        screen.type(CTRL_D)
+        assert screen.end() == 0
+
+
+def test_pasted_lines_are_answered_one_by_one(tmp_path: Path, week: str) -> None:
+    """Several lines that come at once by pasting are a line each, comments passed over."""
+    with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
+        screen.wait_for(PROMPT)
+        screen.type("\x1b[200~# a script\nlatest\n1\x1b[201~" + ENTER)
+        screen.wait_for(CARD)
+
+
+def test_what_was_typed_is_kept_privately(tmp_path: Path, week: str) -> None:
+    """The next prompt knows the last one's lines; nobody else may read the file."""
+    for key in ("show 1", UP):
+        with on_screen(tmp_path, "chat", BROADSHEET_DATABASE_URL=week) as screen:
+            screen.wait_for(PROMPT)
+            _answer(screen, key, CARD)
+    history = tmp_path / ".local" / "state" / "broadsheet" / "history"
+    assert history.stat().st_mode & 0o777 == 0o600
+    assert history.parent.stat().st_mode & 0o777 == 0o700
+    assert "+show 1\n" in history.read_text()
+
+
+def test_history_stands_where_state_is_kept(tmp_path: Path, week: str) -> None:
+    """`XDG_STATE_HOME` names the folder, and a file that others could read is closed to them."""
+    file = tmp_path / "state" / "broadsheet" / "history"
+    file.parent.mkdir(parents=True)
+    file.touch(mode=0o644)
+    settings = {"BROADSHEET_DATABASE_URL": week, "XDG_STATE_HOME": str(tmp_path / "state")}
+    with on_screen(tmp_path, "chat", **settings) as screen:
+        screen.wait_for(PROMPT)
+        _answer(screen, "show 1", CARD)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "+show 1\n" in file.read_text()
+
+
+def test_history_lasts_as_long_as_the_prompt_where_it_cannot_be_kept(
+    tmp_path: Path, week: str
+) -> None:
+    """A folder that can't be made changes nothing but that."""
+    (tmp_path / "file").touch()
+    settings = {"BROADSHEET_DATABASE_URL": week, "XDG_STATE_HOME": str(tmp_path / "file")}
+    with on_screen(tmp_path, "chat", **settings) as screen:
+        screen.wait_for(PROMPT)
+        _answer(screen, "show 1", CARD)
+        _answer(screen, UP, CARD)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("verb", ["run", "chat"])
+def test_an_open_prompt_ends_at_a_signal(
+    tmp_path: Path, week: str, verb: str, number: signal.Signals
+) -> None:
+    """With a line begun or not, the program ends with code 0 and leaves the terminal in order."""
+    with on_screen(tmp_path, verb, BROADSHEET_DATABASE_URL=week) as screen:
+        screen.wait_for(PROMPT)
+        screen.type("sea")
+        screen.wait_for("sea")
+        screen.process.send_signal(number)
+        assert screen.process.wait(timeout=15) == 0
+        screen.end()
+    bracketed_paste = re.findall(rb"\x1b\[\?2004[hl]", screen.raw)
+    assert bracketed_paste[-1] == b"\x1b[?2004l"
+
+
+def test_no_colour_is_drawn_where_none_is_wanted(tmp_path: Path, week: str) -> None:
+    """Under `NO_COLOR` neither the prompt nor an answer has any code but bold."""
+    settings = {"BROADSHEET_DATABASE_URL": week, "NO_COLOR": "1"}
+    with on_screen(tmp_path, "chat", **settings) as screen:
+        screen.wait_for(PROMPT)
+        _answer(screen, "nonsense", "Search for nonsense")
+        _answer(screen, "show 1", CARD)
+    codes = re.findall(rb"\x1b\[([\d;]*)m", screen.raw)
+    assert {part for code in codes for part in code.split(b";")} == {b"0", b"1"}
+
+
+def test_a_dumb_terminal_gets_plain_lines(tmp_path: Path, week: str) -> None:
+    """Where nothing can be drawn, the prompt is a word and no code is sent."""
+    settings = {"BROADSHEET_DATABASE_URL": week, "TERM": "dumb"}
+    with on_screen(tmp_path, "chat", **settings) as screen:
+        screen.wait_for(PROMPT)
+        assert "Invented Paper 1" in _answer(screen, "show 1", CARD)
+        screen.type(CTRL_D)
+        assert screen.end() == 0
+    assert b"\x1b" not in screen.raw

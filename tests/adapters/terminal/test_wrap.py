@@ -1,0 +1,45 @@
+"""Lines wrapped to rows: words, marks and margins."""
+
+import pytest
+
+from adapters.terminal.wrap import wrap
+from bot.plain import Line, Span
+
+
+def _rows(line: Line, width: int) -> list[str]:
+    return [
+        "".join(span.text for span in row.head) + " ".join(word.text for word in row.words)
+        for row in wrap(line, width)
+    ]
+
+
+def _line(text: str, mark: str = "", margin: int = 0) -> Line:
+    return Line((Span(text),), Span(mark) if mark else None, margin)
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "expected"),
+    [
+        (Line(), 40, [""]),
+        (_line("  many \n blanks\t"), 40, ["many blanks"]),
+        (_line("one two three four five"), 20, ["one two three four", "five"]),
+        (_line("one two three four five"), 1, ["one two three four", "five"]),
+        (_line("as wide as the width"), 20, ["as wide as the width"]),
+        (_line("words that hang below", "•", 2), 20, ["• words that hang", "  below"]),
+        (_line("under a name", "name", 8), 45, ["name    under a name"]),
+        (_line("the mark goes before", "[10]", 6), 24, ["[10] the mark goes", "  before"]),
+        (_line("under its name", "a name", 12), 24, ["a name", "  under its name"]),
+        (_line("indented", margin=8), 30, ["  indented"]),
+        (_line("深度学习与注意力机制的研究"), 20, ["深度学习与注意力机制", "的研究"]),
+        (_line("on 深度学习与注意力机制的研究"), 20, ["on 深度学习与注意力", "机制的研究"]),
+        (_line("e\u0301" * 21), 20, ["e\u0301" * 20, "e\u0301"]),
+        (_line("at https://example.org/paper"), 20, ["at", "https://example.org/paper"]),
+        (_line("https://example.org/paper it"), 20, ["https://example.org/paper", "it"]),
+        (_line("https://example.org/paper", "•", 2), 20, ["• https://example.org/paper"]),
+        (_line("(https://example.org/paper)"), 20, ["(https://example.org/paper)"]),
+        (_line("论文https://example.org/paper"), 20, ["论文https://example.", "org/paper"]),
+    ],
+)
+def test_lines_are_wrapped(line: Line, width: int, expected: list[str]) -> None:
+    """Words fill rows from the margin on; below 40 columns it is two, below 20 none is fewer."""
+    assert _rows(line, width) == expected

@@ -1,0 +1,138 @@
+"""How lines go on: what is offered, and that whatever is offered can be answered."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.app import Broadsheet
+from bot.command import Actor, Command, Role
+from bot.commands import COMMANDS
+from bot.content import Content
+from store.database import Database
+from tests.bot.conftest import READER, FixedClock
+
+Complete = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def app(filled: Database) -> Broadsheet:
+    """Return the bot over the filled store."""
+    return Broadsheet(Content(filled), FixedClock(), COMMANDS, "UTC")
+
+
+@pytest.fixture
+def complete(app: Broadsheet) -> Complete:
+    """Return a way to read the lines that a beginning may become."""
+    return lambda text: [
+        text[: each.start] + each.text for each in asyncio.run(app.complete(text, READER))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("beginning", "lines"),
+    [
+        ("s", ["show", "search", "sources", "status"]),
+        ("/se", ["/search"]),
+        ("lookup la", ["lookup latest"]),
+        ("latest from:", ["latest from:dair", "latest from:paperdive"]),
+        ("latest from:pap", ["latest from:paperdive"]),
+        ("latest fr", ["latest from:dair", "latest from:paperdive"]),
+        ("latest pap", ["latest paperdive"]),
+        ("week ", ["week 2026-W02", "week 2026-W01", "week 2025-W52"]),
+        ("week 2026", ["week 2026-W02", "week 2026-W01"]),
+        ("week jan 5", ["week 2026-W02"]),
+        ("week 2026-W02 from:", ["week 2026-W02 from:dair", "week 2026-W02 from:paperdive"]),
+        (
+            "show ",
+            ["show dair:2026-01-05#1", "show dair:2026-01-05#2", "show dair:2026-01-05#3"],
+        ),
+        ("show 2", ["show dair:2026-01-05#2"]),
+        ("show e3", ["show paperdive:E31"]),
+        ("show 2601.0", ["show dair:2026-01-05#3"]),
+        ("show exp rout", ["show dair:2026-01-05#3"]),
+        ("show dair:2025-12-29", ["show dair:2025-12-29#1", "show dair:2025-12-29#2"]),
+        ("show spars", ["show dair:2026-01-05#1", "show dair:2025-12-29#2"]),
+        ("topic ag", ["topic agents"]),
+        ("topic moe", ["topic mixture-of-experts"]),  # by another name of it
+        ("topic quantum", []),
+        ("search attention topic:age", ["search attention topic:agents"]),
+        ("search attention since:", [
+            "search attention since:2026", "search attention since:2025",
+            "search attention since:2026-01", "search attention since:2025-12",
+        ]),
+        ("search attention from:dair from:", []),
+        ("help la", ["help latest"]),
+        ("zebra", []),
+        ("zebra ", []),
+        ("sources ", []),
+    ],
+)  # fmt: skip
+def test_a_beginning_is_offered_its_ends(
+    complete: Complete, beginning: str, lines: list[str]
+) -> None:
+    """Commands by name, values by what their type knows, a paper at its newest mention."""
+    assert complete(beginning) == lines
+
+
+async def test_an_option_is_completed_by_itself(app: Broadsheet) -> None:
+    """Typed options, as a platform has them, are offered the same values."""
+    show = next(command for command in COMMANDS if command.name == "show")
+    [option] = await app.options(show.params[0], "expert rout", READER)
+    assert option.value == "dair:2026-01-05#3"
+    assert option.label == "Routing Experts · Number 3 in dair, Jan 5–11, 2026"
+
+
+async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:
+    """A command of the operator's is offered to no reader."""
+    secret = Command("secret", COMMANDS[0].group, "", COMMANDS[0].handler, role=Role.OPERATOR)
+    app = Broadsheet(Content(filled), FixedClock(), [secret], "UTC")
+    operator = Actor("test", "test", "operator", Role.OPERATOR)
+    assert await app.complete("se", READER) == []
+    assert [each.text for each in await app.complete("se", operator)] == ["secret"]
+
+
+_WORDS = st.sampled_from([
+    *(command.name for command in COMMANDS), "lookup", "/", "from:", "topic:", "since:", "until:",
+    "from:da", 'since:"last', "2026", "jan", "E3", "dair:", "26", "#", "spa", "rout", "rag",
+])  # fmt: skip
+_LINES = st.one_of(
+    st.text(),
+    st.lists(_WORDS, max_size=4).map(" ".join),
+    st.lists(_WORDS, max_size=4).map(lambda words: " ".join(words) + " "),
+)
+
+
+@settings(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(beginning=_LINES)
+def test_nothing_is_offered_that_is_refused(app: Broadsheet, beginning: str) -> None:
+    """Every line that is offered is answered; only a command without its argument asks for it."""
+
+    async def refusals() -> list[str]:
+        offered = await app.complete(beginning, READER)
+        lines = [beginning[: each.start] + each.text for each in offered]
+        replies = [await app.run_text(line, READER) for line in lines]
+        return [
+            line
+            for line, reply in zip(lines, replies, strict=True)
+            if reply.failed and line.split()[-1].lstrip("/") not in _LACKING
+        ]
+
+    # What is wrong with the beginning itself is no fault of how it goes on.
+    if not asyncio.run(_is_wrong(app, beginning)):
+        assert asyncio.run(refusals()) == []
+
+
+_LACKING = {command.name for command in COMMANDS if any(p.required for p in command.params)}
+
+
+async def _is_wrong(app: Broadsheet, beginning: str) -> bool:
+    """Tell whether the words before the last are refused whatever follows."""
+    head, _, _ = beginning.rstrip().rpartition(" ")
+    return bool(head) and (await app.run_text(head, READER)).failed

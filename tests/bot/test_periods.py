@@ -1,0 +1,49 @@
+"""Periods as people name them."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.periods import Period, parse_period
+
+TODAY = date(2026, 3, 15)
+
+
+@pytest.mark.parametrize(
+    ("text", "first_day", "last_day"),
+    [
+        ("2025", date(2025, 1, 1), date(2025, 12, 31)),
+        ("2025-Q4", date(2025, 10, 1), date(2025, 12, 31)),
+        ("2024q1", date(2024, 1, 1), date(2024, 3, 31)),
+        ("2024-02", date(2024, 2, 1), date(2024, 2, 29)),
+        ("2025-3", date(2025, 3, 1), date(2025, 3, 31)),
+        ("2025-03-17", date(2025, 3, 17), date(2025, 3, 17)),
+        ("2026-W02", date(2026, 1, 5), date(2026, 1, 11)),
+        ("last week", date(2026, 3, 2), date(2026, 3, 8)),
+        ("jan 5", date(2026, 1, 5), date(2026, 1, 11)),
+        ("today", TODAY, TODAY),
+        ("yesterday", date(2026, 3, 14), date(2026, 3, 14)),
+        ("month", date(2026, 3, 1), TODAY),
+        ("last month", date(2026, 2, 1), date(2026, 2, 28)),
+        ("this year", date(2026, 1, 1), TODAY),
+        ("Last Year", date(2025, 1, 1), date(2025, 12, 31)),
+    ],
+)
+def test_a_period_has_many_names(text: str, first_day: date, last_day: date) -> None:
+    """A year, a quarter, a month, a week and a day each give their first and last day."""
+    assert parse_period(text, TODAY) == Period(first_day, last_day)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2025-13", "2025-Q5", "2026-02-30", "0000", "25"])
+def test_what_names_no_period_is_told_apart(text: str) -> None:
+    """Months and days that no calendar has and other words are no period."""
+    assert parse_period(text, TODAY) is None
+
+
+@given(st.text(), st.dates())
+def test_any_text_is_read_or_refused(text: str, today: date) -> None:
+    """No text raises on any day, and no period ends before it starts."""
+    period = parse_period(text, today)
+    assert period is None or period.first_day <= period.last_day

@@ -1,0 +1,130 @@
+"""Replies as plain text: every block, and nothing in it that isn't text."""
+
+import pytest
+
+from bot.plain import plain_text, printable
+from bot.replies import (
+    Actions,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+)
+from store.records import Highlight, Link
+
+EVERYTHING = Reply(
+    (
+        Title("Papers"),
+        Text("One paragraph,\nwrapped.\n\n\n\nAnother one."),
+        Notice(Level.ERROR, "That went wrong.", "Do this instead."),
+        Fields(
+            (
+                ("show PAPER", "All about one paper"),
+                ("latest", "The newest"),
+                ("a name that is longer than most", "Below it"),
+            )
+        ),
+        PaperList((PaperLine("3", "A Title", "A line.", "dair:2026-01-05#3", "Somewhere"),)),
+        PaperList(
+            (PaperLine("9", "Nine", None, "x#9"), PaperLine("10", "Ten", None, "x#10", "There"))
+        ),
+        PaperList((PaperLine("3", "A Title", None, "x#3"),), numbered=False),
+        PaperCard(
+            "dair:2026-01-05#3", "A Title", "Number 3", "A summary.",
+            (Highlight("Lead", "and text"), Highlight(None, "no lead")),
+            (Link("Paper", "https://arxiv.org/abs/2601.00003"),), "2601.00003",
+            (TopicMark("agents", ("agent", "tools")), TopicMark("code", ("code",))),
+        ),
+        Actions((Button("Details 3", "show 3"), Button("latest", "latest"))),
+        Pager("Page 2", "search x page:1", "search x page:3"),
+    )
+)  # fmt: skip
+
+
+def test_every_block_is_text() -> None:
+    """Each block has its place, blank lines between, buttons as the commands that they type."""
+    assert plain_text(EVERYTHING).splitlines() == [
+        "Papers",
+        "",
+        "One paragraph, wrapped.",
+        "",
+        "Another one.",
+        "",
+        "That went wrong.",
+        "Do this instead.",
+        "",
+        "show PAPER  All about one paper",
+        "latest      The newest",
+        "a name that is longer than most",
+        "            Below it",
+        "",
+        "3  A Title",
+        "   A line.",
+        "   Somewhere · dair:2026-01-05#3",
+        "",
+        " 9  Nine",
+        "    x#9",
+        "10  Ten",
+        "    There · x#10",
+        "",
+        "•  A Title",
+        "   x#3",
+        "",
+        "A Title",
+        "Number 3 · dair:2026-01-05#3",
+        "",
+        "A summary.",
+        "",
+        "• Lead: and text",
+        "• no lead",
+        "",
+        "Paper: https://arxiv.org/abs/2601.00003",
+        "",
+        "Topics: agents (agent, tools), code (code)",
+        "",
+        "  > show 3",
+        "    Details 3",
+        "  > latest",
+        "",
+        "Page 2",
+        "  > search x page:1",
+        "    Previous",
+        "  > search x page:3",
+        "    Next",
+    ]
+
+
+def test_a_block_of_nothing_leaves_no_gap() -> None:
+    """Blocks without lines take no room between the others."""
+    nothing = (Text(" \n\n "), PaperList(()), Fields(()), Actions(()))
+    assert plain_text(Reply((Title("One"), *nothing, Title("Two")))) == "One\n\nTwo"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain – and “fancy” 深度", "plain – and “fancy” 深度"),
+        ("\x1b[31mred\x07\x00", "[31mred"),
+        ("a\tb\r\nc\x0bd\x85e\u2028f", "a b  c d e f"),
+        ("\u202egnp.exe\u202c and \u2067x\u2069", "gnp.exe and x"),
+        ("\x9b2J\x7f", "2J"),
+        ("👩‍🚀 e\u0301 \u200fשלום", "👩‍🚀 e\u0301 \u200fשלום"),
+    ],
+)
+def test_text_is_made_printable(text: str, expected: str) -> None:
+    """Control and turning signs are gone, every line end is a blank, and the rest stays."""
+    assert printable(text) == expected
+
+
+def test_no_text_breaks_a_line() -> None:
+    """A fact is one line, whatever stands in it."""
+    card = PaperCard("r", "A\nB", "w\x1b[2J", None, (Highlight("L\n", "t\tu"),), (), None)
+    assert plain_text(Reply((card,))).splitlines() == ["A B", "w[2J · r", "", "• L : t u"]

@@ -1,0 +1,112 @@
+"""Topics in the store: what is counted, what is listed, and that both follow every change."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from bot.ingest.renewal import renew
+from store import content, editions, topics
+from store.database import Database, Session
+from store.records import Entry
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import stored, take_in
+
+_ARXIV = ["https://arxiv.org/abs/2601.00001"]
+WEEK = edition(
+    entry(1, "A Survey of Language Agents", links=_ARXIV),
+    entry(2, "Jailbreak attacks on language agents"),
+    entry(3, "On Nothing in Particular"),
+)
+LATER = edition(
+    entry(1, "A Survey of Language Agents", links=_ARXIV), first_day=MONDAY + timedelta(days=7)
+)
+
+
+async def _counts(database: Database) -> dict[str, int]:
+    return {each.topic: each.papers for each in await database.read(topics.counts)}
+
+
+async def test_papers_are_counted_by_topic(database: Database) -> None:
+    """A paper that two editions name counts once, at the newer one's last day."""
+    await stored(database, WEEK, LATER)
+    assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
+    [first, *_] = await database.read(topics.counts)
+    assert (first.topic, first.last_day) == ("agents", date(2026, 1, 18))
+    assert await database.read(topics.count_papers, "agents") == 2
+    assert await database.read(topics.count_papers) == 3
+
+
+async def test_the_papers_of_a_topic_stand_newest_first(database: Database) -> None:
+    """Each paper stands once, at its newest mention, and pages put together are the list."""
+    await stored(database, WEEK, LATER)
+    found = await database.read(topics.papers, "agents", 10)
+    assert [each.entry.ref for each in found] == ["dair:2026-01-12#1", "dair:2026-01-05#2"]
+    pages = [await database.read(topics.papers, None, 1, offset) for offset in range(4)]
+    assert [each.entry.title for page in pages for each in page] == [
+        "A Survey of Language Agents",
+        "Jailbreak attacks on language agents",
+        "On Nothing in Particular",
+    ]
+
+
+async def test_a_corrected_entry_changes_its_topics(database: Database) -> None:
+    """Topics follow the text: what it no longer says is no longer counted."""
+    await stored(database, WEEK)
+    mended = replace(WEEK, entries=(entry(1, "Proteins and their folding"), *WEEK.entries[1:]))
+    [edition_now] = await stored(database, mended)
+    assert edition_now.entries[0].topics == ("science",)
+    assert await _counts(database) == {"agents": 1, "safety": 1, "science": 1}
+
+
+async def test_an_entry_that_is_taken_back_is_not_counted(database: Database) -> None:
+    """Topics of removed entries are gone with them."""
+    await stored(database, WEEK)
+    await stored(database, replace(WEEK, entries=(*WEEK.entries[::2], entry(4, "On Other Things"))))
+    assert await _counts(database) == {"agents": 1, "surveys": 1}
+
+
+async def test_other_rules_tag_everything_anew(database: Database) -> None:
+    """Entries that were tagged by other rules get the topics of today's, once."""
+    await stored(database, WEEK)
+    await renew(database)
+
+    def tag_otherwise(session: Session) -> None:
+        from store.entries import tag_anew
+
+        tag_anew(session, _always_video)
+        content.set_rules(session, "other rules")
+
+    await database.write(tag_otherwise)
+    assert await _counts(database) == {"video": 3}
+    before = await database.read(content.version)
+    assert await renew(database)
+    assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
+    assert await database.read(content.version) != before
+    assert not await renew(database)
+
+
+def _always_video(_entry: Entry) -> tuple[str, ...]:
+    return ("video",)
+
+
+async def test_a_first_renewal_of_an_empty_store_changes_no_entry(database: Database) -> None:
+    """A new store is marked with the rules and holds nothing."""
+    assert await renew(database)
+    assert await database.read(editions.export_editions) == []
+    assert not await renew(database)
+
+
+async def test_the_export_holds_the_topics(database: Database) -> None:
+    """What is read back of an entry has its topics, the strongest first."""
+    [found] = await stored(database, WEEK)
+    assert [each.topics for each in found.entries] == [
+        ("agents", "surveys"),
+        ("safety", "agents"),
+        (),
+    ]
+
+
+async def test_an_import_that_changes_nothing_leaves_topics_alone(database: Database) -> None:
+    """The same edition again is no change, topics included."""
+    await stored(database, WEEK)
+    decision = await database.write(take_in, WEEK)
+    assert decision.outcome == "unchanged"

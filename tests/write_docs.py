@@ -1,0 +1,45 @@
+"""`python -m tests.write_docs`: brings what docs say of commands and topics up to date."""
+
+import re
+from pathlib import Path
+
+from bot.commands import COMMANDS
+from bot.reference import command_pages, command_table
+
+ROOT = Path(__file__).parents[1]
+
+
+def generated() -> dict[str, dict[str, str]]:
+    """Return, for each document, what stands between its `<!-- NAME -->` marks."""
+    return {
+        "README.md": {"commands": command_table(COMMANDS)},
+        "docs/commands.md": {"commands": command_pages(COMMANDS)},
+    }
+
+
+def marked(document: str, name: str) -> re.Pattern[str]:
+    """Match the part of a document between two marks, which `document` has."""
+    if f"<!-- {name} -->" not in document:
+        raise ValueError(f"no mark {name}")
+    return re.compile(rf"(?<=<!-- {name} -->\n).*?(?=\n<!-- /{name} -->)", re.DOTALL)
+
+
+def _parted(document: str, name: str) -> tuple[str, str, str]:
+    found = marked(document, name).search(document)
+    if found is None:
+        raise ValueError(f"the marks {name} are not in order")
+    return document[: found.start()], found[0], document[found.end() :]
+
+
+def main() -> None:
+    """Write each document anew where its marked parts are out of date."""
+    for path, parts in generated().items():
+        document = (ROOT / path).read_text(encoding="utf-8")
+        for name, text in parts.items():
+            before, _, after = _parted(document, name)
+            document = before + text.strip() + after
+        (ROOT / path).write_text(document, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
