@@ -2,8 +2,9 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from random import Random
+from typing import TypeVar
 
 from bot.clock import Clock
 from bot.command import Actor, Call, Command, Completion, Context, Param
@@ -13,7 +14,9 @@ from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.parsing import parse, write
 from bot.permissions import may
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
-from store.errors import StoreBusy, StoreError
+from store.errors import StoreBusy
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 _OFFERED = 3  # values suggested where an argument is missing
@@ -74,25 +77,27 @@ class Broadsheet:
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
-        try:
-            return await complete_line(text, self._allowed(actor), self._context(actor))
-        except StoreError:
-            _log.warning("completion_failed", exc_info=True)
-            return []
+        context = self._context(actor)
+        return await _or_nothing(complete_line(text, self._allowed(actor), context))
 
     async def options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
         """Return what one argument may be, given its beginning, best first."""
-        try:
-            return await param.type.complete(beginning, self._context(actor))
-        except StoreError:
-            _log.warning("completion_failed", exc_info=True)
-            return []
+        return await _or_nothing(param.type.complete(beginning, self._context(actor)))
 
     def _allowed(self, actor: Actor) -> list[Command]:
         return [command for command in self._commands if may(actor, command)]
 
     def _context(self, actor: Actor) -> Context:
         return Context(self._content, self._clock, actor, self._commands, self._zone, self._dice)
+
+
+async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
+    """Return what is offered; whoever is typing is not told of an error."""
+    try:
+        return await offers
+    except Exception:  # noqa: BLE001 - the same as for an answer
+        _log.exception("completion_failed")
+        return []
 
 
 def _require(actor: Actor, command: Command) -> None:

@@ -7,7 +7,7 @@ from adapters.cli.runtime import Runtime, with_runtime
 from bot.export import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
 from bot.paper_refs import find_paper
-from bot.plain import plain_text
+from bot.plain import plain_text, printable
 from bot.query import parse_query
 from bot.replies import to_json
 from bot.views.papers import paper_reply
@@ -56,7 +56,8 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
             return
         for edition in found:
             week = days(edition.first_day, edition.last_day)
-            click.echo(f"{edition.source:<12} {edition.first_day}  {week:<24} {edition.title}")
+            title = printable(edition.title)
+            click.echo(f"{edition.source:<12} {edition.first_day}  {week:<24} {title}")
 
     with_runtime(verb)
 
@@ -104,5 +105,5 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
 def _print_hit(hit: Hit) -> None:
     entry = hit.mention.entry
-    click.echo(f"{entry.ref}  {entry.title}")
-    click.echo(f"    {place(hit.mention.edition, entry)}\n    {hit.snippet}")
+    click.echo(f"{entry.ref}  {printable(entry.title)}")
+    click.echo(f"    {place(hit.mention.edition, entry)}\n    {printable(hit.snippet)}")

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from bot.errors import UserError
+from bot.plain import printable
 from store.errors import BroadsheetError
 
 
@@ -16,9 +17,10 @@ def print_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
 
 def print_error(error: BroadsheetError) -> None:
     """Print an error's sentence, its remedy and its suggestions on standard error."""
-    click.echo(f"Error: {error.sentence}", err=True)
+    click.echo(f"Error: {printable(error.sentence)}", err=True)
     if error.remedy:
-        click.echo(error.remedy, err=True)
+        click.echo(printable(error.remedy), err=True)
     if isinstance(error, UserError):
         for suggestion in error.suggestions:
-            click.echo(f"  {suggestion.command}    {suggestion.label}", err=True)
+            line = printable(f"{suggestion.command}    {suggestion.label}")
+            click.echo(f"  {line}", err=True)

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
+import os
 import signal
-import sys
 from collections.abc import Coroutine
 
 import click
@@ -47,12 +47,12 @@ async def _serve(runtime: Runtime, *, samples: bool) -> None:
     """Show the newest edition, then prompt on a terminal, and elsewhere wait to be ended."""
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
-    await _show_latest(runtime)
-    click.echo(f"\n{_NO_PLATFORM}")
     if _on_a_terminal():
-        click.echo(f"{_HOW_TO_ASK}\n")
-        await runtime.terminal.prompt(runtime.app)
+        click.echo(f"{_NO_PLATFORM}\n{_HOW_TO_ASK}\n")
+        await runtime.terminal.prompt(runtime.app, opening="latest")
     else:
+        runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
+        click.echo(f"\n{_NO_PLATFORM}")
         _log.info("serving")
         await asyncio.Event().wait()
 
@@ -61,17 +61,15 @@ async def _chat(runtime: Runtime, *, samples: bool) -> None:
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
     if _on_a_terminal():
-        await _show_latest(runtime)
-        click.echo(f"\n{_HOW_TO_ASK}\n")
-    await runtime.terminal.prompt(runtime.app)
-
-
-async def _show_latest(runtime: Runtime) -> None:
-    runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
+        click.echo(f"{_HOW_TO_ASK}\n")
+        await runtime.terminal.prompt(runtime.app, opening="latest")
+    else:
+        await runtime.terminal.prompt(runtime.app)
 
 
 def _on_a_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    # By number, for a closed standard input is no file in Python.
+    return os.isatty(0) and os.isatty(1)
 
 
 async def _until_signal(work: Coroutine[None, None, None]) -> None:

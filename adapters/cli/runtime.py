@@ -29,8 +29,8 @@ class Terminal(Protocol):
     def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
         """Print a reply, on request to standard error where it is about an error."""
 
-    async def prompt(self, app: Broadsheet) -> None:
-        """Answer lines of standard input until it ends."""
+    async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
+        """Answer lines of standard input until it ends; first of all `opening`."""
 
 
 @dataclass(frozen=True, slots=True)

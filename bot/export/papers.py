@@ -23,7 +23,7 @@ class Paper:
 
     `entry` stands in `edition` and has the ids that any entry of the paper knows. `year` is
     the arXiv id's, else that in which the oldest edition that mentions the paper ends. `key`
-    names the paper in a bibliography: ASCII, unique there, kept when it is mentioned again.
+    names the paper in a bibliography: ASCII, unique there, and the same after the next mention.
     """
 
     key: str

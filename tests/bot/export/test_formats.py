@@ -1,0 +1,50 @@
+"""What holds for every format."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from bot.export import FORMATS, editions_json
+from store.records import Edition
+from tests.bot.export.making import EDITIONS, edition, entry
+
+_NAMES = ("json", "bibtex", "ris", "csv", "atom")
+
+
+def test_the_formats_and_their_order() -> None:
+    """JSON, which holds everything, comes first."""
+    assert tuple(FORMATS) == _NAMES
+
+
+@settings(deadline=None)
+@given(EDITIONS)
+def test_whatever_the_text_a_format_can_be_written_to_a_file(editions: list[Edition]) -> None:
+    """It is valid UTF-8, and its last line is ended."""
+    for write in FORMATS.values():
+        written = write(editions)
+        assert written.encode().decode() == written
+        assert written == "" or written.endswith("\n")
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_the_same_editions_give_the_same_characters(
+    name: str, real_editions: list[Edition]
+) -> None:
+    """Equal editions that are other objects are written alike."""
+    copies = [replace(each, entries=tuple(map(replace, each.entries))) for each in real_editions]
+    assert FORMATS[name](copies) == FORMATS[name](real_editions)
+
+
+def test_json_holds_every_fact(real_editions: list[Edition]) -> None:
+    """What is read back is what the function for programs gives."""
+    expected = editions_json(real_editions, entries=True)
+    assert json.loads(FORMATS["json"](real_editions)) == expected
+
+
+def test_json_escapes_what_utf_8_cannot_write() -> None:
+    """Half a surrogate pair stays what it was, and letters stand as they are."""
+    written = FORMATS["json"]([edition(entry("Kité \ud83d"))])
+    assert '"title": "Kité \\ud83d"' in written
+    assert json.loads(written)["editions"][0]["entries"][0]["title"] == "Kité \ud83d"

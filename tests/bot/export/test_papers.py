@@ -1,0 +1,157 @@
+"""Which entries are of one paper, what it is called, and what is told of it."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+
+from bot.export.papers import Paper, origin, papers
+from store.records import Edition
+from tests.bot.export.making import EDITIONS, MONDAY, edition, entry
+
+EARLIER = MONDAY - timedelta(weeks=1)
+LAST_YEAR = MONDAY - timedelta(weeks=10)
+
+
+def _titles(editions: list[Edition]) -> list[str]:
+    return [paper.entry.title for paper in papers(editions)]
+
+
+def _keys(*titles: str) -> list[str]:
+    return [paper.key for paper in papers([edition(*map(entry, titles))])]
+
+
+def test_a_paper_that_two_entries_mention_stands_once() -> None:
+    """The same arXiv id, DOI or title makes one paper, and the newest entry speaks for it."""
+    newer = edition(
+        entry("Kites, Second Look", arxiv_id="2601.00001"),
+        entry("Gliders Revisited", doi="10.1234/g"),
+        entry("On  BALLOONS!"),
+    )
+    older = edition(
+        entry("Balloons", arxiv_id="2601.00002"),
+        entry("On Balloons"),
+        entry("Gliders", doi="10.1234/g"),
+        entry("Kites", arxiv_id="2601.00001"),
+        first_day=EARLIER,
+    )
+    expected = ["Kites, Second Look", "Gliders Revisited", "On  BALLOONS!", "Balloons"]
+    assert _titles([newer, older]) == expected
+
+
+def test_the_arxiv_id_decides_before_the_doi_and_the_doi_before_the_title() -> None:
+    """What differs in a better id stays apart, whatever else is the same."""
+    week = edition(
+        entry("Kites", arxiv_id="2601.00001", doi="10.1234/k"),
+        entry("Kites", arxiv_id="2601.00002", doi="10.1234/k"),
+        entry("Gliders", doi="10.1234/g"),
+        entry("Gliders", doi="10.1234/h"),
+    )
+    assert _titles([week]) == ["Kites", "Kites", "Gliders", "Gliders"]
+
+
+def test_an_entry_without_ids_belongs_to_the_one_paper_with_its_title() -> None:
+    """Where two papers with ids have that title, it belongs to neither."""
+    one = edition(entry("Kites"), entry("Kites", arxiv_id="2601.00001"))
+    two = edition(*one.entries, entry("Kites", doi="10.1234/k"))
+    assert [paper.entry.arxiv_id for paper in papers([one])] == ["2601.00001"]
+    assert [paper.entry.arxiv_id for paper in papers([two])] == [None, "2601.00001", None]
+
+
+def test_ids_come_from_any_entry_of_the_paper() -> None:
+    """What the newest entry does not know an older one tells."""
+    newer = edition(entry("Kites at Night", doi="10.1234/k"))
+    older = edition(entry("Kites", arxiv_id="2601.00001", doi="10.1234/k"), first_day=EARLIER)
+    [paper] = papers([newer, older])
+    assert (paper.entry.title, paper.entry.arxiv_id) == ("Kites at Night", "2601.00001")
+    assert paper.edition == newer
+
+
+def test_titles_without_letters_name_nothing() -> None:
+    """Two of them are two papers."""
+    assert _titles([edition(entry("?!"), entry("?!"))]) == ["?!", "?!"]
+
+
+@pytest.mark.parametrize(
+    ("arxiv_id", "year"), [("2501.12948", 2025), ("hep-th/9901001", 1999), (None, 2025)]
+)
+def test_the_year_is_the_arxiv_ids_else_that_of_the_first_mention(
+    arxiv_id: str | None, year: int
+) -> None:
+    """A paper is as old as its id says, or else as the oldest edition that mentions it."""
+    newer = edition(entry("Kites", arxiv_id=arxiv_id))
+    older = edition(entry("Kites", arxiv_id=arxiv_id), first_day=LAST_YEAR)
+    assert [paper.year for paper in papers([newer, older])] == [year]
+
+
+@pytest.mark.parametrize(
+    ("title", "arxiv_id", "key"),
+    [
+        ("Kites", "2501.12948", "arXiv2501.12948"),
+        ("Kites", "hep-th/9901001", "arXivhep-th-9901001"),
+        ("Flying Kites: A Náïve Look", None, "flying-kites-a-naive-look-2026"),
+        ("風の研究", None, "dair-2026-01-05-1"),
+        ("kite " * 30, None, "-".join(["kite"] * 16) + "-2026"),
+        ("k" * 100, None, "k" * 80 + "-2026"),
+    ],
+)
+def test_a_key_can_be_read_and_typed(title: str, arxiv_id: str | None, key: str) -> None:
+    """It is the arXiv id, else words of the title with the year, else the ref, all in ASCII."""
+    assert [paper.key for paper in papers([edition(entry(title, arxiv_id=arxiv_id))])] == [key]
+
+
+def test_keys_that_recur_are_numbered() -> None:
+    """Different titles may leave the same words."""
+    assert _keys("Kites 風", "Kites 凧", "Kites", "Kites 2026") == [
+        "kites-2026",
+        "kites-2026-2",
+        "kites-2026-3",
+        "kites-2026-2026",
+    ]
+
+
+def test_a_key_stays_when_editions_come() -> None:
+    """Neither a newer paper with the same words nor another mention changes it."""
+    older = edition(entry("Kites 風"), entry("Gliders"), first_day=LAST_YEAR)
+    newer = edition(entry("Kites 凧"), entry("Gliders"))
+    before = {paper.key for paper in papers([older])}
+    assert before == {"kites-2025", "gliders-2025"}
+    same_year = edition(entry("Kites 凧"), first_day=LAST_YEAR + timedelta(weeks=1))
+    assert [paper.key for paper in papers([newer, same_year, older])] == [
+        "kites-2025-2",
+        "gliders-2025",
+        "kites-2025",
+    ]
+
+
+def test_the_origin_says_whose_words_the_summary_is() -> None:
+    """A summary is the edition's, and is named as such only where there is one."""
+    week = edition(entry("Kites", summary="They fly."), entry("Gliders"))
+    assert list(map(origin, papers([week]))) == [
+        "Number 1 in dair, Jan 5–11, 2026. The abstract is that edition's summary.",
+        "Number 2 in dair, Jan 5–11, 2026.",
+    ]
+
+
+@settings(deadline=None)
+@given(EDITIONS)
+def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> None:
+    """No key, no arXiv id and no entry stands twice, and no arXiv id is lost."""
+    found = papers(editions)
+    keys = [paper.key.lower() for paper in found]
+    assert sorted(set(keys)) == sorted(keys)
+    assert all(paper.key.isascii() for paper in found)
+    given_ids = {each.arxiv_id for week in editions for each in week.entries} - {None}
+    assert sorted(_arxiv_ids(found)) == sorted(filter(None, given_ids))
+
+
+def _arxiv_ids(found: list[Paper]) -> list[str]:
+    return [paper.entry.arxiv_id for paper in found if paper.entry.arxiv_id]
+
+
+def test_no_real_paper_is_lost_or_doubled(real_editions: list[Edition]) -> None:
+    """The real documents mention 688 papers, none of them twice."""
+    found = papers(real_editions)
+    assert len(found) == 688
+    assert len({paper.key for paper in found}) == 688
+    assert not any(paper.key.endswith("-2") for paper in found if not paper.entry.arxiv_id)
