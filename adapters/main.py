@@ -37,9 +37,7 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
         yield Runtime(database, app, clock, settings.timezone, TerminalDoor())
 
 
-@click.group(
-    cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]}
-)
+@click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 @click.version_option(package_name="broadsheet")
 @click.pass_context

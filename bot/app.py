@@ -4,7 +4,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.clock import Clock
 from bot.command import Actor, Call, Command, Completion, Context, Param
@@ -75,6 +75,15 @@ class Broadsheet:
                 )
             )
 
+    async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
+        """Return the command of a line and its arguments by name, read but not answered.
+
+        Raises:
+            UserError: where the line can't be read.
+        """
+        call = parse(text, self._allowed(actor))
+        return call.command, await _values(call, self._context(actor))
+
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
         context = self._context(actor)
@@ -105,8 +114,8 @@ def _require(actor: Actor, command: Command) -> None:
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.")
 
 
-async def _values(call: Call, context: Context) -> dict[str, object]:
-    values: dict[str, object] = {}
+async def _values(call: Call, context: Context) -> dict[str, Any]:
+    values: dict[str, Any] = {}
     for param in call.command.params:
         if param.name in call.arguments:
             values[param.name] = await _value(call, param, context)

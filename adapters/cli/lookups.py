@@ -4,11 +4,11 @@ import click
 
 from adapters.cli.output import print_json
 from adapters.cli.runtime import Runtime, with_runtime
+from bot.commands.search import search_query
 from bot.export import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
 from bot.paper_refs import find_paper
 from bot.plain import plain_text, printable
-from bot.query import parse_query
 from bot.replies import to_json
 from bot.views.papers import paper_reply
 from bot.wording import days, place
@@ -88,11 +88,12 @@ def _find(session: Session, text: str) -> tuple[Mention, list[Mention]]:
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @_json
 def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
-    """Find papers by words, best first; nothing found is no error."""
+    """Find papers by words and filters, best first; nothing found is no error."""
     text = " ".join(words)
 
     async def verb(runtime: Runtime) -> None:
-        hits = await runtime.database.read(find_hits, parse_query(text), limit)
+        _, arguments = await runtime.app.read_text(f"search {text}", runtime.terminal.actor)
+        hits = await runtime.database.read(find_hits, search_query(**arguments), limit)
         if as_json:
             print_json(hits_json(text, None, hits))
         elif not hits:

@@ -22,5 +22,6 @@ def print_error(error: BroadsheetError) -> None:
         click.echo(printable(error.remedy), err=True)
     if isinstance(error, UserError):
         for suggestion in error.suggestions:
-            line = printable(f"{suggestion.command}    {suggestion.label}")
-            click.echo(f"  {line}", err=True)
+            click.echo(f"  {printable(suggestion.command)}", err=True)
+            if suggestion.label != suggestion.command:
+                click.echo(f"    {printable(suggestion.label)}", err=True)

@@ -9,15 +9,17 @@ from collections.abc import Coroutine
 import click
 
 from adapters.cli.runtime import Runtime, with_runtime
+from bot.replies import Level, Notice, Reply, Text
 from bot.samples import add_samples
 
 _log = logging.getLogger(__name__)
 
-_NO_PLATFORM = (
-    "No chat platform is connected: this version answers in the terminal and needs no token."
-    " broadsheet doctor says what a platform will need."
+_NO_PLATFORM = Notice(
+    Level.INFO,
+    "No chat platform is connected: this version answers in the terminal and needs no token.",
+    "broadsheet doctor says what a platform will need.",
 )
-_HOW_TO_ASK = "Type help for the commands, exit to leave."
+_HOW_TO_ASK = Text("Type help for the commands, exit to leave.")
 _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
 
 
@@ -48,11 +50,13 @@ async def _serve(runtime: Runtime, *, samples: bool) -> None:
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
     if _on_a_terminal():
-        click.echo(f"{_NO_PLATFORM}\n{_HOW_TO_ASK}\n")
+        runtime.terminal.show(Reply((_NO_PLATFORM, _HOW_TO_ASK)))
+        click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
     else:
         runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
-        click.echo(f"\n{_NO_PLATFORM}")
+        click.echo()
+        runtime.terminal.show(Reply((_NO_PLATFORM,)))
         _log.info("serving")
         await asyncio.Event().wait()
 
@@ -61,7 +65,8 @@ async def _chat(runtime: Runtime, *, samples: bool) -> None:
     if samples:
         await add_samples(runtime.database, runtime.clock.now())
     if _on_a_terminal():
-        click.echo(f"{_HOW_TO_ASK}\n")
+        runtime.terminal.show(Reply((_HOW_TO_ASK,)))
+        click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
     else:
         await runtime.terminal.prompt(runtime.app)

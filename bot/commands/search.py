@@ -13,6 +13,7 @@ from bot.query import parse_query
 from bot.replies import Reply
 from bot.views.search import nothing_found_reply, search_reply
 from store.editions import newest_edition
+from store.search import SearchQuery
 
 _PAGE = 10
 
@@ -28,9 +29,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     page: int = 1,
 ) -> Reply:
     """List the papers that match, best first."""
-    first_day = since.first_day if since else None
-    last_day = until.last_day if until else None
-    parsed = parse_query(query, source, topic, first_day, last_day)
+    parsed = search_query(query, topic=topic, source=source, since=since, until=until)
     if parsed.is_empty:
         raise UserError(
             f"There is no word to look for in {query[:60]!r}.",
@@ -45,11 +44,30 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         "query": query,
         "topic": topic,
         "source": source,
-        "since": first_day,
-        "until": last_day,
+        "since": parsed.since,
+        "until": parsed.until,
     }
     shown = hits[:_PAGE]
     return search_reply(query, shown, pager(SEARCH, arguments, page, more=len(hits) > _PAGE))
+
+
+def search_query(  # noqa: PLR0913 - the same
+    query: str,
+    *,
+    topic: str | None = None,
+    source: str | None = None,
+    since: Period | None = None,
+    until: Period | None = None,
+    page: int = 1,  # noqa: ARG001 - which page is shown does not change what is found
+) -> SearchQuery:
+    """Return what the arguments of the command look for."""
+    return parse_query(
+        query,
+        source,
+        topic,
+        since.first_day if since else None,
+        until.last_day if until else None,
+    )
 
 
 SEARCH = Command(

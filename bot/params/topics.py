@@ -55,7 +55,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 
 def _near(typed: str, names: dict[str, str]) -> list[str]:
     """Return topics with a name that holds what was typed, then those with one spelt alike."""
-    holding = [slug for name, slug in names.items() if typed and typed in name]
+    holding = [names[n] for n in sorted(names, key=lambda n: n.find(typed)) if typed and typed in n]
     alike = [names[name] for name in get_close_matches(typed, names, n=_OFFERED, cutoff=0.6)]
     return list(dict.fromkeys(holding + alike))[:_OFFERED]
 

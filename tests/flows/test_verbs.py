@@ -309,3 +309,15 @@ def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: P
     }  # fmt: skip
     assert unwanted & set(ast.literal_eval(loaded)) == set()
     assert pipeline == "False"
+
+
+def test_the_search_verb_understands_filters(broadsheet: Program) -> None:
+    """What may be asked in chat may be asked of the verb, and a wrong filter gets its words."""
+    broadsheet("chat")
+    found = json.loads(broadsheet("search", "--json", "--", "from:sample-review", "robots").out)
+    assert {hit["source"] for hit in found["hits"]} == {"sample-review"}
+    assert found["query"] == "from:sample-review robots"
+    wrong = broadsheet("search", "--", "from:sampel-review", "robots")
+    assert (wrong.code, wrong.out) == (1, "")
+    assert wrong.err.splitlines()[0] == "Error: from: There is no source 'sampel-review'."
+    assert "  search robots from:sample-review" in wrong.err.splitlines()
