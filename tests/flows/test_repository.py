@@ -13,10 +13,34 @@ _PIN = re.compile(r"^[a-z0-9][a-z0-9.-]*==\S+", re.MULTILINE)
 def test_container_and_ci_use_the_same_python() -> None:
     """The minor version that CI runs is the container's, no older than the oldest supported."""
     version = (ROOT / ".python-version").read_text().strip()
-    assert f"FROM python:{version}-slim" in (ROOT / "Dockerfile").read_text()
+    bases = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert bases == [f"python:{version}-slim"] * 2
     assert ".python-version" in (ROOT / ".ci" / "run").read_text()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["requires-python"] == ">=3.11"
+
+
+def test_the_container_runs_what_is_locked_as_a_user_of_its_own() -> None:
+    """The last stage copies what the first installed, and is left to a user without rights."""
+    _, build, run = (ROOT / "Dockerfile").read_text().split("\nFROM ")
+    assert "--require-hashes -r requirements.lock" in build
+    assert "pip install" not in run
+    assert "COPY --from=build" in run
+    assert re.search(r"^USER broadsheet$", run, re.MULTILINE)
+    assert re.findall(r"^VOLUME (.+)$", run, re.MULTILINE) == ["/data"]
+    assert "<<" not in build + run  # not every builder knows here-documents
+
+
+def test_the_container_gets_all_that_a_wheel_needs() -> None:
+    """Each package and file that the build reads is copied into the first stage."""
+    build = (ROOT / "Dockerfile").read_text().split("\nFROM ")[1]
+    copied = set(" ".join(re.findall(r"^COPY (.+) \S+$", build, re.MULTILINE)).split())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    needed = {name.rstrip("*") for name in packages} | {"pyproject.toml", "README.md", "LICENSE"}
+    assert needed <= copied
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert not needed & set(ignored)
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
