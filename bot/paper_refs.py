@@ -26,7 +26,8 @@ _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
 _OFFERED = 5
 _COMPARED = 100  # names that a mistyped one is compared with
-_ALIKE = 0.5  # half of the signs, as in E99 and E169
+# How alike names are that may have been meant: E30 and E31, but of long ids all but one sign.
+_ALIKE_EPISODE, _ALIKE_ID = 0.5, 0.85
 
 EXPECTED = (
     "A paper is named by its number in the newest edition (3), an episode (E171), a day and"
@@ -59,17 +60,21 @@ def find_paper(session: Session, text: str) -> Mention:
 def _by_name(session: Session, text: str) -> list[Mention] | None:
     """Return what an exact notation names, `None` where the text is none."""
     if _EPISODE.fullmatch(text):
-        return mentions.by_episode(session, text.upper()) or _unknown(session, text, "E")
+        return mentions.by_episode(session, text.upper()) or _unknown(
+            session, text, "E", _ALIKE_EPISODE
+        )
     if day := _DAY_AND_RANK.fullmatch(text):
-        return _by_day(session, day[1], int(day[2])) or _unknown(session, text, text[:7])
+        return _by_day(session, day[1], int(day[2])) or _unknown(session, text, text[:7], _ALIKE_ID)
     if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
-        return mentions.by_arxiv_id(session, arxiv) or _unknown(session, arxiv, arxiv[:4])
+        return mentions.by_arxiv_id(session, arxiv) or _unknown(
+            session, arxiv, arxiv[:4], _ALIKE_ID
+        )
     if _REF.fullmatch(text):
         return mentions.by_ref(session, text) or None
     return None
 
 
-def _unknown(session: Session, text: str, beginning: str) -> NoReturn:
+def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:
     """Refuse a name that no paper has, with those most alike among those that begin so.
 
     Raises:
@@ -80,9 +85,9 @@ def _unknown(session: Session, text: str, beginning: str) -> NoReturn:
         for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
             if name.startswith(beginning):
                 names[name] = mention
-    near = get_close_matches(text.upper(), names, n=2, cutoff=_ALIKE)
+    near = get_close_matches(text.upper(), names, n=2, cutoff=alike)
     raise ArgumentError(
-        f"No paper is known as {shorten(text, 80)}.",
+        f"No edition that is stored names the paper {shorten(text, 80)}.",
         EXPECTED,
         _options([names[name] for name in near]),
     )

@@ -72,7 +72,8 @@ def topic_reply(
 
 def _card(mention: Mention) -> PaperCard:
     entry, edition = mention.entry, mention.edition
-    where = " · ".join(filter(None, (place(edition, entry), entry.heading, entry.section)))
+    section = None if entry.title.startswith(entry.section or "") else entry.section
+    where = " · ".join(filter(None, (place(edition, entry), entry.heading, section)))
     return PaperCard(
         ref=entry.ref,
         title=entry.title,
