@@ -33,6 +33,18 @@ class Group(StrEnum):
     LIST = "list"
     CHANNEL = "channel"
 
+    @property
+    def heading(self) -> str:
+        """The words over its commands."""
+        return _GROUP_HEADINGS[self]
+
+
+_GROUP_HEADINGS = {
+    Group.LOOKUP: "Lookups",
+    Group.LIST: "Your list",
+    Group.CHANNEL: "Posts in a channel",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:

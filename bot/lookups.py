@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.query import corrected_text
 from bot.snippets import snippet
 from store import mentions
 from store.database import Session
@@ -11,18 +12,34 @@ from store.search import SearchQuery, search
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that was found, its score (higher is better) and the sentence that shows why."""
+    """An entry that was found, its score (higher is better) and the sentence that shows why.
+
+    A `complete` one holds every word of the query, any other most of it.
+    """
 
     mention: Mention
     score: float
     snippet: str
+    complete: bool
 
 
-def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> list[Hit]:
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """A page of hits, best first; what holds every word stands before what doesn't.
+
+    `corrected` is what was looked for where that is not what was typed.
+    """
+
+    hits: tuple[Hit, ...]
+    corrected: str | None
+
+
+def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
     """Return the entries that match, best first."""
-    found = search(session, query, limit, offset)
-    by_entry = mentions.of_entries(session, [each.entry_id for each in found])
-    return [
-        Hit(mention, each.score, snippet(mention.entry, query))
-        for mention, each in zip(by_entry, found, strict=True)
-    ]
+    result = search(session, query, limit, offset)
+    by_entry = mentions.of_entries(session, [each.entry_id for each in result.found])
+    hits = (
+        Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
+        for mention, each in zip(by_entry, result.found, strict=True)
+    )
+    return Hits(tuple(hits), corrected_text(query.text, result.corrections))

@@ -140,7 +140,7 @@ def _by_words(session: Session, text: str) -> Mention:
 
 
 def _search(session: Session, query: SearchQuery) -> list[Mention]:
-    found = search(session, query, limit=4 * _OFFERED)
+    found = search(session, query, limit=4 * _OFFERED).found
     return mentions.of_entries(session, [each.entry_id for each in found])
 
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from bot.command import Command, Group
 
-_GROUPS = {Group.LOOKUP: "Lookups", Group.LIST: "Your list", Group.CHANNEL: "Posts in a channel"}
-
 
 def command_table(commands: Sequence[Command]) -> str:
     """Return a table a group: usage and summary of each command."""
@@ -18,10 +16,10 @@ def command_pages(commands: Sequence[Command]) -> str:
 
 
 def _tables(commands: Sequence[Command]) -> Iterator[str]:
-    for group, name in _GROUPS.items():
+    for group in Group:
         rows = [_row(f"`{c.usage}`", c.summary) for c in commands if c.group == group]
         if rows:
-            yield "\n".join([_row(name, "answer"), "|---|---|", *rows])
+            yield "\n".join([_row(group.heading, "answer"), "|---|---|", *rows])
 
 
 def _section(command: Command) -> str:

@@ -1,37 +1,70 @@
-"""Why a paper was found: the sentence of it that holds most of the words."""
+"""Why a paper was found: the sentence of it that holds most of what was looked for."""
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.wording import shorten
 from store.folding import tokens
 from store.records import Entry
-from store.search import SearchQuery
+from store.search import Term
+from store.stemming import stem
 
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
-_LENGTH = 200
-_STEM = 4  # so many letters in common count as the same word in another form
+_LENGTH = 200  # characters
+_LEAD_IN = 60  # characters at most before the first word that counts
 
 
-def snippet(entry: Entry, query: SearchQuery) -> str:
-    """Return the sentence of an entry that holds most of a query's words."""
-    wanted = {*query.words, *(word for phrase in query.phrases for word in phrase)}
-    sentences = list(_sentences(entry))
-    best = max(sentences, key=lambda sentence: _hits(sentence, wanted), default=entry.title)
-    return shorten(" ".join(best.split()), _LENGTH)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A term by the stems of its forms, each between blanks."""
+
+    forms: tuple[str, ...]
+    weight: int
 
 
-def _sentences(entry: Entry) -> list[str]:
+def snippet(entry: Entry, terms: Iterable[Term]) -> str:
+    """Return the sentence of an entry that holds most of a query's weight.
+
+    A long one is cut around the words that count.
+    """
+    wanted = [_Wanted(tuple(_stems(form) for form in term.forms), term.weight) for term in terms]
+    sentences = (" ".join(sentence.split()) for sentence in _sentences(entry))
+    best = max(sentences, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
+    return best if len(best) <= _LENGTH else _cut(best, wanted)
+
+
+def _sentences(entry: Entry) -> Iterator[str]:
     texts = [entry.summary or ""]
     texts += [f"{h.lead}: {h.text}" if h.lead else h.text for h in entry.highlights]
     texts += [entry.section or "", entry.heading or ""]
-    return [part for text in texts for part in _SENTENCES.split(text) if part.strip()]
+    return (part for text in texts for part in _SENTENCES.split(text) if part.strip())
 
 
-def _hits(sentence: str, wanted: set[str]) -> int:
-    words = tokens(sentence)
-    return sum(any(_alike(word, other) for other in words) for word in wanted)
+def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
+    stems = _stems(tokens(text))
+    return sum(each.weight for each in wanted if any(form in stems for form in each.forms))
 
 
-def _alike(word: str, other: str) -> bool:
-    shared = max(_STEM, len(word) - 3)
-    return word == other or (len(word) > _STEM and other[:shared] == word[:shared])
+def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
+    """Return the part of a sentence that holds most."""
+    words = sentence.split(" ")
+    first = {form.split()[0] for each in wanted for form in each.forms}
+    places = [
+        place for place, word in enumerate(words) if first & set(_stems(tokens(word)).split())
+    ]
+    windows = (_window(words, place) for place in places or [0])
+    return max(windows, key=lambda window: _weight(window, wanted))
+
+
+def _window(words: Sequence[str], place: int) -> str:
+    """Return as much as fits around a word, rather what follows it."""
+    before = [start for start in range(place) if len(" ".join(words[start:place])) <= _LEAD_IN]
+    fitting = [start for start in range(place) if len(" ".join(words[start:])) < _LENGTH]
+    start = min([*before, *fitting, place])
+    ellipsis = "…" if start else ""
+    return ellipsis + shorten(" ".join(words[start:]), _LENGTH - len(ellipsis))
+
+
+def _stems(words: Iterable[str]) -> str:
+    return f" {' '.join(map(stem, words))} "

@@ -10,10 +10,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, select, text
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 from store import migrate
 from store.errors import BackupError, SchemaTooNew
+from store.search import reindex
 
 _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
 _SQLITE_MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#the_database_header
@@ -126,14 +127,14 @@ def _revision(path: Path) -> str | None:
 
 
 def _replace(old: Connection, new: Connection) -> None:
-    new.execute(text("DELETE FROM entry_text"))
     for table in reversed(SQLModel.metadata.sorted_tables):
         new.execute(table.delete())
     for table in SQLModel.metadata.sorted_tables:
         _copy_rows(old, table, new, table)
         if new.dialect.name == "postgresql" and "id" in table.c:
             _continue_ids(new, table)
-    _copy_index(old, new)
+    with Session(new) as session:
+        reindex(session)
 
 
 def _copy_rows(source: Connection, table: Table, target: Connection, same: Table) -> None:

@@ -143,6 +143,25 @@ class ContentRow(SQLModel, table=True):
     rules: str
 
 
+class WordRow(SQLModel, table=True):
+    """A folded word that an entry holds or held, by which others are corrected."""
+
+    __tablename__ = "word"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    word: str = Field(primary_key=True)
+
+
+class AcronymRow(SQLModel, table=True):
+    """An acronym that an entry explains or explained: "moe", "mixture of expert"."""
+
+    __tablename__ = "acronym"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    letters: str = Field(primary_key=True)
+    words: str = Field(primary_key=True)
+
+
 class WorkspaceRow(SQLModel, table=True):
     """A Slack workspace or a Discord guild. `platform` is an open string."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from adapters.cli.runtime import Runtime, with_runtime
+from bot.ingest.renewal import renew
 from store import backup, checks, migrate
 from store.database import Database
 from store.errors import StoreError
@@ -23,6 +24,7 @@ def upgrade_schema() -> None:
 
     async def verb(runtime: Runtime) -> None:
         done = await runtime.database.run(migrate.upgrade)
+        await renew(runtime.database)
         state = "is now" if done else "was already"
         click.echo(f"{runtime.database.name} {state} at schema {migrate.head()}.")
 

@@ -93,12 +93,12 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
     async def verb(runtime: Runtime) -> None:
         _, arguments = await runtime.app.read_text(f"search {text}", runtime.terminal.actor)
-        hits = await runtime.database.read(find_hits, search_query(**arguments), limit)
+        found = await runtime.database.read(find_hits, search_query(**arguments), limit)
         if as_json:
-            print_json(hits_json(text, None, hits))
-        elif not hits:
+            print_json(hits_json(text, found.corrected, found.hits))
+        elif not found.hits:
             click.echo(f"No paper matches {text}.")
-        for hit in [] if as_json else hits:
+        for hit in () if as_json else found.hits:
             _print_hit(hit)
 
     with_runtime(verb)

@@ -1,5 +1,7 @@
 """The search command."""
 
+from dataclasses import replace
+
 from bot.command import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.lookups import find_hits
@@ -37,8 +39,8 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
             (Suggestion("search reasoning", "search reasoning"),),
         )
     offset = (page - 1) * _PAGE
-    hits = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
-    if not hits:
+    found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
+    if not found.hits:
         return nothing_found_reply(query, await context.content.read(newest_edition))
     arguments = {
         "query": query,
@@ -47,8 +49,8 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         "since": parsed.since,
         "until": parsed.until,
     }
-    shown = hits[:_PAGE]
-    return search_reply(query, shown, pager(SEARCH, arguments, page, more=len(hits) > _PAGE))
+    ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
+    return search_reply(query, replace(found, hits=found.hits[:_PAGE]), page, ways_on)
 
 
 def search_query(  # noqa: PLR0913 - the same

@@ -1,17 +1,14 @@
 """Making topics and indexes anew where the rules for them changed since they were made."""
 
 from bot.ingest.topics import digest, tag
-from store import content, entries
+from store import content, entries, search
 from store.database import Database, Session
 from store.records import Entry
-
-# Raised when `store.folding` or what is indexed of an entry changes.
-_INDEX = 1
 
 
 async def renew(database: Database) -> bool:
     """Bring what was made of the entries up to date; return whether there was anything to do."""
-    rules = f"{_INDEX}-{digest()[:16]}"
+    rules = f"{search.INDEX_RULES}/{digest()[:16]}"
     if await database.read(content.rules) == rules:
         return False
     await database.write(_renew, rules)
@@ -22,6 +19,7 @@ def _renew(session: Session, rules: str) -> None:
     if content.rules(session) == rules:  # another process was faster
         return
     entries.tag_anew(session, _topics)
+    search.reindex(session)
     content.set_rules(session, rules)
     content.touch(session)
 

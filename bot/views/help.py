@@ -5,20 +5,14 @@ from collections.abc import Sequence
 from bot.command import Command, Group
 from bot.replies import Actions, Block, Button, Fields, Reply, Text, Title
 
-_GROUPS = {
-    Group.LOOKUP: "Look up",
-    Group.LIST: "Your list",
-    Group.CHANNEL: "Posts in a channel",
-}
-
 
 def help_reply(commands: Sequence[Command]) -> Reply:
     """List what may be asked, by group, with the first examples as buttons."""
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
-    for group, name in _GROUPS.items():
+    for group in Group:
         pairs = tuple((each.usage, each.summary) for each in commands if each.group == group)
         if pairs:
-            blocks += [Text(name), Fields(pairs)]
+            blocks += [Text(group.heading), Fields(pairs)]
     examples = [example for command in commands for example in command.examples[:1]]
     blocks += [
         Text("help COMMAND says more about one."),

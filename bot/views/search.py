@@ -1,8 +1,6 @@
 """What a search found, or did not, as Replies."""
 
-from collections.abc import Sequence
-
-from bot.lookups import Hit
+from bot.lookups import Hit, Hits
 from bot.replies import (
     Actions,
     Block,
@@ -13,19 +11,26 @@ from bot.replies import (
     PaperLine,
     PaperList,
     Reply,
+    Text,
     Title,
 )
 from bot.wording import edition_name, number, place
 from store.records import Edition
 
 
-def search_reply(query: str, hits: Sequence[Hit], pager: Pager | None) -> Reply:
-    """List hits, each with the sentence that shows why."""
-    blocks: tuple[Block, ...] = (
-        Title(f"Papers for {query}"),
-        PaperList(tuple(map(_line, hits)), numbered=False),
-    )
-    return Reply((*blocks, pager) if pager else blocks)
+def search_reply(query: str, found: Hits, page: int, pager: Pager | None) -> Reply:
+    """List a page of hits, each with the sentence that shows why; those with every word first."""
+    blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
+    if found.corrected:
+        blocks.append(Notice(Level.INFO, f"No paper spells it {query!r}; this is the nearest."))
+    complete = tuple(_line(hit) for hit in found.hits if hit.complete)
+    partial = tuple(_line(hit) for hit in found.hits if not hit.complete)
+    if complete:
+        blocks.append(PaperList(complete, numbered=False))
+    if partial:
+        none = "" if complete or page > 1 else "No paper holds every word. "
+        blocks += [Text(f"{none}These hold most:"), PaperList(partial, numbered=False)]
+    return Reply((*blocks, pager) if pager else tuple(blocks))
 
 
 def _line(hit: Hit) -> PaperLine:

@@ -95,6 +95,36 @@ def test_show_says_where_else_a_paper_was_featured(ask: Ask) -> None:
     assert "Paper: https://arxiv.org/abs/2601.00003" in text
 
 
+def test_show_offers_what_is_related(ask: Ask) -> None:
+    """The likest other papers stand below, with a button for more; `related` lists them."""
+    reply = ask("show 1")
+    assert "Related:" in plain_text(reply)
+    assert _buttons(reply) == ["related dair:2026-01-05#1"]
+    listed = ask("related dair:2026-01-05#1")
+    assert _titles(listed)[:1] == ["A Survey of Agents"]
+    assert _buttons(listed) == ["show dair:2026-01-05#1"]
+
+
+def test_a_spelling_that_no_paper_has_is_corrected_and_said(ask: Ask) -> None:
+    """The answer is for the nearest words there are, and says so."""
+    reply = ask("search sparse atention")
+    text = plain_text(reply)
+    assert "Papers for sparse attention" in text
+    assert "No paper spells it 'sparse atention'; this is the nearest." in text
+    assert _titles(reply)[0] == "Sparse Attention"
+
+
+def test_what_holds_most_words_stands_below_what_holds_all(ask: Ask) -> None:
+    """The answer tells the two apart, and says so where no paper holds every word."""
+    assert "No paper holds every word. These hold most:" in plain_text(
+        ask("search sparse attention exploration")
+    )
+    both = plain_text(ask("search sparse attention"))
+    assert "No paper holds every word." not in both
+    assert both.index("Sparse Attention") < both.index("These hold most:")
+    assert both.index("These hold most:") < both.index("Sparse Rewards")
+
+
 def test_show_names_heading_and_section_of_an_episode(ask: Ask) -> None:
     """A card of a review says under which theme and section it stood."""
     text = plain_text(ask("show e31"))
@@ -332,5 +362,7 @@ def test_an_empty_store_says_what_to_do(empty_app: Broadsheet, text: str) -> Non
 def test_blocks_travel_as_json(ask: Ask) -> None:
     """Each block is an object with its type, lists as arrays, and nothing but JSON values."""
     blocks = to_json(ask("show 3"))
-    assert [block["type"] for block in blocks] == ["paper_card", "text", "paper_list"]
+    assert [block["type"] for block in blocks] == [
+        "paper_card", "text", "paper_list", "text", "paper_list", "actions",
+    ]  # fmt: skip
     assert blocks[0]["links"] == [{"label": "Paper", "url": "https://arxiv.org/abs/2601.00003"}]

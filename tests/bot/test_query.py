@@ -1,10 +1,10 @@
-"""What a searcher types, as words, phrases and exclusions."""
+"""What a searcher types, as words, phrases and exclusions, and corrected."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.query import parse_query
+from bot.query import corrected_text, parse_query
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,8 @@ from bot.query import parse_query
         ("agents -survey", ("agents",), (), (("survey",),)),
         ('agents -"a survey"', ("agents",), (), (("a", "survey"),)),
         ("agents -state-of-the-art", ("agents",), (), (("state", "of", "the", "art"),)),
-        ('an "open quote', ("open", "quote"), (), ()),
-        ("the agents of the week", ("agents", "week"), (), ()),
-        ("the of", ("the", "of"), (), ()),
+        ('an "open quote', ("an", "open", "quote"), (), ()),
+        ("the agents of the week", ("the", "agents", "of", "the", "week"), (), ()),
         ("Café Māori", ("cafe", "maori"), (), ()),
         ("C++ -- ??", ("c",), (), ()),
         ("", (), (), ()),
@@ -31,9 +30,10 @@ def test_a_query_is_read_as_meant(
     phrases: tuple[tuple[str, ...], ...],
     excluded: tuple[tuple[str, ...], ...],
 ) -> None:
-    """Words are folded, stop words left out beside others, quotes bind, hyphens exclude."""
+    """Words are folded and stand as typed, quotes bind, hyphens exclude."""
     query = parse_query(text)
     assert (query.words, query.phrases, query.excluded) == (words, phrases, excluded)
+    assert query.text == text
 
 
 @given(st.text())
@@ -42,3 +42,34 @@ def test_words_hold_letters_and_digits_only(text: str) -> None:
     query = parse_query(text)
     runs = (*query.words, *(word for run in (*query.phrases, *query.excluded) for word in run))
     assert all(word and not set(word) & set("\"'*():^-& |!\\\0") for word in runs)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Atention is all", "attention is all"),
+        ("self-atention, ATENTION?", "self-attention, attention?"),
+        ('atention "atention" -atention', 'attention "atention" -atention'),
+        ("atentions", "atentions"),
+    ],
+)
+def test_only_what_was_corrected_changes(text: str, expected: str) -> None:
+    """A corrected word is replaced wherever it stands, except in quotes and exclusions."""
+    assert corrected_text(text, [("atention", "attention")]) == expected
+
+
+def test_what_needed_no_correction_has_none() -> None:
+    """Without corrections there is no corrected text."""
+    assert corrected_text("attention", []) is None
+
+
+@given(st.text(alphabet="abé1-_.’“” "))
+def test_a_corrected_text_means_the_correction(text: str) -> None:
+    """Read again, a corrected text has the corrected words in the places of the others."""
+    before = parse_query(text)
+    corrections = [(word, "attention") for word in before.words if word.isascii()]
+    after = parse_query(corrected_text(text, corrections) or text)
+    meant = dict(corrections)
+    assert after.phrases == before.phrases
+    assert after.excluded == before.excluded
+    assert after.words == tuple(meant.get(word, word) for word in before.words)

@@ -17,7 +17,9 @@ from tests.write_docs import generated, marked
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-_BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_BLOCKS = _BLOCK.findall(README)
 
 
 def _calls(block: str) -> list[tuple[list[str], str]]:
@@ -36,6 +38,17 @@ def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
     """On the bundled samples every call of the first block prints what stands below it."""
     assert broadsheet("chat").code == 0
     for call, shown in _calls(_BLOCKS[0]):
+        ran = broadsheet(*call)
+        assert _shows(shown, ran.out + ran.err), ran
+
+
+def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
+    """Each of the ten questions of the tour, asked of the samples, is answered as shown."""
+    broadsheet("chat")
+    blocks = _BLOCK.findall(TOUR)
+    assert len(blocks) == 10
+    for block in blocks:
+        [(call, shown)] = _calls(block)
         ran = broadsheet(*call)
         assert _shows(shown, ran.out + ran.err), ran
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.query import parse_query
 from store import mentions
 from store.database import Database, Session
-from store.search import SearchQuery, search
+from store.search import Found, SearchQuery, search
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 
@@ -28,21 +28,22 @@ WEEK = edition(
 )
 
 
+def ranks(session: Session, query: SearchQuery) -> list[str]:
+    """Return what is found, by the ranks in the one edition."""
+    found = search(session, query, limit=10).found
+    by_entry = mentions.of_entries(session, [each.entry_id for each in found])
+    return [str(mention.entry.rank) for mention in by_entry]
+
+
 @pytest.fixture
 def find(database: Database) -> Find:
     """Return a search over one week's four papers, which answers with their ranks."""
     asyncio.run(database.write(take_in, WEEK))
-
-    def ranks(session: Session, query: SearchQuery) -> list[str]:
-        found = search(session, query, limit=10)
-        by_entry = mentions.of_entries(session, [each.entry_id for each in found])
-        return [str(mention.entry.rank) for mention in by_entry]
-
     return lambda text: asyncio.run(database.read(ranks, parse_query(text)))
 
 
 @pytest.mark.parametrize(
-    ("query", "ranks"),
+    ("query", "expected"),
     [
         ("attention", "12"),  # the title counts more than the summary
         ("long context", "1"),
@@ -57,45 +58,140 @@ def find(database: Database) -> Find:
         ("attention tools", "2"),  # both words
         ('"survey of agents"', "2"),
         ('"agents of survey"', ""),
+        ('attention "of agents"', "2"),
+        ('"experts routes"', ""),  # no phrase runs from the title into the summary
         ("attention -survey", "1"),
+        ("attention -xylophone", "12"),
         ("-attention", ""),
-        ("attention zebra", "12"),  # no paper has both, so any
-        ("how of", "2"),  # stop words count where there is nothing else
+        ("attention zebra", "12"),  # no paper has both
+        ("what is the paper about attention", "12"),  # words of asking don't count
+        ("how of", "2"),  # but where there is nothing else
         ("how of mixture", "4"),
         ("zebra", ""),
     ],
 )
-def test_both_databases_find_the_same(find: Find, query: str, ranks: str) -> None:
+def test_both_databases_find_the_same(find: Find, query: str, expected: str) -> None:
     """Each query finds these papers in this order, whichever database is asked."""
-    assert "".join(find(query)) == ranks
+    assert "".join(find(query)) == expected
+
+
+async def test_what_holds_every_word_stands_first(database: Database) -> None:
+    """Entries that lack a word follow those that lack none, say so, and score less."""
+    week = edition(
+        entry(1, "Sparse attention, sparse attention", "Sparse attention for sparse tokens."),
+        entry(2, "Routing", "Routes some by sparse attention. Load of phones."),
+        entry(3, "Phones", "Unload."),
+    )
+    await database.write(take_in, week)
+    query = parse_query("sparse attention phones")
+    found = (await database.read(search, query, 10)).found
+    assert await database.read(ranks, query) == ["2", "1"]
+    assert [each.complete for each in found] == [True, False]
+    assert sorted(found, key=lambda each: -each.score) == list(found)
+
+
+async def test_rarer_words_weigh_more(database: Database) -> None:
+    """Of papers that hold one word of three each, only those with the rarest are shown."""
+    week = edition(
+        *(entry(rank, "Attention", "Scaling.") for rank in range(1, 6)),
+        entry(6, "Diffusion"),
+    )
+    await database.write(take_in, week)
+    assert await database.read(ranks, parse_query("scaling attention diffusion")) == ["6"]
+
+
+async def test_a_whole_title_stands_first(database: Database) -> None:
+    """A query that is a title finds that paper first, then one whose title holds it."""
+    week = edition(
+        entry(1, "Agents, agents, agents", "Agents use agents as tools for agents."),
+        entry(2, "Tools for agents, revisited", "Agents."),
+        entry(3, "Tools for Agents", "A long summary, which speaks of other things entirely."),
+    )
+    await database.write(take_in, week)
+    assert await database.read(ranks, parse_query("tools for agents")) == ["3", "2", "1"]
+    assert await database.read(ranks, parse_query("agents agents agents")) == ["1", "2", "3"]
 
 
 async def test_filters_bound_the_findings(database: Database) -> None:
-    """A source, a first and a last day each leave out what lies beyond them."""
+    """A source, a topic, a first and a last day each leave out what lies beyond them."""
     early = edition(entry(1, "Attention"), first_day=MONDAY - timedelta(days=70))
     await database.write(take_in, early, "a")
     await database.write(take_in, edition(entry(1, "Attention")), "b")
 
     async def count(**filters: object) -> int:
         query = replace(SearchQuery(words=("attention",)), **filters)  # type: ignore[arg-type] # real fields
-        return len(await database.read(search, query, 10))
+        return len((await database.read(search, query, 10)).found)
 
     assert await count() == 2
     assert await count(source="a") == 1
+    assert await count(topic="no-such-topic") == 0
     assert await count(since=date(2026, 1, 11)) == 1
     assert await count(until=date(2026, 1, 4)) == 1
     assert await count(since=date(2026, 1, 12)) == 0
+    assert await count(excluded=(("attention",),)) == 0
+
+
+async def test_what_a_filter_leaves_is_searched_for_the_best(database: Database) -> None:
+    """Where the rarest word stands in other sources only, the next best is found."""
+    await database.write(take_in, edition(entry(1, "Zebra")), "a")
+    await database.write(take_in, edition(entry(1, "Attention"), entry(2, "Experts")), "b")
+    query = replace(parse_query("zebra attention"), source="b")
+    assert await database.read(ranks, query) == ["1"]
+
+
+async def test_every_word_may_be_demanded(database: Database) -> None:
+    """With `every_word` nothing is found that lacks one, with `title_only` titles count only."""
+    await database.write(take_in, WEEK)
+    every = replace(parse_query("attention zebra"), every_word=True)
+    assert await database.read(ranks, every) == []
+    titles = replace(parse_query("attention"), title_only=True)
+    assert await database.read(ranks, titles) == ["1"]
 
 
 async def test_pages_hold_every_finding_once(database: Database) -> None:
-    """Pages of two put together are the whole list, in its order."""
-    week = edition(*(entry(rank, f"Attention paper {rank}") for rank in range(1, 8)))
+    """Pages of two put together are the whole list, equal scores in their edition's order."""
+    week = edition(
+        *(entry(rank, f"Attention {rank}") for rank in range(1, 8)),
+        *(entry(rank, f"Sparse {rank}") for rank in range(8, 11)),
+        *(entry(rank, f"Sparse attention {rank}") for rank in range(11, 15)),
+    )
     await database.write(take_in, week)
-    query = SearchQuery(words=("attention",))
-    whole = await database.read(search, query, 10)
-    pages = [await database.read(search, query, 2, offset) for offset in (0, 2, 4, 6, 8)]
-    assert [found for page in pages for found in page] == whole
-    assert len(whole) == 7
+    query = parse_query("attention sparse")
+    whole = await database.read(search, query, 20)
+    pages = [await database.read(search, query, 2, offset) for offset in range(0, 14, 2)]
+    assert [found for page in pages for found in page.found] == list(whole.found)
+    assert [found.complete for found in whole.found] == [True] * 4 + [False] * 3
+    assert " ".join(await database.read(ranks, query)) == "11 12 13 14 8 9 10"
+
+
+async def test_newer_entries_stand_before_equal_ones(database: Database) -> None:
+    """Of equal scores the newest edition's comes first, whatever was imported first."""
+    days = [MONDAY, MONDAY - timedelta(days=14), MONDAY + timedelta(days=7)]
+    for day in days:
+        await database.write(take_in, edition(entry(1, "Attention"), first_day=day))
+    found = (await database.read(search, parse_query("attention"), 10)).found
+    by_entry = await database.read(mentions.of_entries, [each.entry_id for each in found])
+    assert [mention.edition.first_day for mention in by_entry] == sorted(days, reverse=True)
+
+
+async def test_common_words_find_the_same_as_rare_ones(database: Database) -> None:
+    """Where thousands hold a word the database picks the best, and picks the same."""
+    many = range(1, 2801)
+    week = edition(
+        *(
+            entry(n, f"Sparse attention {'sparse ' * (n % 7)}", "Much else. " * (n % 97))
+            for n in many
+        )
+    )
+    await database.write(take_in, week)
+    query = parse_query("sparse attention")
+    assert await _page(database, query) == await _page(database, replace(query, source="dair"))
+
+
+async def _page(database: Database, query: SearchQuery) -> list[tuple[int, float, bool]]:
+    """Return a page; scores without the last digits, which the order of adding decides."""
+    found: tuple[Found, ...] = (await database.read(search, query, 10)).found
+    return [(each.entry_id, round(each.score, 4), each.complete) for each in found]
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +220,8 @@ _TYPED = st.one_of(
     st.lists(
         st.sampled_from(
             ["AND", "NOT", "NEAR(", '"', "'", "*", "-", "(", ")", ":", "^", "title:", "&", "|", "!",
-             "<->", "C++", "state-of-the-art", "\0", "\ud800", "%", "\\", ";--", "𝔘𝔫𝔦", "ﬁ", "²"]
+             "<->", "C++", "state-of-the-art", "\0", "\ud800", "%", "\\", ";--", "𝔘𝔫𝔦", "ﬁ", "²",
+             "%s", "?", "attention", "atention", "longcontext", "mixture of", "tokens", "moe"]
         ),
         max_size=6,
     ).map(" ".join),
@@ -141,9 +238,12 @@ def test_any_input_whatever_is_safe(both_databases: list[Database], text: str) -
     """No text raises, and both databases find the same papers for it."""
     query = parse_query(text)
     for title_only in (False, True):
-        found = [
-            {each.entry_id for each in asyncio.run(database.read(search, variant, 10))}
+        results = [
+            asyncio.run(database.read(search, variant, 10))
             for database in both_databases
             for variant in [replace(query, title_only=title_only)]
         ]
+        found = [{(each.entry_id, each.complete) for each in result.found} for result in results]
         assert found[0] == found[1]
+        assert results[0].terms == results[1].terms
+        assert results[0].corrections == results[1].corrections

@@ -1,0 +1,34 @@
+"""Full-text search behind one function, for FTS5 and for Postgres' `tsvector` alike.
+
+Both index the same folded words. A database tells who holds some words and how well; what to
+look for (`terms`) and what to show (`finding`) is decided here, so that both find the same.
+"""
+
+from sqlmodel import Session
+
+from store.search.corpus import Corpus
+from store.search.finding import find
+from store.search.indexing import INDEX_RULES, index, reindex, unindex
+from store.search.query import Found, SearchQuery, SearchResult, Term, significant
+from store.search.reader import Reader
+from store.search.terms import understand
+
+__all__ = [
+    "INDEX_RULES", "Found", "SearchQuery", "SearchResult", "Term",
+    "index", "reindex", "search", "significant", "unindex",
+]  # fmt: skip
+
+
+def search(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> SearchResult:
+    """Return a page of what holds every word, best first, then of what holds most of them.
+
+    Words that no entry holds are corrected where one is near. Phrases must match and
+    exclusions must not, in either case. Any query whatever is safe. Equal scores stand
+    newest first, then in their edition's order.
+    """
+    if query.is_empty:
+        return SearchResult()
+    corpus = Corpus(Reader(session.connection()))
+    wanted = understand(query, corpus)
+    found = find(corpus, wanted, slice(offset, offset + limit))
+    return SearchResult(found, wanted.terms, wanted.corrections)

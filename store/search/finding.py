@@ -1,0 +1,106 @@
+"""Which entries are shown, and in which order: what holds all, then what holds most."""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from store.search.corpus import MANY, Corpus
+from store.search.query import Found, Run
+from store.search.ranking import holders_of_all, holders_of_most, scores
+from store.search.terms import Understood
+
+# Added to the score of what holds all, and of what has just these words for its title. A
+# word's own score stays under 20.
+_HOLDS_ALL = 1000.0
+_TITLE = 500.0
+
+
+def find(corpus: Corpus, wanted: Understood, page: slice) -> tuple[Found, ...]:
+    """Return a page of the entries that hold all terms, then of those that hold most."""
+    limits = _limits(corpus, wanted)
+    found = None if limits.are_any else _best(corpus, wanted, page.stop)
+    if found is None:
+        found = _all_then_most(corpus, wanted, limits, page.stop)
+    order = _in_order(corpus, found, page)
+    return tuple(Found(entry, found[entry], found[entry] >= _HOLDS_ALL) for entry in order)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """The entries that may be found, `None` for all, and those that mustn't."""
+
+    within: AbstractSet[int] | None
+    without: AbstractSet[int]
+
+    @property
+    def are_any(self) -> bool:
+        """Whether there is anything that they keep out."""
+        return self.within is not None or bool(self.without)
+
+    def keep(self, entries: AbstractSet[int]) -> AbstractSet[int]:
+        """Return the entries that stay within the limits."""
+        within = entries if self.within is None else entries & self.within
+        return within - self.without if self.without else within
+
+
+def _limits(corpus: Corpus, wanted: Understood) -> _Limits:
+    query, titles = wanted.query, wanted.query.title_only
+    within: list[AbstractSet[int]] = [
+        corpus.scored(run, titles=titles).keys() for run in query.phrases
+    ]
+    without = {entry for run in query.excluded for entry in corpus.scored(run)}
+    chosen = corpus.chosen(query)
+    if chosen is not None:
+        within.append(chosen)
+    return _Limits(holders_of_all(within) if within else None, without)
+
+
+def _best(corpus: Corpus, wanted: Understood, enough: int) -> dict[int, float] | None:
+    """Return the best that hold all terms, where these are common; `None` if not enough do."""
+    titles = wanted.query.title_only
+    groups = [term.forms for term in wanted.terms]
+    if sum(corpus.frequency(forms, titles=titles) for forms in groups) <= MANY:
+        return None
+    best = corpus.best(groups, titles=titles)
+    return _praised(corpus, wanted.query.words, best) if len(best) >= enough else None
+
+
+def _all_then_most(
+    corpus: Corpus, wanted: Understood, limits: _Limits, enough: int
+) -> dict[int, float]:
+    """Return all that hold every term; if they are not enough, also what holds most."""
+    terms, titles = wanted.terms, wanted.query.title_only
+    held = [limits.keep(corpus.holders(term.forms, titles=titles)) for term in terms]
+    forms = dict.fromkeys(form for term in terms for form in term.forms)
+    scored = [corpus.scored(form, titles=titles) for form in forms]
+    complete = holders_of_all(held)
+    found = _praised(corpus, wanted.query.words, scores(complete, scored))
+    if len(found) < enough and not wanted.query.every_word:
+        weighed = [(holders, term.weight) for holders, term in zip(held, terms, strict=True)]
+        found |= scores(holders_of_most(weighed) - complete, scored)
+    return found
+
+
+def _praised(corpus: Corpus, words: Run, complete: Mapping[int, float]) -> dict[int, float]:
+    """Raise the scores of what holds all: the more, the more of its title was typed."""
+    found = {entry: _HOLDS_ALL + score for entry, score in complete.items()}
+    titled = corpus.scored(words, titles=True) if found and len(words) > 1 else {}
+    for entry in found.keys() & titled.keys():
+        found[entry] += titled[entry]
+    if titled or len(words) == 1:
+        for entry in found.keys() & set(corpus.titled(words)):
+            found[entry] += _TITLE
+    return found
+
+
+def _in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> list[int]:
+    """Return a page of entries, the highest score first; equal ones stand newest first."""
+    order = sorted(found, key=found.__getitem__, reverse=True)
+    beside = [found[entry] for entry in order[max(0, page.start - 1) : page.stop + 1]]
+    if len(set(beside)) == len(beside):
+        return order[page]
+    levels = set(beside)
+    equal = [entry for entry in order if found[entry] in levels]
+    start = order.index(equal[0])
+    equal = sorted(corpus.newest_first(equal), key=found.__getitem__, reverse=True)
+    return equal[page.start - start : page.stop - start]

@@ -1,0 +1,41 @@
+"""What else words go by where no stored text says so: for all that is asked for often.
+
+Acronyms that a stored text explains are learnt from it; papers seldom explain these.
+"""
+
+SYNONYMS = {
+    "agi": "artificial general intelligence",
+    "asr": "automatic speech recognition",
+    "cnn": "convolutional neural network",
+    "cot": "chain of thought",
+    "dpo": "direct preference optimization",
+    "gan": "generative adversarial network",
+    "gnn": "graph neural network",
+    "icl": "in context learning",
+    "kg": "knowledge graph",
+    "kv": "key value",
+    "llm": "large language model",
+    "lora": "low rank adaptation",
+    "mcts": "monte carlo tree search",
+    "mllm": "multimodal large language model",
+    "moe": "mixture of experts",
+    "nerf": "neural radiance field",
+    "nlp": "natural language processing",
+    "ocr": "optical character recognition",
+    "ood": "out of distribution",
+    "peft": "parameter efficient fine tuning",
+    "ppo": "proximal policy optimization",
+    "qa": "question answering",
+    "rag": "retrieval augmented generation",
+    "rl": "reinforcement learning",
+    "rlhf": "reinforcement learning from human feedback",
+    "rnn": "recurrent neural network",
+    "sft": "supervised fine tuning",
+    "survey": "overview",
+    "swe": "software engineering",
+    "tot": "tree of thoughts",
+    "tts": "text to speech",
+    "vit": "vision transformer",
+    "vlm": "vision language model",
+    "vqa": "visual question answering",
+}

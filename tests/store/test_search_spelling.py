@@ -1,0 +1,59 @@
+"""Words with a slip of the finger, and words that are two."""
+
+import pytest
+
+from store.search.spelling import nearest, parts
+
+_KNOWN = {
+    "attention": 90, "retrieval": 40, "retrieved": 4, "transformer": 60, "play": 8, "clay": 2,
+    "plan": 9, "token": 70, "taken": 30, "chain": 12, "optimization": 20, "benchmark": 50,
+    "gone": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("atention", "attention"),  # one letter missing
+        ("attenttion", "attention"),  # one too many
+        ("attemtion", "attention"),  # a wrong one
+        ("retreival", "retrieval"),  # two changed places
+        ("optimizaton", "optimization"),
+        ("optmizaton", "optimization"),  # two slips in a long word
+        ("chian", "chain"),
+        ("paly", "play"),
+        ("plya", "play"),
+        ("bencmark", "benchmark"),
+        ("xttention", None),  # the first letter is right
+        ("tikens", None),  # two slips in a short word
+        ("tiken", None),  # a wrong letter in a short word might make any other
+        ("pla", None),  # too short for anything
+        ("goone", None),  # no entry holds it any more
+        ("zebra", None),
+        ("gpt5", None),
+    ],
+)
+def test_the_nearest_word_is_meant(typed: str, meant: str | None) -> None:
+    """A word is corrected to the nearest known one, and only where a slip is likely."""
+    assert nearest(typed, _KNOWN, _KNOWN.__getitem__) == meant
+
+
+def test_of_equally_near_words_the_most_frequent_is_meant() -> None:
+    """Where two words are one slip away, the one that more entries hold is chosen."""
+    known = {"modeled": 2, "modelers": 3, "models": 80}
+    assert nearest("modeles", known, known.__getitem__) == "models"
+
+
+@pytest.mark.parametrize(
+    ("word", "pairs"),
+    [
+        ("finetune", "fin etune, fine tune, finet une"),
+        ("llama2", "llama 2, lla ma2"),
+        ("model", ""),
+        ("2024", ""),
+        ("cat", ""),
+    ],
+)
+def test_words_part_in_two(word: str, pairs: str) -> None:
+    """Each part has three letters or more, but a number may stand after any."""
+    assert parts(word) == [tuple(pair.split()) for pair in pairs.split(", ") if pair]
