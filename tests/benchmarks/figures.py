@@ -1,26 +1,47 @@
 """Every figure that is measured, and the ratio that each is to stay under."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import count, repeat
 
 from store.database import Database
 from tests.benchmarks import floor, memory, product, reads
 from tests.benchmarks.corpus import Corpus
-from tests.benchmarks.measure import Figure, by_turns, percentile
+from tests.benchmarks.growing import grow
+from tests.benchmarks.living import lived
+from tests.benchmarks.measure import Figure, by_turns, percentiles
+from tests.benchmarks.questions import questions
+from tests.benchmarks.searching import SIZES, Size, searches
 from tests.benchmarks.stage import Stage, copied, staged
+from tests.benchmarks.starting import starts
 
 # Memory hardly differs from one process to the next, and each costs a second.
 _MOST_MEMORY_RUNS = 3
 
 
-def measured(corpus: Corpus, runs: int) -> Iterator[Figure]:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured: the stores' sizes, questions and starts a run, a life's commands."""
+
+    sizes: tuple[Size, ...] = SIZES
+    questions: int = 300
+    starts: int = 3
+    early: int = 300
+    late: int = 3_000
+
+
+def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[Figure]:
     """Measure one figure after the other, each in so many runs."""
     with staged(corpus.archive) as stage:
         yield from _imports(stage, corpus.archive, runs)
         yield from _parses(corpus, runs)
         yield from _memory(stage, runs)
-        yield from _reads(stage, runs)
+        yield from _reads(stage, runs, extent)
+        yield from _starts(stage, runs, extent)
+        yield from _life(stage, runs, extent)
+        for size in extent.sizes:
+            yield from searches(stage, size, runs, extent.questions)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
@@ -76,12 +97,25 @@ def _memory(stage: Stage, runs: int) -> Iterator[Figure]:
         yield Figure(f"import memory, {name}", "MiB", *by_turns(least, mine, runs, warm_ups=0))
 
 
-def _reads(stage: Stage, runs: int) -> Iterator[Figure]:
-    """Read by turns, many times in a run; a run's figures are its percentiles."""
-    questions = reads.queries(stage.filled)
+def _reads(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+    """Read by turns, many times in a run."""
+    asked = questions(stage.filled, extent.questions)
     for read in reads.READS:
-        timed = [reads.timed(read, stage.filled, questions) for _ in range(1 + runs)][1:]
-        for share in (50, 95):
-            least = tuple(percentile(times, share) for times, _ in timed)
-            mine = tuple(percentile(times, share) for _, times in timed)
-            yield Figure(f"{read.name}, p{share}", "ms", least, mine)
+        timed = [reads.timed(read, stage.filled, asked) for _ in range(1 + runs)][1:]
+        yield from percentiles(read.name, timed, read.aims)
+
+
+def _starts(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+    """Start the program on a copy, for its first start brings the store up to date."""
+    with copied(stage.filled) as store:
+        yield from starts(store, runs, extent.starts)
+
+
+def _life(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+    """Answer commands in fresh processes; the floor is what is held after the first of them."""
+    store = grow(stage, extent.sizes[0].papers)
+    runs = min(runs, _MOST_MEMORY_RUNS)
+    lives = [lived(store, extent.early, extent.late) for _ in range(runs)]
+    early, late = zip(*lives, strict=True)
+    name = f"memory after {extent.late:,} commands over {extent.early:,}"
+    yield Figure(name, "MiB", early, late, aim=1.1)

@@ -29,7 +29,11 @@ _OF_EDITION = {
     "entry": "SELECT * FROM entry WHERE edition_id = ?",
     "entry_text": "SELECT rowid, * FROM entry_text"
     " WHERE rowid IN (SELECT id FROM entry WHERE edition_id = ?)",
+    "entry_topic": "SELECT * FROM entry_topic"
+    " WHERE entry_id IN (SELECT id FROM entry WHERE edition_id = ?)",
 }
+# What belongs to no edition is written in a transaction of its own.
+_OF_NONE = ("document", "word", "acronym", "content")
 
 
 @contextmanager
@@ -42,11 +46,14 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_rows(filled: Path) -> list[Transaction]:
-    """Read all rows of a filled store, an edition a transaction and its documents the last."""
+    """Read all rows of a filled store, an edition a transaction and what has none the last."""
     with connected(filled) as connection:
         ids = connection.execute("SELECT id FROM edition ORDER BY id").fetchall()
-        documents = connection.execute("SELECT * FROM document").fetchall()
-        return [*(_edition_rows(connection, key) for key in ids), {"document": documents}]
+        others = {
+            table: connection.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608 - names of the schema
+            for table in _OF_NONE
+        }
+        return [*(_edition_rows(connection, key) for key in ids), others]
 
 
 def _edition_rows(connection: sqlite3.Connection, key: tuple[int]) -> Transaction:
@@ -58,7 +65,7 @@ def _edition_rows(connection: sqlite3.Connection, key: tuple[int]) -> Transactio
 def timed_upsert(path: Path, transactions: Sequence[Transaction]) -> float:
     """Write rows into a store; return the ms, the opening of the store left out."""
     with connected(path) as connection:
-        statements = {table: _upsert(connection, table) for table in (*_OF_EDITION, "document")}
+        statements = {table: _upsert(connection, table) for table in (*_OF_EDITION, *_OF_NONE)}
         with Stopwatch() as watch:
             for transaction in transactions:
                 connection.execute("BEGIN IMMEDIATE")
@@ -79,7 +86,7 @@ def _upsert(connection: sqlite3.Connection, table: str) -> str:
     updates = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
     return (
         f"INSERT INTO {table} ({_list(names)}) VALUES ({_marks(names)})"  # noqa: S608 - the same
-        f" ON CONFLICT ({_list(keys)}) DO UPDATE SET {updates}"
+        f" ON CONFLICT ({_list(keys)}) DO {f'UPDATE SET {updates}' if updates else 'NOTHING'}"
     )
 
 
@@ -87,8 +94,8 @@ def _list(names: Sequence[str]) -> str:
     return ", ".join(names)
 
 
-def _marks(names: Sequence[str]) -> str:
-    return _list("?" * len(names))
+def _marks(values: Sequence[object]) -> str:
+    return _list("?" * len(values))
 
 
 def timed_scan(data: bytes) -> float:
@@ -102,31 +109,40 @@ def timed_scan(data: bytes) -> float:
 def read_latest(connection: sqlite3.Connection, _query: SearchQuery) -> None:
     """Read the rows of the newest edition; the query is not asked."""
     newest = "SELECT * FROM edition ORDER BY sample, last_day DESC LIMIT 1"
-    edition = connection.execute(newest).fetchone()
+    [edition] = connection.execute(newest).fetchall()
     entries = "SELECT * FROM entry WHERE edition_id = ? ORDER BY position"
     connection.execute(entries, edition[:1]).fetchall()
 
 
-def read_ids(connection: sqlite3.Connection, query: SearchQuery) -> Rows:
-    """Search for the first page of entries that hold every word, ranked as the product does."""
-    return connection.execute(
-        "SELECT entry_text.rowid, -bm25(entry_text, 10, 3, 2, 1, 2) AS score FROM entry_text"
-        " JOIN entry ON entry.id = entry_text.rowid"
-        " JOIN edition ON edition.id = entry.edition_id"
-        " WHERE entry_text MATCH ?"
-        " ORDER BY score DESC, edition.last_day DESC, edition.source, entry.position, entry.id"
-        " LIMIT ?",
-        (" AND ".join(f'"{word}"' for word in query.words), HITS),
-    ).fetchall()
+# The weights of the columns are the product's.
+_SCORE = "-bm25(entry_text, 10, 3, 2, 1, 2)"
+_FIND = f"SELECT rowid, {_SCORE} AS score FROM entry_text WHERE entry_text MATCH ?"  # noqa: S608 - constants only
+
+
+def find(connection: sqlite3.Connection, query: SearchQuery) -> Rows:
+    """Return id and score of the ten best entries that hold every word, the best first."""
+    ranked = f"{_FIND} ORDER BY score DESC LIMIT {HITS}"
+    return connection.execute(ranked, (_match(query),)).fetchall()
+
+
+def scores(connection: sqlite3.Connection, query: SearchQuery, ids: Sequence[int]) -> list[float]:
+    """Return the scores, by the same formula, of those of some entries that hold every word."""
+    # By the plus FTS5 is asked once for all, and not anew for each id.
+    some = f"{_FIND} AND +rowid IN ({_marks(ids)})"
+    return [score for _, score in connection.execute(some, (_match(query), *ids))]
 
 
 def read_hits(connection: sqlite3.Connection, query: SearchQuery) -> None:
-    """Search for the first page of entries and read their rows and their editions'."""
-    ids = [row_id for row_id, _ in read_ids(connection, query)]
+    """Find the ten best entries and read their rows and their editions'."""
+    ids = [row_id for row_id, _ in find(connection, query)]
     connection.execute(
         "SELECT entry.*, edition.* FROM entry"  # noqa: S608 - marks only, values are bound
         " JOIN edition ON edition.id = entry.edition_id"
         " JOIN paper ON paper.id = entry.paper_id"
-        f" WHERE entry.id IN ({_list('?' * len(ids))})",
+        f" WHERE entry.id IN ({_marks(ids)})",
         ids,
     ).fetchall()
+
+
+def _match(query: SearchQuery) -> str:
+    return " AND ".join(f'"{word}"' for word in query.words)

@@ -13,7 +13,8 @@ from typing import Self
 class Figure:
     """A measured figure: what the floor and the product took, in `unit`, in each run.
 
-    `aim` is the ratio that the product shall stay under, `None` where there is no aim.
+    `aim` is the ratio that the product shall stay under, or with `at_least` the one that it
+    shall reach; `None` where there is no aim.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Figure:
     floor: tuple[float, ...]
     product: tuple[float, ...]
     aim: float | None = None
+    at_least: bool = False
 
     @property
     def ratios(self) -> list[float]:
@@ -32,7 +34,8 @@ class Figure:
         """Whether the median ratio meets the aim; a dash where there is none."""
         if self.aim is None:
             return "-"
-        return "met" if statistics.median(self.ratios) <= self.aim else "missed"
+        ratio = statistics.median(self.ratios)
+        return "met" if (ratio >= self.aim if self.at_least else ratio <= self.aim) else "missed"
 
 
 class Stopwatch:
@@ -63,6 +66,28 @@ def by_turns(
     """Call floor, product, floor, product …; return the results of each, warm-ups left out."""
     pairs = [(floor(), product()) for _ in range(warm_ups + runs)][warm_ups:]
     return tuple(least for least, _ in pairs), tuple(mine for _, mine in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The times of one run's questions in ms: what the floor took for each, and the product."""
+
+    floor: Sequence[float]
+    product: Sequence[float]
+
+
+def percentiles(name: str, runs: Sequence[Timed], aims: dict[int, float | None]) -> list[Figure]:
+    """Return a figure for each percentile of the questions' times, given with its aim."""
+    return [
+        Figure(
+            f"{name}, p{share}",
+            "ms",
+            tuple(percentile(run.floor, share) for run in runs),
+            tuple(percentile(run.product, share) for run in runs),
+            aim,
+        )
+        for share, aim in aims.items()
+    ]
 
 
 def percentile(values: Sequence[float], share: int) -> float:

@@ -53,14 +53,15 @@ def _product(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
         return gauge() - before
 
 
-def _peak_resident() -> float:
-    """Return the peak of resident memory so far, in MiB.
+def resident(field: str = "VmHWM") -> float:
+    """Return the peak of resident memory so far, or as `VmRSS` what is resident now, in MiB.
 
-    Linux hands the starting process's own peak down to `ru_maxrss`, but not to `VmHWM`.
+    Linux hands the starting process's own peak down to `ru_maxrss`, but not to `VmHWM`; where
+    there is no Linux the peak is returned in either case.
     """
     status = Path("/proc/self/status")
     if status.exists():
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))
+        found = re.search(rf"{field}:\s+(\d+) kB", status.read_text(encoding="ascii"))
         return int(found[1]) / 1024 if found else 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB
 
@@ -73,7 +74,7 @@ def _peak_allocated() -> float:
 
 
 _SIDES = {"floor": _floor, "product": _product}
-_GAUGES = {"rss": _peak_resident, "python": _peak_allocated}
+_GAUGES = {"rss": resident, "python": _peak_allocated}
 
 if __name__ == "__main__":
     _main(*sys.argv[1:])

@@ -1,18 +1,19 @@
 """The product's side: what Broadsheet itself does, called as its own doors call it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.content import Content
 from bot.ingest import documents
 from bot.ingest.drafts import ParseOptions
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.lookups import find_hits
 from store.database import Database, Session
 from store.editions import newest_edition
-from store.search import SearchQuery, search
+from store.search import SearchQuery, SearchResult, search
 from tests.benchmarks.measure import Stopwatch
 
 HITS = 10
@@ -62,16 +63,40 @@ def timed_parse(data: bytes) -> float:
     return watch.milliseconds
 
 
-async def read_latest(database: Database, _query: SearchQuery) -> None:
-    """Read the newest edition with its entries; the query is not asked."""
-    await database.read(newest_edition)
+Ask = Callable[[SearchQuery], Awaitable[object]]
 
 
-async def read_ids(database: Database, query: SearchQuery) -> None:
-    """Search for the first page of entries, as database ids with their scores."""
-    await database.read(search, query, HITS)
+def latest(database: Database) -> Ask:
+    """Return what reads the newest edition with its entries; the query is not asked."""
+    return lambda _query: database.read(newest_edition)
 
 
-async def read_hits(database: Database, query: SearchQuery) -> None:
-    """Search for the first page of entries, whole and each with the sentence that shows why."""
-    await database.read(find_hits, query, HITS)
+def remembered_latest(database: Database) -> Ask:
+    """Return what reads the same through the memory of what was imported."""
+    content = Content(database)
+    return lambda _query: content.read(newest_edition)
+
+
+def found_by_hop(database: Database) -> Ask:
+    """Return what searches for the first page of entries in one of the store's threads."""
+    return lambda query: database.read(found, query)
+
+
+def hits(database: Database) -> Ask:
+    """Return what searches for the first page, whole and each with the sentence that shows why."""
+    return lambda query: database.read(find_hits, query, HITS)
+
+
+def found(session: Session, query: SearchQuery) -> SearchResult:
+    """Search for the first page of entries."""
+    return search(session, query, HITS)
+
+
+def ids(result: SearchResult) -> list[int]:
+    """Return the database ids of what was found, the best first."""
+    return [each.entry_id for each in result.found]
+
+
+def as_typed(result: SearchResult) -> bool:
+    """Tell whether words were looked for as they were typed, in no other form beside."""
+    return all(len(term.forms) == 1 for term in result.terms)

@@ -42,6 +42,7 @@ def to_json(figures: Sequence[Figure], runs: int, origins: Sequence[str]) -> str
             "product": figure.product,
             "ratios": figure.ratios,
             "aim": figure.aim,
+            "at_least": figure.at_least,
             "verdict": figure.verdict,
         }
         for figure in figures
@@ -55,11 +56,22 @@ def _row(figure: Figure) -> tuple[str, ...]:
     return (
         figure.name,
         figure.unit,
-        f"{statistics.median(figure.floor):.2f}",
-        f"{statistics.median(figure.product):.2f}",
+        _digits(statistics.median(figure.floor)),
+        _digits(statistics.median(figure.product)),
         f"{min(ratios):.3f}",
         f"{statistics.median(ratios):.3f}",
         f"{max(ratios):.3f}",
-        "-" if figure.aim is None else f"{figure.aim:g}",
+        _aim(figure),
         figure.verdict,
     )
+
+
+def _digits(value: float) -> str:
+    """Return a value with two digits after the point, a small one with four."""
+    return f"{value:.2f}" if value >= 1 else f"{value:.4f}"
+
+
+def _aim(figure: Figure) -> str:
+    if figure.aim is None:
+        return "-"
+    return f"{'≥' if figure.at_least else '≤'} {figure.aim:g}"
