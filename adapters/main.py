@@ -1,6 +1,5 @@
 """The composition root: settings, store, bot and doors are put together here and only here."""
 
-import gc
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,8 +47,6 @@ def cli(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command line: exit 1 for an error in words, 2 for wrong usage."""
-    # What was imported stays for good; walking it over and over made a fifth of an import.
-    gc.freeze()
     debug = "--debug" in sys.argv[1:2]
     try:
         cli()

@@ -3,7 +3,7 @@
 import os
 from datetime import timedelta
 from typing import Annotated, Literal
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, ValidationError
@@ -13,8 +13,11 @@ from bot.errors import SettingsError
 
 
 def _known_zone(name: str) -> str:
-    if name not in available_timezones():
-        raise ValueError("no such zone; give an IANA name such as Europe/Berlin")
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        # OSError where the name is a folder of zones, such as Europe.
+        raise ValueError("no such zone; give an IANA name such as Europe/Berlin") from error
     return name
 
 

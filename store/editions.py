@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, case, delete, func, insert, select, text, true, update
+from sqlalchemy import bindparam, case, delete, false, func, insert, select, text, true, update
 from sqlmodel import Session
 
 from store import content, entries
@@ -214,8 +214,8 @@ def apply(
     content.touch(session)
 
 
-_REAL = text("SELECT 1 FROM edition WHERE NOT sample LIMIT 1")
-_SAMPLES = text("SELECT id FROM edition WHERE sample")
+_REAL = select(_EDITION.c.id).where(_EDITION.c.sample == false()).limit(1)
+_SAMPLES = select(_EDITION.c.id).where(_EDITION.c.sample == true())
 _DROP_CONTRIBUTIONS = delete(_CONTRIBUTION).where(
     _CONTRIBUTION.c.edition_id.in_(bindparam("editions", expanding=True))
 )

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -16,10 +17,9 @@ from store.schema import TABLES
 _ENTRY = TABLES["entry"]
 _PAPER = TABLES["paper"]
 
-_FIELDS = (
-    "ref", "position", "rank", "episode", "title", "summary", "highlights", "heading",
-    "section", "links", "arxiv_id", "doi", "topics",
-)  # fmt: skip
+# A row has a column for each, of the same name.
+_FIELDS = tuple(field.name for field in fields(Entry))
+_FACTS = itemgetter(*_FIELDS)
 
 
 _OF_EDITION = (
@@ -29,7 +29,7 @@ _OF_EDITION = (
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
     """Return the entries of one edition, in order."""
-    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).mappings()
+    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).mappings().all()
     return [entry_record(row) for row in rows]
 
 
@@ -44,7 +44,7 @@ def by_edition(session: Session) -> dict[int, list[Entry]]:
 
 def entry_record(row: Mapping[Any, Any]) -> Entry:
     """Build the record of a row of `entry`."""
-    return Entry(**{field: row[field] for field in _FIELDS})
+    return Entry(*_FACTS(row))
 
 
 def put(session: Session, edition_id: int, change: EditionChange) -> None:

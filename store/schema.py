@@ -42,7 +42,7 @@ class EditionRow(SQLModel, table=True):
     minutes: int | None
     url: str | None
     headings: tuple[Heading, ...] = Field(sa_column=Column(Records(Heading), nullable=False))
-    sample: bool
+    sample: bool = Field(index=True)
     changed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 

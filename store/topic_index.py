@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import bindparam, delete, insert
+from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session
 
 from store.records import Entry
 from store.schema import TABLES
 
 _ENTRY_TOPIC = TABLES["entry_topic"]
-_INDEX = insert(_ENTRY_TOPIC)
+_INDEX = text("INSERT INTO entry_topic (topic, entry_id) VALUES (:topic, :entry_id)")
 _CLEAR = delete(_ENTRY_TOPIC)
 _UNINDEX = delete(_ENTRY_TOPIC).where(
     _ENTRY_TOPIC.c.entry_id.in_(bindparam("entries", expanding=True))

@@ -58,7 +58,7 @@ class Records(TypeDecorator[tuple[R, ...]], Generic[R]):
 
     def process_result_value(self, value: list[dict[str, Any]] | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002 - the same
         """Turn the objects into records."""
-        return tuple(self.record(**facts) for facts in value or ())
+        return tuple([self.record(**facts) for facts in value]) if value else ()
 
 
 class Strings(TypeDecorator[tuple[str, ...]]):

@@ -7,7 +7,7 @@ import click
 from adapters.cli.runtime import Runtime, with_runtime
 from bot import weeks
 from bot.errors import UserError
-from bot.export import FORMATS
+from bot.export.formats import FORMATS
 from bot.params.topics import find_topic
 from bot.weeks import parse_week
 from store import editions

@@ -5,7 +5,7 @@ import click
 from adapters.cli.output import print_json
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.commands.search import search_query
-from bot.export import editions_json, hits_json, mentions_json
+from bot.export.as_json import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
 from bot.paper_refs import find_paper
 from bot.plain import plain_text, printable

@@ -6,12 +6,29 @@ from difflib import get_close_matches
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.permissions import may
+from bot.wording import count
+from store.folding import words
+from store.search import words_beginning
 
+_OFFERED = 8
+_SHORTEST_BEGINNING = 2  # one letter begins half of the words there are
+_LAST_WORD = re.compile(r"[^\W_]+$")
 _PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
 
 
 async def _read_words(text: str, _context: Context) -> str:
     return text
+
+
+async def _complete_words(beginning: str, context: Context) -> list[Option]:
+    """Offer words that the papers hold for the last one that is begun."""
+    last = _LAST_WORD.search(beginning)
+    begun = words(last[0]) if last else ""
+    if last is None or not begun.isalpha() or len(begun) < _SHORTEST_BEGINNING:
+        return []
+    found = await context.content.read(words_beginning, begun, _OFFERED)
+    before = beginning[: last.start()]
+    return [Option(before + word, f"in {count(holders, 'entry')}") for word, holders in found]
 
 
 async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
@@ -53,7 +70,7 @@ def _allowed(context: Context) -> list[str]:
 WORDS = ParamType(
     "WORDS…",
     _read_words,
-    _offer_nothing,
+    _complete_words,
     'Any words; "a phrase" in quotes; -word leaves papers out.',
     free=True,
 )

@@ -58,6 +58,8 @@ def complete(app: Broadsheet) -> Complete:
         ("topic ag", ["topic agents"]),
         ("topic moe", ["topic mixture-of-experts"]),  # by another name of it
         ("topic quantum", []),
+        ("search sparse att", ["search sparse attention", "search sparse attends"]),
+        ("search re", ["search rewards"]),
         ("search attention topic:age", ["search attention topic:agents"]),
         ("search attention since:", [
             "search attention since:2026", "search attention since:2025",

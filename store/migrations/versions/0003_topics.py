@@ -1,4 +1,4 @@
-"""Topics of entries, and what caches of the content are kept by."""
+"""Topics of entries, what caches of the content are kept by, and a way to find samples."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("entry_id", sa.Integer(), sa.ForeignKey("entry.id"), primary_key=True),
     )
     op.create_index("ix_entry_topic_entry_id", "entry_topic", ["entry_id"])
+    op.create_index("ix_edition_sample", "edition", ["sample"])
     op.create_table(
         "content",
         sa.Column("id", sa.Integer(), primary_key=True),

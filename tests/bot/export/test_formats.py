@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bot.export import FORMATS, editions_json
+from bot.export.as_json import editions_json
+from bot.export.formats import FORMATS
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry
 

@@ -1,0 +1,24 @@
+"""Words of the stored texts by their beginning."""
+
+from sqlmodel import Session
+
+from store.search.corpus import Corpus
+from store.search.reader import Reader
+
+# So many of the shortest words are compared; whoever looks for a longer one types on.
+_COMPARED = 100
+
+_BEGINNING = "SELECT word FROM word WHERE word LIKE ? ORDER BY length(word), word LIMIT ?"
+
+
+def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[str, int]]:
+    """Return words with this folded beginning and how many entries hold each, the frequent first.
+
+    Those that no entry holds any more are left out.
+    """
+    reader = Reader(session.connection())
+    corpus = Corpus(reader)
+    rows = reader.rows(_BEGINNING, f"{beginning}%", _COMPARED)
+    counted = [(word, corpus.frequency(((word,),))) for (word,) in rows]
+    held = [(word, holders) for word, holders in counted if holders]
+    return sorted(held, key=lambda each: (-each[1], each[0]))[:limit]
