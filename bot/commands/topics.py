@@ -37,9 +37,11 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
 
 async def _counts(context: Context) -> list[topics.TopicCount]:
     counts = await context.content.read(topics.counts)
-    if not counts:
-        raise nothing_stored()
-    return counts
+    if counts:
+        return counts
+    if await context.content.read(topics.count_papers):
+        raise UserError("No paper has a topic yet.", "search finds papers by any word.")
+    raise nothing_stored()
 
 
 async def _nothing(context: Context, topic: str, total: int) -> UserError:

@@ -13,8 +13,8 @@ from store.search.synonyms import SYNONYMS
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Entries and words that are kept, in all: some 3 MB.
-_MOST_KEPT = 25_000
+# Entries and words that are kept, in all: some 5 MB.
+_MOST_KEPT = 50_000
 
 
 @dataclass(slots=True)

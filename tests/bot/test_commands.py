@@ -14,6 +14,8 @@ from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
 from store.database import Database
 from tests.bot.conftest import READER, Ask, FixedClock
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import stored
 
 
 def _titles(reply: Reply) -> list[str]:
@@ -292,6 +294,14 @@ def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
     text = plain_text(ask("topic"))
     assert "surveys · 1 paper" in text
     assert "topic architectures" in _buttons(ask("topic"))
+
+
+async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> None:
+    """Where editions are stored and no paper has a topic, the answer says just that."""
+    await stored(database, edition(entry(1, "On Nothing in Particular")))
+    app = Broadsheet(Content(database), FixedClock(), COMMANDS, "UTC")
+    for line in ("topic", "topic rag"):
+        assert "No paper has a topic yet." in plain_text(await app.run_text(line, READER))
 
 
 def test_long_lists_have_pages(many: Ask) -> None:
