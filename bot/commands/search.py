@@ -1,5 +1,6 @@
 """The search command."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.command import Command, Context, Group, Param
@@ -10,14 +11,16 @@ from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
 from bot.params.weeks import PERIOD
 from bot.params.words import PAGE, WORDS
+from bot.parsing import write
 from bot.periods import Period
-from bot.query import parse_query
+from bot.query import corrected_text, parse_query
 from bot.replies import Reply
 from bot.views.search import nothing_found_reply, search_reply
 from store.editions import newest_edition
-from store.search import SearchQuery
+from store.search import SearchQuery, words_like
 
 _PAGE = 10
+_OFFERED = 3  # other words, where nothing was found
 
 
 async def search(  # noqa: PLR0913 - each is a named argument of the command
@@ -40,8 +43,6 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         )
     offset = (page - 1) * _PAGE
     found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
-    if not found.hits:
-        return nothing_found_reply(query, await context.content.read(newest_edition))
     arguments = {
         "query": query,
         "topic": topic,
@@ -49,8 +50,22 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         "since": parsed.since,
         "until": parsed.until,
     }
+    if not found.hits:
+        others = await _others(context, parsed, arguments)
+        return nothing_found_reply(query, others, await context.content.read(newest_edition))
     ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
     return search_reply(query, replace(found, hits=found.hits[:_PAGE]), page, ways_on)
+
+
+async def _others(
+    context: Context, parsed: SearchQuery, arguments: Mapping[str, object]
+) -> list[str]:
+    """Return searches that may find something: with other words, and without the filters."""
+    likes = await context.content.read(words_like, parsed.words, _OFFERED)
+    texts = (corrected_text(parsed.text, [like]) for like in likes)
+    others = [write(SEARCH, {**arguments, "query": text}) for text in texts]
+    without = write(SEARCH, {"query": parsed.text})
+    return others if without == write(SEARCH, arguments) else [*others, without]
 
 
 def search_query(  # noqa: PLR0913 - the same

@@ -1,5 +1,7 @@
 """What a search found, or did not, as Replies."""
 
+from collections.abc import Sequence
+
 from bot.lookups import Hit, Hits
 from bot.replies import (
     Actions,
@@ -38,14 +40,14 @@ def _line(hit: Hit) -> PaperLine:
     return PaperLine(number(entry), entry.title, hit.snippet, entry.ref, place(edition, entry))
 
 
-def nothing_found_reply(query: str, latest: Edition | None) -> Reply:
-    """Say that nothing was found, and offer what there is."""
+def nothing_found_reply(query: str, others: Sequence[str], latest: Edition | None) -> Reply:
+    """Say that nothing was found, and offer what there is; `others` are searches like it."""
     notice = Notice(
         Level.INFO,
         f"No paper matches {query}.",
-        "Try fewer or other words, or look at what is new.",
+        "Perhaps one of these:" if others else "Try fewer or other words, or look at what is new.",
     )
-    if latest is None:
-        return Reply((notice,))
-    button = Button(f"Newest edition ({edition_name(latest)})", "latest")
-    return Reply((notice, Actions((button,))))
+    buttons = [Button(line, line) for line in others]
+    if latest is not None:
+        buttons.append(Button(f"Newest edition ({edition_name(latest)})", "latest"))
+    return Reply((notice, Actions(tuple(buttons))) if buttons else (notice,))

@@ -6,7 +6,7 @@ look for (`terms`) and what to show (`finding`) is decided here, so that both fi
 
 from sqlmodel import Session
 
-from store.search.completion import words_beginning
+from store.search.completion import words_beginning, words_like
 from store.search.corpus import Corpus
 from store.search.finding import find
 from store.search.indexing import INDEX_RULES, index, reindex, unindex
@@ -16,7 +16,7 @@ from store.search.terms import understand
 
 __all__ = [
     "INDEX_RULES", "Found", "SearchQuery", "SearchResult", "Term",
-    "index", "reindex", "search", "significant", "unindex", "words_beginning",
+    "index", "reindex", "search", "significant", "unindex", "words_beginning", "words_like",
 ]  # fmt: skip
 
 

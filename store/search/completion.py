@@ -1,4 +1,4 @@
-"""Words of the stored texts by their beginning."""
+"""Words of the stored texts: by their beginning, and those like a misspelt one."""
 
 from sqlmodel import Session
 
@@ -22,3 +22,10 @@ def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[
     counted = [(word, corpus.frequency(((word,),))) for (word,) in rows]
     held = [(word, holders) for word, holders in counted if holders]
     return sorted(held, key=lambda each: (-each[1], each[0]))[:limit]
+
+
+def words_like(session: Session, words: tuple[str, ...], limit: int) -> list[tuple[str, str]]:
+    """Return words that no entry holds, each with one that may have been meant, nearest first."""
+    corpus = Corpus(Reader(session.connection()))
+    unknown = [word for word in words if not corpus.frequency(((word,),))]
+    return [(word, other) for word in unknown for other in corpus.alike(word)[:limit]][:limit]

@@ -11,7 +11,7 @@ from store.search.matching import Forms, Matcher, rarity
 from store.search.memory import memory_of
 from store.search.query import Run, SearchQuery
 from store.search.reader import Reader
-from store.search.spelling import nearest, parts, slips
+from store.search.spelling import MOST_SLIPS, alike, nearest, parts, slips
 from store.search.tsvector import Tsvector
 
 # Where the words have more holders than these, the database finds those that hold all.
@@ -83,9 +83,13 @@ class Corpus:
         wrong = slips(word)
         if not wrong:
             return None
-        as_long = "SELECT word FROM word WHERE length(word) BETWEEN ? AND ?"
-        rows = self._reader.rows(as_long, len(word) - wrong, len(word) + wrong)
-        return nearest(word, _firsts(rows), lambda other: self.frequency(((other,),)))
+        known = self._as_long(word, wrong)
+        return nearest(word, known, lambda other: self.frequency(((other,),)))
+
+    def alike(self, word: str) -> list[str]:
+        """Return the words that may have been meant by one, the nearest first."""
+        near = alike(word, self._as_long(word, MOST_SLIPS))
+        return [other for other in near if self.frequency(((other,),))]
 
     def titled(self, words: Run) -> list[int]:
         """Return the entries whose title is just these words."""
@@ -109,6 +113,11 @@ class Corpus:
         if not given:
             return None
         return set(_firsts(self._reader.rows(_ENTRIES + " AND ".join(given), *given.values())))
+
+    def _as_long(self, word: str, wrong: int) -> list[str]:
+        """Return the words of a length that so many slips may have made of a word's."""
+        as_long = "SELECT word FROM word WHERE length(word) BETWEEN ? AND ?"
+        return _firsts(self._reader.rows(as_long, len(word) - wrong, len(word) + wrong))
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
         return set().union(*(self.scored(run, titles=titles) for run in forms))

@@ -9,6 +9,7 @@ from store.search.query import Run
 _SHORTEST = 4
 _SHORT = 5
 _LONG = 10
+MOST_SLIPS = 2
 _SHORTEST_PART = 3
 
 
@@ -16,7 +17,7 @@ def slips(word: str) -> int:
     """Return how many letters of a word may be wrong, 0 where it can't be corrected."""
     if len(word) < _SHORTEST or not word.isalpha():
         return 0
-    return 2 if len(word) >= _LONG else 1
+    return MOST_SLIPS if len(word) >= _LONG else 1
 
 
 def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) -> str | None:
@@ -32,6 +33,22 @@ def nearest(word: str, known: Iterable[str], frequency: Callable[[str], int]) ->
     near = process.extract(word, others, scorer=OSA.distance, score_cutoff=slips(word), limit=None)
     order = sorted((distance, -frequency(other), other) for other, distance, _ in near)
     return next((other for _, rarity, other in order if rarity), None)
+
+
+def alike(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that are two slips away at most, the nearest first.
+
+    More than `nearest` would dare to put in a word's place, and enough to ask whether one of
+    them was meant.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    if len(word) <= _SHORT or not word.isalpha():
+        return []
+    others = [other for other in known if other[0] == word[0]]
+    near = process.extract(word, others, scorer=OSA.distance, score_cutoff=MOST_SLIPS, limit=None)
+    return [other for other, _, _ in sorted(near, key=lambda each: (each[1], each[0]))]
 
 
 def parts(word: str) -> list[Run]:

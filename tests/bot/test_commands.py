@@ -233,6 +233,17 @@ def test_search_that_finds_nothing_offers_the_newest(ask: Ask) -> None:
     assert _buttons(reply) == ["latest"]
 
 
+def test_a_search_that_finds_nothing_offers_searches_like_it(ask: Ask) -> None:
+    """Words that may have been meant, and the same words without the filters."""
+    assert _buttons(ask("search ruotign")) == ["search routing", "latest"]
+    assert _buttons(ask("search survey since:2026-02")) == ["search survey", "latest"]
+    assert _buttons(ask("search ruotign from:dair")) == [
+        "search routing from:dair",
+        "search ruotign",
+        "latest",
+    ]
+
+
 def test_help_lists_what_may_be_asked(ask: Ask) -> None:
     """Every command stands there with its usage, hidden arguments left out."""
     text = plain_text(ask("help"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.search.spelling import nearest, parts
+from store.search.spelling import alike, nearest, parts
 
 _KNOWN = {
     "attention": 90, "retrieval": 40, "retrieved": 4, "transformer": 60, "play": 8, "clay": 2,
@@ -36,6 +36,22 @@ _KNOWN = {
 def test_the_nearest_word_is_meant(typed: str, meant: str | None) -> None:
     """A word is corrected to the nearest known one, and only where a slip is likely."""
     assert nearest(typed, _KNOWN, _KNOWN.__getitem__) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("jailbrake", ["jailbreak"]),
+        ("transfromer", ["transformer"]),
+        ("benchmerk", ["benchmark"]),
+        ("tkoen", []),  # too short to guess at
+        ("zebras", []),
+        ("gpt4567", []),
+    ],
+)
+def test_words_two_slips_away_are_alike(typed: str, near: list[str]) -> None:
+    """More is offered than would be corrected, but nothing for short words and signs."""
+    assert alike(typed, [*_KNOWN, "jailbreak"]) == near
 
 
 def test_of_equally_near_words_the_most_frequent_is_meant() -> None:
