@@ -9,6 +9,7 @@ from bot.command import Call, Command, Param
 from bot.errors import Suggestion, UserError
 
 DEFAULT_COMMAND = "latest"
+_ALIKE = 0.65  # one letter in three may be wrong
 
 
 def parse(text: str, commands: Sequence[Command]) -> Call:
@@ -114,11 +115,13 @@ def _meant(command: Command, rest: str) -> str:
     """Return the line that may have been meant, or help where it would lack an argument."""
     if not rest and any(param.required for param in command.params):
         return f"help {command.name}"
-    return f"{command.name} {rest}".strip()
+    takes_words = any(param.key is None for param in command.shown)
+    kept = takes_words or argument_pattern(command).search(rest)
+    return f"{command.name} {rest}".strip() if kept else command.name
 
 
 def _near(name: str, names: list[str]) -> list[str]:
-    return get_close_matches(name.lower(), names, n=2, cutoff=0.5)
+    return get_close_matches(name.lower(), names, n=2, cutoff=_ALIKE)
 
 
 def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:

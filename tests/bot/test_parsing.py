@@ -75,6 +75,24 @@ def test_words_that_look_like_a_filter_stay_words() -> None:
     assert parse(line, COMMANDS).arguments == {"query": "topic: modelling in from: x", "page": "2"}
 
 
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("serach moe", ["search moe", "search serach moe"]),
+        ("topci rag", ["topic rag", "search topci rag"]),
+        ("latset now", ["latest", "search latset now"]),
+        ("latset from:dair", ["latest from:dair", "search latset from:dair"]),
+        ("serach", ["help search", "search serach"]),
+        ("whats new", ["search whats new"]),
+    ],
+)
+def test_a_misspelt_command_is_offered_as_it_was_meant(text: str, offered: list[str]) -> None:
+    """What was typed behind it is taken along where the command has a place for it."""
+    with pytest.raises(UserError) as refused:
+        parse(text, COMMANDS)
+    assert [each.command for each in refused.value.suggestions] == offered
+
+
 @given(st.text())
 def test_any_line_is_read_or_refused_in_words(text: str) -> None:
     """No text raises anything but an error in words, with a way on."""
