@@ -15,6 +15,7 @@ from bot.parsing import parse, write
 from bot.permissions import may
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from store.errors import StoreBusy
+from store.folding import storable
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class Broadsheet:
     async def run_text(self, text: str, actor: Actor) -> Reply:
         """Answer a line of text."""
         try:
-            call = parse(text, self._allowed(actor))
+            call = parse(storable(text), self._allowed(actor))
         except UserError as error:
             return _failure(error)
         return await self.run(call, actor)
@@ -81,17 +82,17 @@ class Broadsheet:
         Raises:
             UserError: where the line can't be read.
         """
-        call = parse(text, self._allowed(actor))
+        call = parse(storable(text), self._allowed(actor))
         return call.command, await _values(call, self._context(actor))
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
         context = self._context(actor)
-        return await _or_nothing(complete_line(text, self._allowed(actor), context))
+        return await _or_nothing(complete_line(storable(text), self._allowed(actor), context))
 
     async def options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
         """Return what one argument may be, given its beginning, best first."""
-        return await _or_nothing(param.type.complete(beginning, self._context(actor)))
+        return await _or_nothing(param.type.complete(storable(beginning), self._context(actor)))
 
     def _allowed(self, actor: Actor) -> list[Command]:
         return [command for command in self._commands if may(actor, command)]
@@ -126,7 +127,7 @@ async def _values(call: Call, context: Context) -> dict[str, Any]:
 
 async def _value(call: Call, param: Param, context: Context) -> object:
     try:
-        return await param.type.read(call.arguments[param.name], context)
+        return await param.type.read(storable(call.arguments[param.name]), context)
     except ArgumentError as error:
         suggestions = (
             Suggestion(option.label or line, line)

@@ -10,6 +10,7 @@ from functools import lru_cache
 # Runs that recur, a few signs and accents: each is folded once.
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _SIGNS_TO_BLANKS = str.maketrans({sign: " " for sign in map(chr, range(128)) if not sign.isalnum()})
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _TITLE_KEY_LENGTH = 200  # a key stands in an index, whose rows Postgres limits to 2,700 bytes
 
 
@@ -22,6 +23,11 @@ def words(text: str) -> str:
     """
     folded = _FOREIGN.sub(lambda run: _fold(run[0]), text).lower()
     return " ".join(folded.translate(_SIGNS_TO_BLANKS).split())
+
+
+def storable(text: str) -> str:
+    """Return a text with a blank for each sign that no database stores: NUL, lone surrogates."""
+    return _UNSTORABLE.sub(" ", text)
 
 
 def tokens(text: str) -> list[str]:

@@ -139,3 +139,26 @@ def _offered(reply: Reply) -> list[str]:
             case PaperList():
                 found += [f"show {paper.ref}" for paper in block.papers]
     return found
+
+
+@pytest.mark.parametrize(
+    "text", ["show a:\ud800", "show \0", "\ud800", "search \ud800x", "week \0"]
+)
+def test_signs_that_no_database_stores_get_an_answer(filled: Database, text: str) -> None:
+    """A lone surrogate or a NUL is a blank, in what is asked and in what is printed."""
+    said = plain_text(_ask(filled, text))
+    assert "Something went wrong" not in said
+    said.encode()
+
+
+async def test_typed_options_may_hold_such_signs_too(
+    filled: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Arguments that stand apart and beginnings that are completed are read alike."""
+    show = next(command for command in COMMANDS if command.name == "show")
+    app = Broadsheet(Content(filled), FixedClock(), COMMANDS, "UTC")
+    said = plain_text(await app.run(Call(show, {"paper": "a:\ud800"}), READER))
+    assert "Something went wrong" not in said
+    assert await app.complete("show \ud800zebra", READER) == []
+    assert await app.options(show.params[0], "\0zebra", READER) == []
+    assert caplog.records == []
