@@ -317,6 +317,10 @@ def test_the_search_verb_understands_filters(broadsheet: Program) -> None:
     found = json.loads(broadsheet("search", "--json", "--", "from:sample-review", "robots").out)
     assert {hit["source"] for hit in found["hits"]} == {"sample-review"}
     assert found["query"] == "from:sample-review robots"
+    assert found["corrected"] is None
+    mended = json.loads(broadsheet("search", "--json", "--", "retreival").out)
+    assert (mended["query"], mended["corrected"]) == ("retreival", "retrieval")
+    assert len(mended["hits"]) > 1
     wrong = broadsheet("search", "--", "from:sampel-review", "robots")
     assert (wrong.code, wrong.out) == (1, "")
     assert wrong.err.splitlines()[0] == "Error: from: There is no source 'sampel-review'."
