@@ -8,7 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 from store.search.acronyms import singular
 from store.search.query import Run
 from store.search.reader import Reader
-from store.search.synonyms import SYNONYMS
+from store.search.synonyms import EVERYDAY, SYNONYMS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -65,4 +65,6 @@ def _new(reader: Reader, version: str) -> Memory:
         short, long = singular(one.split()), singular(other.split())
         others[short][long] = None
         others[long][short] = None
+    for said, written in EVERYDAY.items():
+        others[singular(said.split())] |= {tuple(words.split()): None for words in written}
     return Memory(version, entries, {run: tuple(each) for run, each in others.items()})

@@ -3,6 +3,7 @@
 Acronyms that a stored text explains are learnt from it; papers seldom explain these.
 """
 
+# Each stands for the other.
 SYNONYMS = {
     "agi": "artificial general intelligence",
     "asr": "automatic speech recognition",
@@ -38,4 +39,51 @@ SYNONYMS = {
     "vit": "vision transformer",
     "vlm": "vision language model",
     "vqa": "visual question answering",
+}
+
+# What people say, and what papers say for it; who types the paper's word means just that.
+EVERYDAY = {
+    "bigger": ("larger",),
+    "car": ("driving", "vehicle"),
+    "cheap": ("cost",),
+    "cheaper": ("cost",),
+    "cheat": ("reward hacking",),
+    "cheating": ("reward hacking",),
+    "clip": ("video",),
+    "dangerous": ("harmful",),
+    "doctor": ("medical", "clinical"),
+    "evil": ("harmful", "malicious"),
+    "faster": ("efficient", "speedup"),
+    "film": ("video",),
+    "forget": ("unlearning",),
+    "guess": ("predict",),
+    "hack": ("attack",),
+    "hacker": ("attacker",),
+    "hospital": ("clinical",),
+    "illness": ("disease",),
+    "kid": ("children",),
+    "lie": ("deception", "deceptive"),
+    "lying": ("deception", "deceptive"),
+    "made up": ("hallucination",),
+    "make up": ("hallucination",),
+    "makes up": ("hallucination",),
+    "maths": ("math", "mathematical"),
+    "medicine": ("medical", "clinical"),
+    "movie": ("video",),
+    "phone": ("mobile",),
+    "photo": ("image",),
+    "picture": ("image",),
+    "quicker": ("efficient", "speedup"),
+    "rude": ("toxic",),
+    "school": ("education",),
+    "self driving": ("autonomous driving",),
+    "smartphone": ("mobile",),
+    "song": ("music",),
+    "speed up": ("accelerate", "speedup"),
+    "spoken": ("speech",),
+    "summary": ("summarization",),
+    "trick": ("jailbreak", "adversarial"),
+    "unfair": ("bias",),
+    "unsure": ("uncertainty",),
+    "voice": ("speech",),
 }

@@ -151,3 +151,21 @@ async def test_indexing_nothing_is_nothing(database: Database) -> None:
     await database.write(index, [])
     await database.write(unindex, [])
     assert (await database.read(search, parse_query("attention"), 9)).found == ()
+
+
+async def test_everyday_words_find_what_papers_write(database: Database) -> None:
+    """Who says `song` is shown music, on both databases; who says `music` gets no songs for it."""
+    week = edition(
+        entry(1, "Music from text", "Composes."),
+        entry(2, "A song of ice", "Freezes."),
+        entry(3, "Autonomous driving in rain", "Steers."),
+        entry(4, "A self-portrait", "Paints."),
+    )
+    await database.write(take_in, week)
+
+    async def complete(text: str) -> list[int]:
+        return sorted(await database.read(_complete, parse_query(text)))
+
+    assert await complete("song") == [1, 2]
+    assert await complete("music") == [1]
+    assert await complete("self driving") == [3]
