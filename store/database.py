@@ -94,9 +94,7 @@ class Database:
         Raises:
             StoreError: whatever the database refused, in words.
         """
-        return await self._in(
-            self._read_threads, lambda: self._once(self._reader, fn, args, kwargs)
-        )
+        return await self._in(self._read_threads, lambda: self._look(fn, args, kwargs))
 
     async def write(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -158,16 +156,23 @@ class Database:
     async def _in(self, threads: ThreadPoolExecutor, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, call)
 
+    def _look(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - passed through to fn, whose types the caller was held to
+        try:
+            # Its transaction begins with the first statement and is rolled back at the end.
+            with Session(self._reader) as session:
+                return fn(session, *args, **kwargs)
+        except DBAPIError as error:
+            raise self._in_words(error) from error
+
     def _once(
         self,
-        engine: Engine,
         fn: Callable[..., T],
-        args: Any,  # noqa: ANN401 - passed through to fn, whose types the caller was held to
+        args: Any,  # noqa: ANN401 - the same
         kwargs: Any,  # noqa: ANN401 - the same
         first: str | None = None,
     ) -> T:
         try:
-            with Session(engine, expire_on_commit=False) as session, session.begin():
+            with Session(self._writer, expire_on_commit=False) as session, session.begin():
                 if first:
                     session.connection().exec_driver_sql(first)
                 return fn(session, *args, **kwargs)
@@ -176,17 +181,17 @@ class Database:
 
     def _repeated(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
         if self.is_sqlite:
-            return self._once(self._writer, fn, args, kwargs)
+            return self._once(fn, args, kwargs)
         for attempt in range(WRITE_REPEATS):
             lock = _LOCK_ALONE if attempt else _LOCK_SHARED
             try:
-                return self._once(self._writer, fn, args, kwargs, first=lock)
+                return self._once(fn, args, kwargs, first=lock)
             except StoreError as error:
                 if _sqlstate(error.__cause__) not in _REPEATABLE:
                     raise
             # Writers of other programs hold no such lock; don't meet them again at once.
             time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
-        return self._once(self._writer, fn, args, kwargs, first=_LOCK_ALONE)
+        return self._once(fn, args, kwargs, first=_LOCK_ALONE)
 
     def _in_words(self, error: DBAPIError) -> StoreError:
         if _sqlstate(error) in {"40001", "40P01", "55P03"} or "database is locked" in str(error):

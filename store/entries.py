@@ -23,14 +23,16 @@ _FACTS = itemgetter(*_FIELDS)
 
 
 _OF_EDITION = (
-    select(_ENTRY).where(_ENTRY.c.edition_id == bindparam("edition")).order_by(_ENTRY.c.position)
+    select(*(_ENTRY.c[name] for name in _FIELDS))
+    .where(_ENTRY.c.edition_id == bindparam("edition"))
+    .order_by(_ENTRY.c.position)
 )
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
     """Return the entries of one edition, in order."""
-    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).mappings().all()
-    return [entry_record(row) for row in rows]
+    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).all()
+    return [Entry(*row) for row in rows]
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
