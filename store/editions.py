@@ -115,13 +115,12 @@ def neighbours(session: Session, week: str, source: str | None = None) -> Neighb
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """What is stored of a source, and when its newest edition ended and was last changed."""
+    """What is stored of a source, and when its newest edition ended."""
 
     source: Source
     editions: int
     entries: int
     last_day: date
-    changed_at: datetime
 
 
 def source_states(session: Session) -> list[SourceState]:
@@ -132,16 +131,13 @@ def source_states(session: Session) -> list[SourceState]:
             func.count(_EDITION.c.id.distinct()).label("editions"),
             func.count(_ENTRY.c.id).label("entries"),
             func.max(_EDITION.c.last_day).label("last_day"),
-            func.max(_EDITION.c.changed_at).label("changed_at"),
         )
         .join(_EDITION, _EDITION.c.source == _SOURCE.c.slug)
         .outerjoin(_ENTRY, _ENTRY.c.edition_id == _EDITION.c.id)
         .group_by(_SOURCE.c.slug, _SOURCE.c.title)
     )
     states = [
-        SourceState(
-            Source(row.slug, row.title), row.editions, row.entries, row.last_day, row.changed_at
-        )
+        SourceState(Source(row.slug, row.title), row.editions, row.entries, row.last_day)
         for row in session.connection().execute(query)
     ]
     return sorted(states, key=lambda state: (-state.last_day.toordinal(), state.source.slug))
