@@ -59,11 +59,14 @@ def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
 
 def _window(words: Sequence[str], place: int) -> str:
     """Return as much as fits around a word, rather what follows it."""
-    before = [start for start in range(place) if len(" ".join(words[start:place])) <= _LEAD_IN]
-    fitting = [start for start in range(place) if len(" ".join(words[start:])) < _LENGTH]
+    # A word has a letter at least, so what is farther away than these can't fit: a "sentence"
+    # may be a whole document without a full stop.
+    near, last = range(max(0, place - _LEAD_IN), place), range(max(0, len(words) - _LENGTH), place)
+    before = [start for start in near if len(" ".join(words[start:place])) <= _LEAD_IN]
+    fitting = [start for start in last if len(" ".join(words[start:])) < _LENGTH]
     start = min([*before, *fitting, place])
     ellipsis = "…" if start else ""
-    return ellipsis + shorten(" ".join(words[start:]), _LENGTH - len(ellipsis))
+    return ellipsis + shorten(" ".join(words[start : start + _LENGTH]), _LENGTH - len(ellipsis))
 
 
 def _stems(words: Iterable[str]) -> str:

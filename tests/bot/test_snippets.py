@@ -97,3 +97,11 @@ def test_any_text_gives_a_short_reason(text: str, runs: list[str]) -> None:
     shown = snippet(_entry(text), _terms(*((run, 1) for run in runs)))
     assert len(shown) <= 200
     assert "\n" not in shown
+
+
+def test_a_document_without_a_full_stop_is_one_long_sentence() -> None:
+    """However much stands before and after a word, the part around it is shown."""
+    many = " ".join(["word"] * 20_000)
+    found = snippet(_entry(f"{many} needle {many}"), _terms(("needle", 1)))
+    assert len(found) <= 200
+    assert " needle " in found
