@@ -17,6 +17,7 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.renewal import renew
 from bot.settings import read_settings
+from bot.workspaces import Workspaces
 from store import migrate
 from store.database import Database
 from store.errors import BroadsheetError
@@ -32,7 +33,8 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
         if upgrade:
             await database.run(migrate.upgrade)
             await renew(database)
-        app = Broadsheet(Content(database), clock, COMMANDS, settings.timezone)
+        workspaces = Workspaces(database)
+        app = Broadsheet(Content(database), workspaces, clock, COMMANDS, settings.timezone)
         yield Runtime(database, app, clock, settings.timezone, TerminalDoor())
 
 

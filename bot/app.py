@@ -2,25 +2,44 @@
 
 import logging
 import secrets
-from collections.abc import Awaitable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
 
 from bot.clock import Clock
-from bot.command import Actor, Call, Command, Completion, Context, Param
+from bot.command import Actor, Call, Command, Completion, Context, Group, Param
 from bot.completing import complete_line
 from bot.content import Content
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.parsing import parse, write
 from bot.permissions import may
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
+from bot.workspaces import Workspaces
 from store.errors import StoreBusy
 from store.folding import storable
+from store.records import Workspace
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 _OFFERED = 3  # values suggested where an argument is missing
+# A line must fit whole behind a button; Slack's hold 2,000 characters.
+LONGEST_LINE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """That a command was answered: whose, which (`None` if it was none), how, in how long."""
+
+    actor: Actor
+    command: str | None
+    failed: bool
+    seconds: float
+
+
+Observer = Callable[[Answered], None]
 
 
 class Broadsheet:
@@ -28,40 +47,62 @@ class Broadsheet:
 
     Args:
         content: what was imported.
+        workspaces: what workspaces settled for themselves.
         clock: tells the time.
         commands: what may be asked, in the order of help.
         zone: the IANA zone where neither the asker nor the workspace names one.
         dice: decides where chance is asked for.
+        observer: is told of every answer.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of is handed over piece by piece
         self,
         content: Content,
+        workspaces: Workspaces,
         clock: Clock,
         commands: Sequence[Command],
         zone: str,
+        *,
         dice: Random | None = None,
+        observer: Observer | None = None,
     ) -> None:
         self._content = content
+        self._workspaces = workspaces
         self._clock = clock
         self._commands = tuple(commands)
         self._zone = zone
         self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
+        self._observer = observer or (lambda _answered: None)
 
-    async def run_text(self, text: str, actor: Actor) -> Reply:
-        """Answer a line of text."""
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """What may be asked, in the order of help."""
+        return self._commands
+
+    async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
+        """Answer a line of text; `key` is the platform's id of the request, if it has one."""
         try:
-            call = parse(storable(text), self._allowed(actor))
+            call = parse(_short(storable(text)), self._allowed(actor))
         except UserError as error:
+            self._observer(Answered(actor, None, failed=True, seconds=0))
             return _failure(error)
-        return await self.run(call, actor)
+        return await self.run(call, actor, key)
 
-    async def run(self, call: Call, actor: Actor) -> Reply:
+    async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a command whose arguments stand apart, as typed options come."""
-        context = self._context(actor)
+        began = time.perf_counter()
+        reply = await self._answer(call, actor, key)
+        seconds = time.perf_counter() - began
+        self._observer(Answered(actor, call.command.name, reply.failed, seconds))
+        return reply
+
+    async def _answer(self, call: Call, actor: Actor, key: str | None) -> Reply:
         try:
             _require(actor, call.command)
-            return await call.command.handler(context, **await _values(call, context))
+            line = _short(write(call.command, call.arguments))
+            context = await self._context(actor, key)
+            reply = await call.command.handler(context, **await _values(call, context))
+            return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
         except StoreBusy as error:
@@ -83,22 +124,59 @@ class Broadsheet:
             UserError: where the line can't be read.
         """
         call = parse(storable(text), self._allowed(actor))
-        return call.command, await _values(call, self._context(actor))
+        return call.command, await _values(call, await self._context(actor))
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
-        context = self._context(actor)
-        return await _or_nothing(complete_line(storable(text), self._allowed(actor), context))
+        return await _or_nothing(self._completions(storable(text), actor))
 
     async def options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
         """Return what one argument may be, given its beginning, best first."""
-        return await _or_nothing(param.type.complete(storable(beginning), self._context(actor)))
+        return await _or_nothing(self._options(param, storable(beginning), actor))
+
+    async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
+        """Return what is wrong with one argument, `None` where it can be read."""
+        try:
+            await param.type.read(storable(text), await self._context(actor))
+        except UserError as error:
+            return error
+        return None
+
+    async def _completions(self, text: str, actor: Actor) -> list[Completion]:
+        return await complete_line(text, self._allowed(actor), await self._context(actor))
+
+    async def _options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
+        return await param.type.complete(beginning, await self._context(actor))
 
     def _allowed(self, actor: Actor) -> list[Command]:
         return [command for command in self._commands if may(actor, command)]
 
-    def _context(self, actor: Actor) -> Context:
-        return Context(self._content, self._clock, actor, self._commands, self._zone, self._dice)
+    async def _context(self, actor: Actor, key: str | None = None) -> Context:
+        settings = await self._workspaces.settings(Workspace(actor.platform, actor.workspace))
+        return Context(
+            content=self._content,
+            workspaces=self._workspaces,
+            clock=self._clock,
+            actor=actor,
+            commands=self._commands,
+            zone=settings.zone or self._zone,
+            dice=self._dice,
+            key=key,
+        )
+
+
+def _short(line: str) -> str:
+    """Return a line that may be asked.
+
+    Raises:
+        UserError: if it is longer than a button can carry.
+    """
+    if len(line) > LONGEST_LINE:
+        raise UserError(
+            f"That is {len(line):,} characters long; a command may have {LONGEST_LINE:,}.",
+            "Ask for it in fewer words.",
+        )
+    return line
 
 
 async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
@@ -113,6 +191,11 @@ async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
 def _require(actor: Actor, command: Command) -> None:
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.")
+    if command.group is Group.CHANNEL and actor.channel is None:
+        raise UserError(
+            f"{command.name} is about a channel, and there is none here.",
+            f"Ask in a channel of a chat platform: {command.usage}",
+        )
 
 
 async def _values(call: Call, context: Context) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from bot.clock import Clock
 from bot.content import Content
 from bot.errors import Option
 from bot.replies import Reply
+from bot.workspaces import Workspaces
+from store.claims import Claim
 
 
 class Role(IntEnum):
@@ -42,15 +44,16 @@ class Group(StrEnum):
 _GROUP_HEADINGS = {
     Group.LOOKUP: "Lookups",
     Group.LIST: "Your list",
-    Group.CHANNEL: "Posts in a channel",
+    Group.CHANNEL: "In a channel",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: a person on a platform, in the role that the platform's facts give them.
+    """Who asks, and where: a person on a platform, in the role that the platform's facts give.
 
     `zone` is the IANA zone of the person's profile, `None` where the platform tells none.
+    `channel` is the channel asked in, under the platform's id, `None` where there is none.
     """
 
     platform: str
@@ -58,22 +61,32 @@ class Actor:
     user: str
     role: Role
     zone: str | None = None
+    channel: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a handler may use.
 
-    `commands` is the table that help speaks of; `zone` the IANA zone of last resort; `dice`
-    decides where chance is asked for.
+    `commands` is the table that help speaks of; `zone` the IANA zone of the workspace, or that
+    of last resort; `dice` decides where chance is asked for. `key` is the platform's id of this
+    very request: a transaction that changes something claims it, so that a request delivered
+    twice changes nothing twice; `None` where nothing is ever delivered twice.
     """
 
     content: Content
+    workspaces: Workspaces
     clock: Clock
     actor: Actor
     commands: tuple["Command", ...]
     zone: str
     dice: Random
+    key: str | None = None
+
+    @property
+    def request(self) -> Claim | None:
+        """The claim of this very request."""
+        return Claim(self.key, self.clock.now()) if self.key else None
 
     @property
     def today(self) -> date:

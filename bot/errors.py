@@ -4,6 +4,14 @@ BroadsheetError
 ├── UserError           something typed in chat, at the prompt or on the command line
 │   └── ArgumentError   an argument that can't be read as what it should be
 ├── SettingsError       a setting that can't be used
+├── PlatformError       a platform that can never be connected to with these settings
+├── WebError            the web server can't listen, or doesn't answer
+├── SendError           a platform did not take what was sent
+│   ├── RetryLater      not now; trying again after a while may do
+│   ├── NotAllowed      the bot may not do this there, until somebody lets it
+│   ├── Gone            the place, person or message is no more
+│   ├── Refused         what was sent was not understood; trying again won't help
+│   └── Unclear         whether it arrived can't be told; sending again could double it
 └── SourceError         something that a source said
     └── DocumentError   a document that can't be taken in as a whole
 """
@@ -55,6 +63,48 @@ class ArgumentError(UserError):
 
 class SettingsError(BroadsheetError):
     """A setting can't be used; the sentence names it and its value."""
+
+
+class PlatformError(BroadsheetError):
+    """A chat platform can never be connected to with these settings: trying again won't help."""
+
+
+class SendError(BroadsheetError):
+    """A platform did not take what was sent. `code` is its own word for why, if it gave one."""
+
+    def __init__(self, sentence: str, remedy: str = "", code: str = "") -> None:
+        self.code = code
+        super().__init__(sentence, remedy)
+
+
+class RetryLater(SendError):
+    """Not now. `after` is how many seconds the platform asks to wait, `None` where it doesn't."""
+
+    def __init__(
+        self, sentence: str, remedy: str = "", code: str = "", after: float | None = None
+    ) -> None:
+        self.after = after
+        super().__init__(sentence, remedy, code)
+
+
+class NotAllowed(SendError):
+    """The bot may not do this there, until somebody lets it."""
+
+
+class Gone(SendError):
+    """The place, the person or the message is no more."""
+
+
+class Refused(SendError):
+    """What was sent was not understood, or came too late; the same again won't help."""
+
+
+class Unclear(SendError):
+    """Whether it arrived can't be told; sending it again could double it."""
+
+
+class WebError(BroadsheetError):
+    """The web server can't listen where it should, or does not answer there."""
 
 
 class SourceError(BroadsheetError):

@@ -17,11 +17,13 @@ def pager(
     if page == 1 and not more:
         return None
 
-    def line(number: int) -> str:
-        return write(command, {**arguments, "page": None if number == 1 else number})
-
     return Pager(
         position=f"Page {page}",
-        previous=line(page - 1) if page > 1 else None,
-        next=line(page + 1) if more else None,
+        previous=page_line(command, arguments, page - 1) if page > 1 else None,
+        next=page_line(command, arguments, page + 1) if more else None,
     )
+
+
+def page_line(command: Command, arguments: Mapping[str, object], page: int) -> str:
+    """Return the line that asks for a page; the first has no number."""
+    return write(command, {**arguments, "page": None if page == 1 else page})

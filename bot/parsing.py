@@ -57,15 +57,16 @@ def write(command: Command, arguments: Mapping[str, object]) -> str:
 
     Those that are `None` are left out.
     """
-    named, placed = [], []
-    for param in command.params:
-        value = arguments.get(param.name)
-        if value is None:
-            continue
-        if param.key:
-            named.append(f"{param.key}:{_quoted(str(value))}")
-        else:
-            placed.append(_unnamed(command, " ".join(str(value).split())))
+    texts = {
+        name: " ".join(str(value).split()) for name, value in arguments.items() if value is not None
+    }
+    by_place = _without_names(command, texts)
+    placed = [_unnamed(command, texts[name]) for name in by_place]
+    named = [
+        f"{param.key or param.name}:{_quoted(texts[param.name])}"
+        for param in command.params
+        if param.name in texts and param.name not in by_place
+    ]
     return " ".join([command.name, *placed, *named])
 
 
@@ -165,6 +166,26 @@ def _by_place(command: Command, rest: str) -> list[tuple[Param, str]]:
     return list(zip(params, rest.split(maxsplit=len(params) - 1), strict=False))
 
 
+def _without_names(command: Command, texts: Mapping[str, str]) -> list[str]:
+    """Return the arguments that a line can give by their place; the others need their names.
+
+    Behind one that is left out, or that is not a single word, places would be another's. Only
+    the last may have any words.
+    """
+    names = [param.name for param in command.params if param.key is None]
+    found: list[str] = []
+    for name in names:
+        text = texts.get(name)
+        if text is None or (name != names[-1] and not _is_word(command, text)):
+            break
+        found.append(name)
+    return found
+
+
+def _is_word(command: Command, text: str) -> bool:
+    return len(text.split()) == 1 and not argument_pattern(command).search(text)
+
+
 def _quoted(value: str) -> str:
     plain = " ".join(value.replace('"', " ").split())
     return f'"{plain}"' if " " in plain or not plain else plain
@@ -172,4 +193,7 @@ def _quoted(value: str) -> str:
 
 def _unnamed(command: Command, text: str) -> str:
     """Keep words that look like a named argument from being read as one."""
-    return argument_pattern(command).sub(lambda found: found[0].replace(":", ": ", 1), text)
+    pattern = argument_pattern(command)
+    while pattern.search(text):  # such a word may hold another: from:from:dair
+        text = pattern.sub(lambda found: found[0].replace(":", ": ", 1), text)
+    return text

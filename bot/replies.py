@@ -130,11 +130,16 @@ Block = Title | Text | PaperList | PaperCard | Fields | Notice | Actions | Pager
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a command answers; `failed` where it is about an error of the asker's."""
+    """What a command answers; `failed` where it is about an error of the asker's.
+
+    `line` is the command that gives this very answer again, whoever asks and whatever came
+    since: what a platform's buttons to its further parts and to its sharing carry.
+    """
 
     blocks: tuple[Block, ...]
     visibility: Visibility = Visibility.PRIVATE
     failed: bool = False
+    line: str | None = None
 
 
 def to_json(reply: Reply) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ BroadsheetError
 ├── StoreBusy           it can be reached, but others hold it
 ├── SchemaTooNew        written by a later version of Broadsheet
 ├── SchemaOutdated      a verb that does not upgrade met an older schema
+├── SecretUnreadable    none of the keys opens what is kept encrypted
 └── BackupError         a backup that can't be made or used
 """
 
@@ -71,6 +72,17 @@ class SchemaOutdated(StoreError):
         super().__init__(
             f"The store's schema is {revision or 'not set up yet'}, older than this program.",
             "Run broadsheet db upgrade.",
+        )
+
+
+class SecretUnreadable(StoreError):
+    """What is kept encrypted was encrypted by a key that is not given any more."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner = owner
+        super().__init__(
+            f"No key in BROADSHEET_SECRET_KEY opens the token of {owner}.",
+            "Put the old key behind the new one and a comma, or install there again.",
         )
 
 

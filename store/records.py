@@ -4,7 +4,7 @@ They hold no session and nothing that changes, so they may be kept, compared and
 between threads. The words are those of the glossary in `docs/design.md`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from enum import StrEnum
 
@@ -190,6 +190,18 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkspaceSettings:
+    """What a workspace settled for itself.
+
+    `zone` is an IANA zone, `None` where the program's default holds; `unfurls` whether links to
+    known papers get a card.
+    """
+
+    zone: str | None = None
+    unfurls: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Channel:
     """A place to post, under the platform's own id; every fact of it belongs to its workspace."""
 
@@ -233,3 +245,38 @@ class Delivery:
     due_at: datetime
     sent_at: datetime | None
     error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InstallationKey:
+    """Whose app is installed where, under the platform's ids; an id that is none is ''.
+
+    An organisation's installation for all its workspaces has no `team_id`.
+    """
+
+    platform: str
+    client_id: str
+    enterprise_id: str
+    team_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """An app installed, and the token that speaks there, which no log may show.
+
+    `installer` is the id of the person who did it; `installed_at` the first time, `updated_at`
+    the last.
+    """
+
+    key: InstallationKey
+    bot_token: str = field(repr=False)
+    bot_id: str
+    bot_user_id: str
+    bot_scopes: tuple[str, ...]
+    app_id: str
+    installer: str
+    enterprise_name: str
+    team_name: str
+    is_org_wide: bool
+    installed_at: datetime
+    updated_at: datetime

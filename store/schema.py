@@ -184,6 +184,25 @@ class ChannelRow(SQLModel, table=True):
     external_id: str
 
 
+class WorkspaceSettingRow(SQLModel, table=True):
+    """One thing that a workspace settled for itself; what has no row has its default."""
+
+    __tablename__ = "workspace_setting"
+
+    workspace_id: int = Field(foreign_key="workspace.id", primary_key=True)
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class ClaimRow(SQLModel, table=True):
+    """A name under which something was done once, and when."""
+
+    __tablename__ = "claim"
+
+    key: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+
+
 class SubscriptionRow(SQLModel, table=True):
     """A channel's standing order; the schedule's truth is `next_due_at`."""
 
@@ -218,6 +237,42 @@ class DeliveryRow(SQLModel, table=True):
     due_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     sent_at: datetime | None = Field(sa_column=Column(Instant))
     error: str | None
+
+
+class InstallationRow(SQLModel, table=True):
+    """An app installed in a workspace or in a whole organisation; an id that is none is ''.
+
+    `bot_token` is encrypted by `store.secrets`.
+    """
+
+    __tablename__ = "installation"
+    __table_args__ = (UniqueConstraint("platform", "client_id", "enterprise_id", "team_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    platform: str
+    client_id: str
+    enterprise_id: str
+    team_id: str
+    bot_token: str
+    bot_id: str
+    bot_user_id: str
+    bot_scopes: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    app_id: str
+    installer: str
+    enterprise_name: str
+    team_name: str
+    is_org_wide: bool
+    installed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    updated_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class OAuthStateRow(SQLModel, table=True):
+    """What an installation that was begun will come back with, once and for some minutes."""
+
+    __tablename__ = "oauth_state"
+
+    state: str = Field(primary_key=True)
+    expires_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
 
 
 TABLES = SQLModel.metadata.tables

@@ -1,10 +1,11 @@
-"""Workspaces, their channels, and the standing orders of channels."""
+"""The standing orders of channels."""
 
 from sqlalchemy import insert, select
 from sqlmodel import Session
 
 from store.records import Channel, Subscription, Workspace
 from store.schema import TABLES
+from store.workspaces import channel_id
 
 _WORKSPACE, _CHANNEL = TABLES["workspace"], TABLES["channel"]
 _SUBSCRIPTION = TABLES["subscription"]
@@ -19,7 +20,7 @@ def add_subscription(session: Session, subscription: Subscription) -> int:
     """Add a standing order, its channel and workspace with it where they are new; return its id."""
     values = {field: getattr(subscription, field) for field in _FIELDS}
     statement = insert(_SUBSCRIPTION).values(
-        channel_id=_channel_id(session, subscription.channel), **values
+        channel_id=channel_id(session, subscription.channel), **values
     )
     added = session.connection().execute(statement.returning(_SUBSCRIPTION.c.id))
     return int(added.scalar_one())
@@ -46,32 +47,3 @@ def list_subscriptions(session: Session) -> list[Subscription]:
         )
         for row in session.connection().execute(query).mappings()
     ]
-
-
-def _workspace_id(session: Session, workspace: Workspace) -> int:
-    connection = session.connection()
-    same = (
-        _WORKSPACE.c.platform == workspace.platform,
-        _WORKSPACE.c.external_id == workspace.external_id,
-    )
-    known = connection.scalar(select(_WORKSPACE.c.id).where(*same))
-    if known is not None:
-        return int(known)
-    statement = insert(_WORKSPACE).values(
-        platform=workspace.platform, external_id=workspace.external_id
-    )
-    return int(connection.execute(statement.returning(_WORKSPACE.c.id)).scalar_one())
-
-
-def _channel_id(session: Session, channel: Channel) -> int:
-    connection = session.connection()
-    workspace_id = _workspace_id(session, channel.workspace)
-    same = (
-        _CHANNEL.c.workspace_id == workspace_id,
-        _CHANNEL.c.external_id == channel.external_id,
-    )
-    known = connection.scalar(select(_CHANNEL.c.id).where(*same))
-    if known is not None:
-        return int(known)
-    statement = insert(_CHANNEL).values(workspace_id=workspace_id, external_id=channel.external_id)
-    return int(connection.execute(statement.returning(_CHANNEL.c.id)).scalar_one())

@@ -6,6 +6,7 @@ from bot.commands.help import HELP
 from bot.commands.overviews import SOURCES, STATUS
 from bot.commands.papers import RANDOM, RELATED, SHOW
 from bot.commands.search import SEARCH
+from bot.commands.settings import SETTINGS
 from bot.commands.topics import TOPIC_OF
 
 COMMANDS: tuple[Command, ...] = (
@@ -19,4 +20,5 @@ COMMANDS: tuple[Command, ...] = (
     SOURCES,
     STATUS,
     HELP,
+    SETTINGS,
 )

@@ -28,7 +28,7 @@ async def week(context: Context, week: Week, source: str | None = None) -> Reply
         return await _edition(context, found[0])
     beside = await context.content.read(editions.neighbours, week.name, source)
     if found:
-        return week_reply(week, found, beside)
+        return week_reply(week, source, found, beside)
     if beside.before is None and beside.after is None:
         raise nothing_stored()
     return no_edition_reply(week, source, beside)

@@ -35,8 +35,7 @@ async def random(context: Context, topic: str | None = None) -> Reply:
         raise nothing_stored()
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(topics.papers, topic, 1, chosen)
-    featured = await context.content.read(mentions.of_paper, paper.paper_id)
-    return random_reply(paper, featured, write(RANDOM, {"topic": topic}))
+    return random_reply(await show(context, paper), write(RANDOM, {"topic": topic}))
 
 
 _PAPER = Param("paper", "The paper", PAPER, required=True)

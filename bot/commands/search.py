@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.command import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.lookups import find_hits
-from bot.paging import pager
+from bot.paging import page_line, pager
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
 from bot.params.weeks import PERIOD
@@ -34,6 +34,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     page: int = 1,
 ) -> Reply:
     """List the papers that match, best first."""
+    query = _as_written(query)
     parsed = search_query(query, topic=topic, source=source, since=since, until=until)
     if parsed.is_empty:
         raise UserError(
@@ -50,11 +51,19 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         "since": parsed.since,
         "until": parsed.until,
     }
+    line = page_line(SEARCH, arguments, page)
     if not found.hits:
         others = await _others(context, parsed, arguments)
-        return nothing_found_reply(query, others, await context.content.read(newest_edition))
+        newest = await context.content.read(newest_edition)
+        return replace(nothing_found_reply(query, others, newest), line=line)
     ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
-    return search_reply(query, replace(found, hits=found.hits[:_PAGE]), page, ways_on)
+    hits = replace(found, hits=found.hits[:_PAGE])
+    return replace(search_reply(query, hits, page, ways_on), line=line)
+
+
+def _as_written(query: str) -> str:
+    """Return the words as the line of a button has them, so that this one finds the same."""
+    return write(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
 
 
 async def _others(

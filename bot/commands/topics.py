@@ -1,9 +1,11 @@
 """The topic command."""
 
+from dataclasses import replace
+
 from bot.command import Command, Context, Group, Param
 from bot.errors import Suggestion, UserError
 from bot.ingest.topics import all_topics
-from bot.paging import pager
+from bot.paging import page_line, pager
 from bot.paper_refs import nothing_stored
 from bot.params.topics import TOPIC
 from bot.params.words import PAGE
@@ -26,13 +28,14 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     papers = await context.content.read(topics.papers, topic, _PAGE, offset)
     if not papers:
         raise await _nothing(context, topic, total)
-    return topic_reply(
+    reply = topic_reply(
         topic,
         summaries[topic],
         papers,
         f"{count(total, 'paper')}, newest first",
         pager(TOPIC_OF, {"topic": topic}, page, more=total > offset + _PAGE),
     )
+    return replace(reply, line=page_line(TOPIC_OF, {"topic": topic}, page))
 
 
 async def _counts(context: Context) -> list[topics.TopicCount]:

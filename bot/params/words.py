@@ -11,12 +11,19 @@ from store.folding import words
 from store.search import words_beginning
 
 _OFFERED = 8
+# A line with all other arguments beside them still fits behind a button.
+_LONGEST = 800
 _SHORTEST_BEGINNING = 2  # one letter begins half of the words there are
 _LAST_WORD = re.compile(r"[^\W_]+$")
 _PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
 
 
 async def _read_words(text: str, _context: Context) -> str:
+    if len(text) > _LONGEST:
+        raise ArgumentError(
+            f"That is {len(text)} characters; {_LONGEST} may be looked for at once.",
+            "Look for fewer words.",
+        )
     return text
 
 

@@ -41,11 +41,17 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
     if edition.overview:
         blocks.append(Text(edition.overview))
     blocks.append(PaperList(tuple(_line_of(entry) for entry in edition.entries)))
-    return Reply((*blocks, *_ways_on(edition, week, beside)))
+    line = _week_command(week.name, edition.source)
+    return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
 
 
-def week_reply(week: Week, editions: Sequence[Edition], beside: Neighbours) -> Reply:
-    """Show a week of several editions: the first papers of each, and a button for each."""
+def week_reply(
+    week: Week, source: str | None, editions: Sequence[Edition], beside: Neighbours
+) -> Reply:
+    """Show a week of several editions: the first papers of each, and a button for each.
+
+    `source` is the one that was asked for, `None` where all were.
+    """
     blocks: list[Block] = [Title(f"Week {week.name} · {days(week.first_day, week.last_day)}")]
     for edition in editions:
         blocks.append(Text(f"{_without_days(edition)}: {_edition_line(edition)}"))
@@ -53,7 +59,8 @@ def week_reply(week: Week, editions: Sequence[Edition], beside: Neighbours) -> R
         blocks.append(PaperList(tuple(_line_of(entry) for entry in shown)))
     buttons = (_whole_edition(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
-    return Reply((*blocks, _pager(week, beside, source=None)))
+    line = _week_command(week.name, source)
+    return Reply((*blocks, _pager(week, beside, source)), line=line)
 
 
 def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Reply:
@@ -71,7 +78,7 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         for label, near in found
         if near
     )
-    return Reply((notice, Actions(buttons)))
+    return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
 
 
 def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:

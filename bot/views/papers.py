@@ -1,6 +1,7 @@
 """Papers as Replies: one in full, and lists of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.ingest.topics import tag
 from bot.replies import (
@@ -38,23 +39,23 @@ def paper_reply(
     if related:
         blocks += [Text("Related:"), PaperList(tuple(map(_place_line, related)), numbered=False)]
         blocks.append(Actions((Button("More related papers", f"related {mention.entry.ref}"),)))
-    return Reply(tuple(blocks))
+    return Reply(tuple(blocks), line=f"show {mention.entry.ref}")
 
 
-def random_reply(mention: Mention, featured: Sequence[Mention], again: str) -> Reply:
-    """Show a paper that chance picked, and offer another; `again` is the command for that."""
-    shown = paper_reply(mention, featured)
-    return Reply((*shown.blocks, Actions((Button("Another one", again),))))
+def random_reply(shown: Reply, again: str) -> Reply:
+    """Offer another paper below one that chance picked; `again` is the command for that."""
+    return replace(shown, blocks=(*shown.blocks, Actions((Button("Another one", again),))))
 
 
 def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
     """List the papers that are most like one."""
+    line = f"related {mention.entry.ref}"
     title = Title(f"Related to {shorten(mention.entry.title, 100)}")
     if not related:
-        return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
+        return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
     back = Button("Back to the paper", f"show {mention.entry.ref}")
     lines = tuple(_summary_line(other) for other in related)
-    return Reply((title, PaperList(lines, numbered=False), Actions((back,))))
+    return Reply((title, PaperList(lines, numbered=False), Actions((back,))), line=line)
 
 
 def topic_reply(

@@ -16,11 +16,12 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply, Text
+from bot.workspaces import Workspaces
 from store.database import Database
 from store.errors import StoreBusy
 from tests.bot.conftest import READER, FixedClock
 
-OPERATOR = replace(READER, role=Role.OPERATOR)
+OPERATOR = replace(READER, role=Role.OPERATOR, channel="C1")
 
 
 async def _break(_context: Context) -> Reply:
@@ -43,7 +44,9 @@ MANAGE = Command("manage", Group.CHANNEL, "Manages", _manage, role=Role.MANAGER)
 def _ask(
     database: Database, text: str, actor: Actor = READER, more: Sequence[Command] = ()
 ) -> Reply:
-    app = Broadsheet(Content(database), FixedClock(), (*COMMANDS, *more), "UTC")
+    app = Broadsheet(
+        Content(database), Workspaces(database), FixedClock(), (*COMMANDS, *more), "UTC"
+    )
     return asyncio.run(app.run_text(text, actor))
 
 
@@ -76,7 +79,7 @@ def test_what_one_may_not_use_does_not_exist_for_one(filled: Database) -> None:
 
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
-    app = Broadsheet(Content(filled), FixedClock(), (MANAGE,), "UTC")
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (MANAGE,), "UTC")
     reply = await app.run(Call(MANAGE, {}), READER)
     assert plain_text(reply) == "manage is for managers."
 
@@ -156,7 +159,7 @@ async def test_typed_options_may_hold_such_signs_too(
 ) -> None:
     """Arguments that stand apart and beginnings that are completed are read alike."""
     show = next(command for command in COMMANDS if command.name == "show")
-    app = Broadsheet(Content(filled), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
     said = plain_text(await app.run(Call(show, {"paper": "a:\ud800"}), READER))
     assert "Something went wrong" not in said
     assert await app.complete("show \ud800zebra", READER) == []

@@ -31,6 +31,8 @@ BY_NAME = {command.name: command for command in COMMANDS}
         ("show dair:2026-01-05#3", "show", {"paper": "dair:2026-01-05#3"}),
         ("show paper:E31", "show", {"paper": "E31"}),
         ("topic rag page:2", "topic", {"topic": "rag", "page": "2"}),
+        ("settings zone new york", "settings", {"name": "zone", "value": "new york"}),
+        ("channel settings value:off zone", "settings", {"name": "zone", "value": "off"}),
         ("lookup", None, {}),
     ],
 )

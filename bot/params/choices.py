@@ -1,0 +1,46 @@
+"""Choices: arguments that are one of a few words."""
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from bot.command import Context, ParamType
+from bot.errors import ArgumentError, Option
+
+_ALIKE = 0.6
+
+
+def choice(
+    name: str,
+    what: str,
+    expected: str,
+    options: Sequence[Option],
+    also: Mapping[str, str] | None = None,
+) -> ParamType:
+    """Return a type whose values are a few words; `also` are other words for some of them.
+
+    `what` says what a value is, as in "on or off", and `expected` a sentence of the same.
+    """
+    meant = {option.value: option.value for option in options} | dict(also or {})
+
+    async def read(text: str, _context: Context) -> str:
+        typed = text.strip().lower()
+        if typed in meant:
+            return meant[typed]
+        near = get_close_matches(typed[:40], meant, n=1, cutoff=_ALIKE)
+        offered = [o for o in options if o.value in {meant[word] for word in near}] or options
+        raise ArgumentError(f"I can't read {text[:40]!r} as {what}.", expected, tuple(offered))
+
+    async def complete(beginning: str, _context: Context) -> list[Option]:
+        typed = beginning.strip().lower()
+        return [option for option in options if option.value.startswith(typed)]
+
+    return ParamType(name, read, complete, expected)
+
+
+SWITCH = choice(
+    "SWITCH",
+    "on or off",
+    "It is on or off.",
+    (Option("on"), Option("off")),
+    {"yes": "on", "true": "on", "no": "off", "false": "off"},
+)

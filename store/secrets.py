@@ -1,0 +1,68 @@
+"""Secrets at rest: encrypted by the first of several keys, opened by any of them."""
+
+import base64
+import re
+from collections.abc import Sequence
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from store.errors import SecretUnreadable
+
+# https://github.com/fernet/spec/blob/master/Spec.md: 32 octets, base64 for URLs
+_FERNET_KEY = re.compile(r"[A-Za-z0-9_-]{43}=")
+
+# The same text makes the same key on every machine. That a salt is known costs nothing where
+# the text is long and random; the work of scrypt (RFC 7914) is for texts that are not.
+_SALT = b"broadsheet secret key"
+_COST = {"n": 2**14, "r": 8, "p": 1}
+
+
+class SecretBox:
+    """Encrypts and opens short texts.
+
+    Args:
+        keys: the newest first, at least one; a Fernet key, or any text, of which one is derived.
+    """
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        fernets = [Fernet(_fernet_key(key)) for key in keys]
+        self._newest, self._all = fernets[0], MultiFernet(fernets)
+
+    def encrypt(self, secret: str) -> str:
+        """Return the secret as only the holder of the newest key can read it."""
+        return self._newest.encrypt(secret.encode()).decode()
+
+    def decrypt(self, token: str, owner: str) -> str:
+        """Return the secret.
+
+        Args:
+            token: what `encrypt` returned.
+            owner: whose it is, for the error.
+
+        Raises:
+            SecretUnreadable: where none of the keys opens it.
+        """
+        try:
+            return self._all.decrypt(token.encode()).decode()
+        except InvalidToken:
+            raise SecretUnreadable(owner) from None
+
+    def renewed(self, token: str, owner: str) -> str | None:
+        """Return the token encrypted by the newest key, `None` where it is.
+
+        Raises:
+            SecretUnreadable: where none of the keys opens it.
+        """
+        try:
+            self._newest.decrypt(token.encode())
+        except InvalidToken:
+            return self.encrypt(self.decrypt(token, owner))
+        return None
+
+
+def _fernet_key(text: str) -> bytes:
+    if _FERNET_KEY.fullmatch(text):
+        return text.encode()
+    derived = Scrypt(salt=_SALT, length=32, **_COST).derive(text.encode())
+    return base64.urlsafe_b64encode(derived)

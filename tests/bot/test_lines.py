@@ -1,0 +1,178 @@
+"""A reply's line: the command that gives this very answer again, whoever asks and whenever."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.app import LONGEST_LINE, Broadsheet
+from bot.command import Call, Role
+from bot.commands import COMMANDS
+from bot.commands.search import SEARCH
+from bot.content import Content
+from bot.replies import Reply
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.bot.conftest import READER, WEEK, Ask, FixedClock
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+
+# Thursday in the week of two editions; half a year later, elsewhere, everything relative differs.
+THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)
+LATER = THEN + timedelta(days=180)
+
+LINES = (
+    "", "latest", "latest paperdive", "latest FROM:Dair",
+    "week this week", "week 2026-01-08", "week jan 5", "week last week", "week 3 weeks ago",
+    "week this week from:other", "week 2020-W05", "week 2020-W05 from:Paperdive",
+    "show 3", "show E31", "show 2026-01-05#2", "show routing experts", "show 2601.00003v2",
+    "related 3", "related when to stop",
+    "topic", "topic moe", "topic agents page:1", "topic Agents page:2", "topic agent page:2",
+    "search agents", "search agents page:1", "search agents page:2", "search   agents  part ",
+    "search sparse since:2025 until:month", 'search attention until:yesterday since:"last year"',
+    "search zebra since:today", "search ruotign from:DAIR", 'search "part 3" -survey topic:agent',
+    "search from:dair agents page:2 until:year", "search sparse exploration attention",
+    "help", "help SEARCH", "help lookup week", "settings unfurls",
+)  # fmt: skip
+# What they say is about the day or the asker: how old things are, which zone is the asker's.
+OF_THE_ASKER = ("sources", "status", "lookup sources", "settings", "settings zone")
+
+
+@pytest.fixture
+def rich(filled: Database) -> Database:
+    """Return the store with a week of two sources, and a dozen papers on agents."""
+    asyncio.run(filled.write(take_in, WEEK, "other"))
+    entries = (entry(rank, f"Agents, part {rank}") for rank in range(1, 12))
+    asyncio.run(filled.write(take_in, edition(*entries, first_day=MONDAY - timedelta(days=70))))
+    return filled
+
+
+def _asking(database: Database, at: datetime = THEN, zone: str | None = None) -> Ask:
+    app = _app(database, at)
+    actor = replace(READER, role=Role.MANAGER, zone=zone, channel="C1")
+    return lambda text: asyncio.run(app.run_text(text, actor))
+
+
+def _app(database: Database, at: datetime = THEN) -> Broadsheet:
+    clock, dice = FixedClock(at), Random(1)  # noqa: S311 - throws that repeat, not a secret
+    return Broadsheet(Content(database), Workspaces(database), clock, COMMANDS, "UTC", dice=dice)
+
+
+def _line(reply: Reply) -> str:
+    assert not reply.failed
+    assert reply.line is not None
+    return reply.line
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_a_line_gives_its_answer_again(rich: Database, text: str) -> None:
+    """The same blocks and the same line, also half a year later and where it is tomorrow."""
+    reply = _asking(rich)(text)
+    for again in (_asking(rich), _asking(rich, LATER, "Pacific/Kiritimati")):
+        answer = again(_line(reply))
+        assert (answer.blocks, answer.line) == (reply.blocks, reply.line)
+
+
+@pytest.mark.parametrize("text", OF_THE_ASKER)
+def test_what_is_the_askers_is_given_again_to_the_same(rich: Database, text: str) -> None:
+    """Whoever asks, their own answer's line gives it to them again on the same day."""
+    for ask in (_asking(rich), _asking(rich, LATER, "Pacific/Kiritimati")):
+        reply = ask(text)
+        assert ask(_line(reply)) == reply
+
+
+def test_what_chance_picked_is_shown_again(rich: Database) -> None:
+    """The line of a throw is that of its paper; the offer of another throw is not part of it."""
+    ask = _asking(rich)
+    for text in ("random", "random topic:agents"):
+        reply = ask(text)
+        again = ask(_line(reply))
+        assert _line(reply).startswith("show ")
+        assert (again.blocks, again.line) == (reply.blocks[:-1], reply.line)
+
+
+def test_every_command_is_asked_here() -> None:
+    """A new command's lines are held to the rule as well."""
+    asked = {line.split()[0] for line in (*LINES, *OF_THE_ASKER, "random") if line}
+    assert asked - {"lookup"} == {command.name for command in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "week 2026-W02 from:dair"),
+        ("latest paperdive", "week 2025-W52 from:paperdive"),
+        ("week jan 5", "week 2026-W02"),
+        ("week this week from:Other", "week 2026-W02 from:other"),
+        ("week 2020-W05 from:dair", "week 2020-W05 from:dair"),
+        ("show 3", "show dair:2026-01-05#3"),
+        ("related E31", "related paperdive:E31"),
+        ("topic moe", "topic mixture-of-experts"),
+        ("topic agents page:2", "topic agents page:2"),
+        (
+            "search until:month   sparse since:today from:DAIR",
+            "search sparse from:dair since:2026-01-08 until:2026-01-08",
+        ),
+        ("help lookup search", "help lookup search"),
+    ],
+)
+def test_a_line_names_things_as_they_are_called(rich: Database, text: str, line: str) -> None:
+    """Editions by week and source, papers by ref, days by date."""
+    assert _asking(rich)(text).line == line
+
+
+async def test_what_came_since_changes_no_line(filled: Database) -> None:
+    """A newer edition is another answer to `latest`, and none to the line of the former."""
+    app = _app(filled)
+    latest, third = [await app.run_text(text, READER) for text in ("latest", "show 3")]
+    newer = edition(entry(1, "Newer"), entry(2, "Two"), entry(3, "Three"), first_day=WEEK.last_day)
+    await filled.write(take_in, newer)
+    later = _app(filled)
+    assert (await later.run_text("latest", READER)).line != latest.line
+    for reply in (latest, third):
+        assert (await later.run_text(_line(reply), READER)).blocks[0] == reply.blocks[0]
+
+
+def test_an_answer_about_an_error_has_no_line(rich: Database) -> None:
+    """What failed may succeed when it is asked again, so it is no answer to come back to."""
+    for text in ("shwo 3", "show", "week soon", "search ?!", "topic robotics"):
+        assert _asking(rich)(text).line is None
+
+
+_QUERY = st.lists(
+    st.sampled_from(
+        ["agents", "sparse", "part", "Attention,", '"part 3"', '"', "-survey", "from:from:dair",
+         'since:"', "topic: agents", "page:2", "  ", "zebra", "ruotign", "since:2026", "until:x"]
+    ),
+    min_size=1,
+    max_size=4,
+).map(" ".join)  # fmt: skip
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(query=_QUERY, since=st.sampled_from([None, "2025", "last month", "today"]))
+def test_a_typed_query_has_a_line_too(rich: Database, query: str, since: str | None) -> None:
+    """Words that came apart from the other arguments are asked again as a line of text."""
+    given = {"query": query} | ({"since": since} if since else {})
+    reply = asyncio.run(_app(rich).run(Call(SEARCH, given), READER))
+    if not reply.failed:
+        again = _asking(rich, LATER)(_line(reply))
+        assert (again.blocks, again.line) == (reply.blocks, reply.line)
+
+
+def test_a_line_is_no_longer_than_a_button_carries(rich: Database) -> None:
+    """A longer one is refused in a sentence, whether it came as text or apart."""
+    words = "a" * LONGEST_LINE
+    refused = "That is 1,007 characters long; a command may have 1,000."
+    app = _app(rich)
+    for reply in (
+        asyncio.run(app.run_text(f"search {words}", READER)),
+        asyncio.run(app.run(Call(SEARCH, {"query": words}), READER)),
+    ):
+        assert refused in str(reply.blocks[0])
