@@ -24,8 +24,12 @@ WORKDIR /data
 ENV PATH=/opt/broadsheet/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
-    BROADSHEET_DATABASE_URL=sqlite:////data/broadsheet.db
+    BROADSHEET_DATABASE_URL=sqlite:////data/broadsheet.db \
+    BROADSHEET_WEB_HOST=0.0.0.0
+# Loopback inside the container is nobody's outside: what is reached is what gets published.
+EXPOSE 8080
 VOLUME /data
 STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["broadsheet", "health"]
 ENTRYPOINT ["broadsheet"]
 CMD ["run"]

@@ -7,16 +7,17 @@ from contextlib import asynccontextmanager
 import click
 
 from adapters.cli.output import print_error
-from adapters.cli.runtime import Runtime
+from adapters.cli.runtime import House, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
+from adapters.registry import Parts, declared
 from adapters.terminal.door import TerminalDoor
 from bot import logs
-from bot.app import Broadsheet
+from bot.app import Broadsheet, Observer
 from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.renewal import renew
-from bot.settings import read_settings
+from bot.settings import given_variables, read_settings
 from bot.workspaces import Workspaces
 from store import migrate
 from store.database import Database
@@ -24,7 +25,9 @@ from store.errors import BroadsheetError
 
 
 @asynccontextmanager
-async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
+async def open_runtime(
+    *, upgrade: bool = True, observer: Observer | None = None
+) -> AsyncIterator[Runtime]:
     """Open the store that the settings name and the bot over it."""
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
@@ -34,8 +37,29 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
             await database.run(migrate.upgrade)
             await renew(database)
         workspaces = Workspaces(database)
-        app = Broadsheet(Content(database), workspaces, clock, COMMANDS, settings.timezone)
-        yield Runtime(database, app, clock, settings.timezone, TerminalDoor())
+        app = Broadsheet(
+            Content(database), workspaces, clock, COMMANDS, settings.timezone, observer=observer
+        )
+        yield Runtime(database, app, workspaces, clock, settings, TerminalDoor())
+
+
+@asynccontextmanager
+async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
+    """Open the same, measured, and give with it what serves platforms and web."""
+    from adapters.serving import serving
+    from bot.metrics import Metrics
+
+    metrics = Metrics()
+    async with open_runtime(observer=metrics.observe) as runtime:
+        parts = Parts(
+            runtime.app,
+            runtime.database,
+            runtime.workspaces,
+            runtime.clock,
+            runtime.settings,
+            metrics,
+        )
+        yield runtime, lambda: serving(parts, declared(), given_variables())
 
 
 @click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,7 +68,7 @@ async def open_runtime(*, upgrade: bool = True) -> AsyncIterator[Runtime]:
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
-    context.obj = open_runtime
+    context.obj = House(open_runtime, open_to_serve, declared)
 
 
 def main() -> None:

@@ -3,21 +3,18 @@
 import os
 from datetime import timedelta
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import SettingsError
+from bot.zones import is_zone
 
 
 def _known_zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        # OSError where the name is a folder of zones, such as Europe.
-        raise ValueError("no such zone; give an IANA name such as Europe/Berlin") from error
+    if not is_zone(name):
+        raise ValueError("no such zone; give an IANA name such as Europe/Berlin")
     return name
 
 
@@ -31,6 +28,10 @@ class Settings(BaseSettings):
     database_url: str = "sqlite:///broadsheet.db"
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
     clock_offset: float = Field(default=0, description="seconds added to the clock")
+    web_host: str = Field(default="127.0.0.1", min_length=1)
+    web_port: int = Field(default=8080, ge=0, le=65535)
+    public_url: str | None = None
+    secret_key: SecretStr | None = None
     log_format: Literal["text", "json"] | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
@@ -40,12 +41,22 @@ class Settings(BaseSettings):
         return timedelta(seconds=self.clock_offset)
 
 
-# What doctor speaks of beside the core's own.
-PLATFORM_SETTINGS = ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN")
-SETTING_NAMES = (
-    *(f"BROADSHEET_{name.upper()}" for name in Settings.model_fields),
-    *PLATFORM_SETTINGS,
-)
+# The core's; each platform declares its own.
+SETTING_NAMES = tuple(f"BROADSHEET_{name.upper()}" for name in Settings.model_fields)
+
+# Addresses that stand for all of a machine's, and the one of them that is always there.
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - no binding
+
+
+def loopback(host: str) -> str:
+    """Return the address by which this machine reaches a server that listens on `host`."""
+    return _LOOPBACK.get(host, host)
+
+
+def web_url(host: str, port: int) -> str:
+    """Return where this machine reaches a web server that listens there."""
+    reached = loopback(host)
+    return f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
 
 
 def given_variables() -> dict[str, str]:

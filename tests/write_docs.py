@@ -1,8 +1,9 @@
-"""`python -m tests.write_docs`: brings what docs say of commands and topics up to date."""
+"""`python -m tests.write_docs`: brings what docs say of commands and scopes up to date."""
 
 import re
 from pathlib import Path
 
+from adapters.slack.scopes import scope_table
 from bot.commands import COMMANDS
 from bot.reference import command_pages, command_table
 
@@ -14,6 +15,7 @@ def generated() -> dict[str, dict[str, str]]:
     return {
         "README.md": {"commands": command_table(COMMANDS)},
         "docs/commands.md": {"commands": command_pages(COMMANDS)},
+        "docs/slack.md": {"scopes": scope_table()},
     }
 
 

@@ -3,44 +3,26 @@
 import asyncio
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
-from enum import StrEnum
 
 import click
 
-from adapters.cli.runtime import Opener, Runtime
+from adapters.cli.runtime import House, Runtime, this_house
+from adapters.registry import Declaration
+from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
 from store import checks
 from store.database import Database
 from store.errors import BroadsheetError, SchemaOutdated
 
-_TOKENS = {"slack": ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"), "discord": ("DISCORD_TOKEN",)}
 _ALIKE = 0.8  # a letter or two of a setting's name
-
-
-class Verdict(StrEnum):
-    """What came of an examination."""
-
-    WELL = "well"
-    NOTE = "note"
-    PROBLEM = "problem"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing examined: a sentence on it, and what to do where it is not well."""
-
-    about: str
-    verdict: Verdict
-    sentence: str
-    remedy: str = ""
 
 
 @click.command()
 def doctor() -> None:
-    """Examine settings, store, zone and tokens; exit 1 if something would not work."""
-    findings = asyncio.run(_examine(click.get_current_context().obj))
+    """Examine settings, platforms, zone and store; exit 1 if something would not work."""
+    findings = asyncio.run(_examine(this_house()))
     for finding in findings:
         click.echo(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
         if finding.remedy:
@@ -49,38 +31,41 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
-async def _examine(opener: Opener) -> list[Finding]:
-    variables = given_variables()
-    findings = [*misspelt_settings(variables), *tokens(variables)]
+async def _examine(house: House) -> list[Finding]:
+    variables, known = given_variables(), house.platforms()
+    names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
+    findings = [*misspelt_settings(variables, names), *await platforms(variables, known)]
     try:
-        async with opener(upgrade=False) as runtime:
+        async with house.open(upgrade=False) as runtime:
             findings += [_zone(runtime), *await _store(runtime.database)]
     except BroadsheetError as error:
         findings.append(Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy))
     return findings
 
 
-def misspelt_settings(variables: Mapping[str, str]) -> Iterator[Finding]:
+def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> Iterator[Finding]:
     """Find variables that are nearly a setting's name, and so have no effect."""
-    for name in sorted(variables.keys() - set(SETTING_NAMES)):
+    for name in sorted(variables.keys() - names):
         prefix, _, rest = name.partition("_")
-        known = {each.partition("_")[2]: each for each in SETTING_NAMES if each.startswith(prefix)}
+        known = {each.partition("_")[2]: each for each in names if each.startswith(prefix)}
         for near in get_close_matches(rest, known, n=1, cutoff=_ALIKE):
             sentence = f"{name} is no setting and has no effect."
             yield Finding("settings", Verdict.PROBLEM, sentence, f"Did you mean {known[near]}?")
 
 
-def tokens(variables: Mapping[str, str]) -> Iterator[Finding]:
-    """Say of each platform whether its tokens are there."""
-    for platform, names in _TOKENS.items():
-        given = [name for name in names if variables.get(name)]
-        if given:
-            sentence = f"{' and '.join(given)} is set, but this version does not connect yet."
-            yield Finding(platform, Verdict.NOTE, sentence)
+async def platforms(
+    variables: Mapping[str, str], known: Mapping[str, Declaration]
+) -> list[Finding]:
+    """Say of each platform how to add it, or what it finds of its own settings."""
+    findings: list[Finding] = []
+    for name, declaration in known.items():
+        if declaration.is_configured(variables):
+            findings += await declaration.examine(variables)
         else:
-            remedy = "Nothing is missing for the terminal; this version connects to no platform."
-            verb = "is" if len(names) == 1 else "are"
-            yield Finding(platform, Verdict.NOTE, f"{' and '.join(names)} {verb} not set.", remedy)
+            findings.append(
+                Finding(name, Verdict.NOTE, "It is not configured.", declaration.missing)
+            )
+    return findings
 
 
 def _zone(runtime: Runtime) -> Finding:

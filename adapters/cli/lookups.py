@@ -3,7 +3,8 @@
 import click
 
 from adapters.cli.output import print_json
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.runtime import Runtime, this_house, with_runtime
+from adapters.registry import Declaration
 from bot.commands.search import search_query
 from bot.export.as_json import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
@@ -19,15 +20,33 @@ from store.records import Mention
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
+def _platform(
+    context: click.Context, option: click.Parameter, name: str | None
+) -> Declaration | None:
+    if name is None:
+        return None
+    known = this_house().platforms()
+    return known[click.Choice(list(known)).convert(name, option, context)]
+
+
 @click.command()
 @click.argument("text", nargs=-1)
 @_json
-def ask(*, text: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--as",
+    "platform",
+    metavar="PLATFORM",
+    callback=_platform,
+    help="Print what that platform would be sent, such as slack; no token is needed.",
+)
+def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -> None:
     """Ask one command, such as "search mixture of experts"; without one, the latest edition."""
 
     async def verb(runtime: Runtime) -> bool:
         reply = await runtime.app.run_text(" ".join(text), runtime.terminal.actor)
-        if as_json:
+        if platform:
+            print_json(platform.preview(reply))
+        elif as_json:
             print_json(
                 {
                     "text": plain_text(reply),

@@ -4,21 +4,17 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 
 import click
 
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.runtime import House, Runtime, this_house, with_runtime
+from adapters.registry import Declaration
 from bot.replies import Level, Notice, Reply, Text
 from bot.samples import add_samples
 
 _log = logging.getLogger(__name__)
 
-_NO_PLATFORM = Notice(
-    Level.INFO,
-    "No chat platform is connected: this version answers in the terminal and needs no token.",
-    "broadsheet doctor says what a platform will need.",
-)
 _HOW_TO_ASK = Text("Type help for the commands, exit to leave.")
 _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
 
@@ -26,12 +22,8 @@ _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty st
 @click.command()
 @_no_samples
 def run(*, no_samples: bool) -> None:
-    """Run the bot until a signal ends it; on a terminal with a prompt."""
-
-    async def verb(runtime: Runtime) -> None:
-        await _until_signal(_serve(runtime, samples=not no_samples))
-
-    with_runtime(verb)
+    """Run all that is configured until a signal ends it; without a platform, a prompt."""
+    asyncio.run(_until_signal(_run(this_house(), samples=not no_samples)))
 
 
 @click.command()
@@ -45,20 +37,40 @@ def chat(*, no_samples: bool) -> None:
     with_runtime(verb)
 
 
-async def _serve(runtime: Runtime, *, samples: bool) -> None:
+async def _run(house: House, *, samples: bool) -> None:
+    async with house.open_to_serve() as (runtime, serve):
+        if samples:
+            await add_samples(runtime.database, runtime.clock.now())
+        async with serve() as platforms:
+            if platforms:
+                _log.info("serving", extra={"platforms": ", ".join(platforms)})
+                await asyncio.Event().wait()
+            else:
+                await _serve_the_terminal(runtime, house.platforms())
+
+
+async def _serve_the_terminal(runtime: Runtime, known: Mapping[str, Declaration]) -> None:
     """Show the newest edition, then prompt on a terminal, and elsewhere wait to be ended."""
-    if samples:
-        await add_samples(runtime.database, runtime.clock.now())
+    notice = no_platform(known)
     if _on_a_terminal():
-        runtime.terminal.show(Reply((_NO_PLATFORM, _HOW_TO_ASK)))
+        runtime.terminal.show(Reply((notice, _HOW_TO_ASK)))
         click.echo()
         await runtime.terminal.prompt(runtime.app, opening="latest")
     else:
         runtime.terminal.show(await runtime.app.run_text("latest", runtime.terminal.actor))
         click.echo()
-        runtime.terminal.show(Reply((_NO_PLATFORM,)))
+        runtime.terminal.show(Reply((notice,)))
         _log.info("serving")
         await asyncio.Event().wait()
+
+
+def no_platform(known: Mapping[str, Declaration]) -> Notice:
+    """Return what to say where no platform is configured: how to add each that there is."""
+    return Notice(
+        Level.INFO,
+        "No chat platform is connected; the terminal needs none.",
+        " ".join(declaration.missing for declaration in known.values()),
+    )
 
 
 async def _chat(runtime: Runtime, *, samples: bool) -> None:

@@ -1,7 +1,7 @@
 """What a verb needs of the house, and how it gets it: handed over by the composition root."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +10,13 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from adapters.registry import Declaration
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.command import Actor
 from bot.replies import Reply
+from bot.settings import Settings
+from bot.workspaces import Workspaces
 from store.database import Database
 
 T = TypeVar("T")
@@ -35,16 +38,19 @@ class Terminal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """An open store, the bot over it, and the terminal before it.
-
-    `zone` is the IANA zone that the settings name.
-    """
+    """An open store, the bot over it, and the terminal before it."""
 
     database: Database
     app: Broadsheet
+    workspaces: Workspaces
     clock: Clock
-    zone: str
+    settings: Settings
     terminal: Terminal
+
+    @property
+    def zone(self) -> str:
+        """The IANA zone that the settings name."""
+        return self.settings.timezone
 
     @property
     def now(self) -> datetime:
@@ -59,12 +65,35 @@ class Opener(Protocol):
         """Open the store, its schema brought up to date unless `upgrade` is false."""
 
 
+# Serves the web and the platforms that are configured, and gives the names of who answers.
+Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the composition root hands to the verbs.
+
+    `open` is for verbs that end by themselves, `open_to_serve` for the one that doesn't, and
+    `platforms` looks up what is known of each platform without connecting to it.
+    """
+
+    open: Opener
+    open_to_serve: Callable[[], AbstractAsyncContextManager[tuple[Runtime, Serve]]]
+    platforms: Callable[[], Mapping[str, Declaration]]
+
+
+def this_house() -> House:
+    """Return the house that the verb at hand was called in."""
+    house: House = click.get_current_context().obj
+    return house
+
+
 def with_runtime(verb: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = True) -> T:
     """Run one verb from the opening of the house to its closing."""
-    opener: Opener = click.get_current_context().obj
+    house = this_house()
 
     async def run() -> T:
-        async with opener(upgrade=upgrade) as runtime:
+        async with house.open(upgrade=upgrade) as runtime:
             return await verb(runtime)
 
     return asyncio.run(run())

@@ -17,6 +17,8 @@ VERBS = {
     "search": "adapters.cli.lookups:search_papers",
     "export": "adapters.cli.exports:export",
     "doctor": "adapters.cli.doctor:doctor",
+    "health": "adapters.cli.health:health",
+    "slack": "adapters.slack.verbs:slack",
     "db": "adapters.cli.db:db",
 }
 

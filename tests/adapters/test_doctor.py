@@ -1,29 +1,42 @@
-"""The doctor's findings on settings and tokens; what it says of a store is in the flows."""
+"""The doctor's findings on settings and platforms; what it says of a store is in the flows."""
 
-from adapters.cli.doctor import Finding, Verdict, misspelt_settings, tokens
+from adapters.cli.doctor import misspelt_settings, platforms
+from bot.findings import Finding, Verdict
+from bot.settings import SETTING_NAMES
+from tests.adapters.example import Example
+
+_NAMES = {*SETTING_NAMES, "SLACK_BOT_TOKEN"}
 
 
 def test_a_misspelt_setting_is_named() -> None:
     """A variable that is nearly a setting is a problem, with the right name as the remedy."""
-    assert list(misspelt_settings({"BROADSHEET_TIMEZON": "UTC"})) == [
+    variables = {"BROADSHEET_TIMEZON": "UTC", "SLACK_BOTTOKEN": "secret"}
+    assert list(misspelt_settings(variables, _NAMES)) == [
         Finding(
             "settings",
             Verdict.PROBLEM,
-            "BROADSHEET_TIMEZON is no setting and has no effect.",
-            "Did you mean BROADSHEET_TIMEZONE?",
+            f"{wrong} is no setting and has no effect.",
+            f"Did you mean {right}?",
+        )
+        for wrong, right in (
+            ("BROADSHEET_TIMEZON", "BROADSHEET_TIMEZONE"),
+            ("SLACK_BOTTOKEN", "SLACK_BOT_TOKEN"),
         )
     ]
 
 
 def test_other_variables_are_nobodys_business() -> None:
     """Right names, names of later versions and foreign ones are passed over."""
-    variables = {"BROADSHEET_TIMEZONE": "UTC", "BROADSHEET_WEB_PORT": "0", "HOME": "/", "PATH": ""}
-    assert list(misspelt_settings(variables)) == []
+    later = ("TICK_SECONDS", "SYNC", "FETCH_ALLOW", "DISCORD_API_URL")
+    names = (*SETTING_NAMES, "HOME", "PATH", "_", "DISCORD_TOKEN", "SLACK_CHANNEL")
+    variables = dict.fromkeys((*names, *(f"BROADSHEET_{name}" for name in later)), "")
+    assert list(misspelt_settings(variables, _NAMES)) == []
 
 
-def test_each_platform_has_its_sentence() -> None:
-    """Tokens that are missing are named, and those that are there but not used yet."""
-    slack, discord = tokens({"DISCORD_TOKEN": "secret"})
-    assert slack.sentence == "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are not set."
-    assert discord.sentence == "DISCORD_TOKEN is set, but this version does not connect yet."
-    assert "secret" not in discord.sentence + discord.remedy
+async def test_each_platform_is_heard() -> None:
+    """One that is not configured says how to add it; one that is examines its own settings."""
+    known = {name: Example(name, []).declaration for name in ("here", "there")}
+    assert await platforms({"THERE": "secret"}, known) == [
+        Finding("here", Verdict.NOTE, "It is not configured.", "here needs HERE."),
+        Finding("example", Verdict.WELL, "It was given THERE."),
+    ]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,17 +41,29 @@ class Program:
         )
         return Ran(finished.returncode, finished.stdout, finished.stderr)
 
-    def start(self, *arguments: str, **settings: str) -> subprocess.Popen[str]:
-        """Start the program with these arguments; its standard input stays open."""
-        return subprocess.Popen(
-            [self.executable, *arguments],
-            cwd=self.folder,
-            env=self._environment(settings),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-        )
+    def start(
+        self, *arguments: str, log: Path | None = None, **settings: str
+    ) -> subprocess.Popen[str]:
+        """Start the program with these arguments; its standard input stays open.
+
+        What it writes to standard error goes to the file `log`, where one is named.
+        """
+        with ExitStack() as stack:
+            return subprocess.Popen(
+                [self.executable, *arguments],
+                cwd=self.folder,
+                env=self._environment(settings),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stack.enter_context(log.open("w")) if log else None,
+                encoding="utf-8",
+            )
 
     def _environment(self, settings: dict[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}
-        return {**kept, "BROADSHEET_DATABASE_URL": self.database_url, "COLUMNS": "80", **settings}
+        own = {
+            "BROADSHEET_DATABASE_URL": self.database_url,
+            "BROADSHEET_WEB_PORT": "0",  # several run at once
+            "COLUMNS": "80",
+        }
+        return {**kept, **own, **settings}

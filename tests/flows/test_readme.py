@@ -10,7 +10,8 @@ import pytest
 
 from adapters.cli.verbs import VERBS
 from adapters.main import cli
-from bot.settings import Settings
+from adapters.registry import declared
+from bot.settings import SETTING_NAMES
 from tests.flows.program import Program
 from tests.shared_data import shared_file
 from tests.write_docs import generated, marked
@@ -89,7 +90,8 @@ def test_every_verb_is_listed(verb: str) -> None:
 
 
 def test_every_setting_is_listed() -> None:
-    """A setting that is read stands in the table of settings."""
-    section = README.split("## Settings")[1].split("## For developers")[0]
-    for name in Settings.model_fields:
-        assert f"`BROADSHEET_{name.upper()}`" in section
+    """A setting that the core or a platform reads stands in the table of settings."""
+    section = README.split("## Settings")[1].split("## Watching it")[0]
+    platforms = (name for declaration in declared().values() for name in declaration.settings)
+    for name in (*SETTING_NAMES, *platforms):
+        assert f"`{name}`" in section

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from adapters.cli.verbs import VERBS
+from bot.settings import Settings
+
 ROOT = Path(__file__).parents[2]
 _PIN = re.compile(r"^[a-z0-9][a-z0-9.-]*==\S+", re.MULTILINE)
 
@@ -29,6 +32,18 @@ def test_the_container_runs_what_is_locked_as_a_user_of_its_own() -> None:
     assert re.search(r"^USER broadsheet$", run, re.MULTILINE)
     assert re.findall(r"^VOLUME (.+)$", run, re.MULTILINE) == ["/data"]
     assert "<<" not in build + run  # not every builder knows here-documents
+
+
+def test_the_container_can_be_reached_and_says_how_it_is() -> None:
+    """It listens on all of its addresses, on the port that it exposes, and is asked for life."""
+    _, _, run = (ROOT / "Dockerfile").read_text().split("\nFROM ")
+    port = Settings.model_fields["web_port"].default
+    assert re.findall(r"^EXPOSE (.+)$", run, re.MULTILINE) == [str(port)]
+    assert "BROADSHEET_WEB_HOST=0.0.0.0" in run
+    [check] = re.findall(r"^HEALTHCHECK (.+)$", run, re.MULTILINE)
+    assert all(f"--{name}=" in check for name in ("interval", "timeout", "start-period"))
+    assert check.endswith('CMD ["broadsheet", "health"]')
+    assert "health" in VERBS
 
 
 def test_the_container_gets_all_that_a_wheel_needs() -> None:

@@ -73,6 +73,7 @@ def test_each_call_ends_as_it_should(
         ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be opened"),
         ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
         ({"BROADSHEET_CLOCK_OFFSET": "soon"}, "BROADSHEET_CLOCK_OFFSET=soon"),
+        ({"BROADSHEET_WEB_PORT": "70000"}, "BROADSHEET_WEB_PORT=70000"),
     ],
 )
 def test_a_wrong_setting_is_named(
@@ -226,7 +227,7 @@ def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -
     well = broadsheet("doctor")
     assert (well.code, well.err) == (0, "")
     assert "broadsheet.db is sound" in well.out
-    assert "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are not set." in well.out
+    assert "slack: It is not configured." in well.out
     for settings, remedy in (
         ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
         ({"BROADSHEET_TIMEZON": "UTC"}, "Did you mean BROADSHEET_TIMEZONE?"),
@@ -304,8 +305,9 @@ def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: P
     assert ran.code == 0, ran
     *_, loaded, pipeline = ran.out.splitlines()
     unwanted = {
-        "aiohttp", "alembic", "apscheduler", "discord", "feedparser", "matplotlib",
-        "prompt_toolkit", "psycopg", "rapidfuzz", "slack_bolt", "slack_sdk", "wcwidth",
+        "aiohttp", "alembic", "apscheduler", "cryptography", "discord", "feedparser", "matplotlib",
+        "prometheus_client", "prompt_toolkit", "psycopg", "rapidfuzz", "slack_bolt", "slack_sdk",
+        "wcwidth", "yaml",
     }  # fmt: skip
     assert unwanted & set(ast.literal_eval(loaded)) == set()
     assert pipeline == "False"

@@ -6,7 +6,7 @@ from wcwidth import wcswidth
 
 from adapters.terminal.cells import cells, clusters
 from bot.plain import printable
-from tests.adapters.terminal.replies import TEXTS
+from tests.replies import TEXTS
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from bot.replies import (
     Reply,
     Title,
 )
-from tests.adapters.terminal.replies import REPLIES
+from tests.replies import REPLIES
 
 
 def _papers(*numbers: str, numbered: bool = True) -> PaperList:

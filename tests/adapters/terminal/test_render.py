@@ -13,7 +13,7 @@ from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.render import Look, look_of, render
 from bot.plain import Line, Span, Style, lines
 from bot.replies import Reply
-from tests.adapters.terminal.replies import REPLIES, TURNING, squeezed, texts
+from tests.replies import REPLIES, TURNING, squeezed, texts
 
 _WIDTHS = st.integers(1, 200)
 _ADDRESS = re.compile(r"[(\[<\"'“‘]*https?://")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.replies import (
     Actions,
+    Block,
     Button,
     Fields,
     Level,
@@ -49,30 +50,34 @@ def _few(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[tuple[T, ...]]:
     return st.lists(strategy, max_size=3).map(tuple)
 
 
-_MAYBE = st.none() | TEXTS
-_LINES = st.builds(PaperLine, TEXTS | st.just("1"), TEXTS, _MAYBE, TEXTS, _MAYBE)
-_CARDS = st.builds(
-    PaperCard,
-    ref=TEXTS,
-    title=TEXTS,
-    where=TEXTS,
-    summary=_MAYBE,
-    highlights=_few(st.builds(Highlight, _MAYBE, TEXTS)),
-    links=_few(st.builds(Link, TEXTS, TEXTS)),
-    arxiv_id=_MAYBE,
-    topics=_few(st.builds(TopicMark, TEXTS, _few(TEXTS))),
-)
-_BLOCKS = st.one_of(
-    st.builds(Title, TEXTS),
-    st.builds(Text, TEXTS),
-    st.builds(PaperList, _few(_LINES), st.booleans()),
-    _CARDS,
-    st.builds(Fields, _few(st.tuples(TEXTS, TEXTS))),
-    st.builds(Notice, st.sampled_from(Level), TEXTS, TEXTS),
-    st.builds(Actions, _few(st.builds(Button, TEXTS, TEXTS))),
-    st.builds(Pager, TEXTS, _MAYBE, _MAYBE),
-)
-REPLIES = st.builds(Reply, _few(_BLOCKS))
+def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
+    """Return blocks of every kind, made of these texts."""
+    maybe = st.none() | words
+    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe)
+    cards = st.builds(
+        PaperCard,
+        ref=words,
+        title=words,
+        where=words,
+        summary=maybe,
+        highlights=_few(st.builds(Highlight, maybe, words)),
+        links=_few(st.builds(Link, words, words)),
+        arxiv_id=maybe,
+        topics=_few(st.builds(TopicMark, words, _few(words))),
+    )
+    return st.one_of(
+        st.builds(Title, words),
+        st.builds(Text, words),
+        st.builds(PaperList, _few(lines), st.booleans()),
+        cards,
+        st.builds(Fields, _few(st.tuples(words, words))),
+        st.builds(Notice, st.sampled_from(Level), words, words),
+        st.builds(Actions, _few(st.builds(Button, words, words))),
+        st.builds(Pager, words, maybe, maybe),
+    )
+
+
+REPLIES = st.builds(Reply, _few(blocks(TEXTS)))
 
 
 def texts(value: object, without: frozenset[str]) -> Iterator[str]:

@@ -1,0 +1,91 @@
+"""What a chat platform is to the rest of the house, and where the platforms are.
+
+A platform is a folder in `adapters/` with a module `declaration` that exposes `DECLARATION`.
+Declarations are light: the platform's library is imported only where it is connected to.
+"""
+
+import pkgutil
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Protocol
+
+import adapters
+from bot.app import Broadsheet
+from bot.clock import Clock
+from bot.findings import Finding
+from bot.health import Condition
+from bot.replies import Reply
+from bot.settings import Settings
+from bot.workspaces import Workspaces
+from store.database import Database
+
+if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
+
+    from bot.metrics import Metrics
+
+
+class Platform(Protocol):
+    """A platform while it is connected to."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in health and logs: `slack`."""
+
+    @property
+    def routes(self) -> "Sequence[RouteDef]":
+        """What it wants to be reached by over HTTP; it can't do without any of these."""
+
+    async def start(self) -> None:
+        """Connect, or begin to where that takes patience.
+
+        Raises:
+            PlatformError: where it can never work with these settings.
+        """
+
+    async def stop(self) -> None:
+        """Finish what was begun, within seconds, and disconnect; also after a start that failed."""
+
+    async def condition(self) -> Condition:
+        """Say how the connection is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a platform is made over."""
+
+    app: Broadsheet
+    database: Database
+    workspaces: Workspaces
+    clock: Clock
+    settings: Settings
+    metrics: "Metrics"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """All that is known of a platform without connecting to it.
+
+    `settings` are the names of its variables; `is_configured` tells by the variables whether it
+    is wanted, `open` makes it of its parts (and raises `SettingsError`), `preview` renders a
+    reply to a reader as it would be sent, `examine` finds what would not work, and `missing`
+    says in a sentence how to add the platform.
+    """
+
+    name: str
+    settings: tuple[str, ...]
+    is_configured: Callable[[Mapping[str, str]], bool]
+    open: Callable[[Parts], Platform]
+    preview: Callable[[Reply], dict[str, Any]]
+    examine: Callable[[Mapping[str, str]], Awaitable[list[Finding]]]
+    missing: str
+
+
+def declared() -> dict[str, Declaration]:
+    """Return the platforms by name."""
+    names = (module.name for module in pkgutil.iter_modules(adapters.__path__) if module.ispkg)
+    places = (f"adapters.{name}.declaration" for name in names)
+    found = (import_module(place).DECLARATION for place in places if find_spec(place))
+    return {declaration.name: declaration for declaration in found}

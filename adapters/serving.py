@@ -1,0 +1,167 @@
+"""Serving: the platforms that are configured and the web server, begun and ended together."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from adapters.registry import Declaration, Parts, Platform
+from adapters.web.pages import house_routes
+from adapters.web.server import WebServer
+from bot import health
+from bot.errors import WebError
+from bot.health import Condition, State
+from store import checks
+from store.database import Database
+from store.errors import BroadsheetError
+
+if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
+
+_log = logging.getLogger(__name__)
+
+# Together with the web server's own it stays well within the 15 seconds that ending may take.
+STOP_SECONDS = 8.0
+
+
+@asynccontextmanager
+async def serving(
+    parts: Parts, declarations: Mapping[str, Declaration], variables: Mapping[str, str]
+) -> AsyncIterator[tuple[str, ...]]:
+    """Connect to what the variables configure, serve the web, and give the names of who answers.
+
+    A platform that can't be connected to is failing in health while the others serve.
+
+    Raises:
+        WebError: where the web server can't listen and a platform is reached through it.
+        Exception: the first platform's, where none of those that are configured could start.
+    """
+    configured = [each for each in declarations.values() if each.is_configured(variables)]
+    links = [_Link(declaration, parts) for declaration in configured]
+    _require_somebody(links)
+    async with AsyncExitStack() as stack:
+        # The web server is stopped before the platforms, so that no request meets a closed one.
+        stack.push_async_callback(_stop_all, links)
+        await _serve_web(stack, parts, declarations, links)
+        await asyncio.gather(*(link.start() for link in links))
+        _require_somebody(links)
+        for link in links:
+            link.log_error()
+        yield tuple(link.name for link in links if not link.error)
+
+
+class _Link:
+    """A configured platform from its opening on, whatever became of it."""
+
+    def __init__(self, declaration: Declaration, parts: Parts) -> None:
+        self.name = declaration.name
+        self.error: Exception | None = None
+        self._platform: Platform | None = None
+        self._started = False
+        parts.metrics.connected(self.name, up=False)
+        try:
+            self._platform = declaration.open(parts)
+        except Exception as error:  # noqa: BLE001 - the others are to serve whatever it was
+            self.error = error
+
+    @property
+    def routes(self) -> "Sequence[RouteDef]":
+        """What it is reached by over HTTP."""
+        return self._platform.routes if self._platform else ()
+
+    async def start(self) -> None:
+        """Start it, and take back what it began where it fails."""
+        if self._platform is None:
+            return
+        try:
+            await self._platform.start()
+            self._started = True
+        except Exception as error:  # noqa: BLE001 - the same
+            self.error = error
+            await self.stop()
+
+    async def stop(self) -> None:
+        """Stop it, if it was opened, within the time that it has."""
+        platform, self._platform = self._platform, None
+        if platform is None:
+            return
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await platform.stop()
+        except Exception:  # noqa: BLE001 - the others are to be stopped whatever it was
+            _log.warning("platform_not_stopped", exc_info=True, extra={"platform": self.name})
+
+    def log_error(self) -> None:
+        """Log what it failed for, if it did."""
+        if self.error:
+            foreseen = isinstance(self.error, BroadsheetError)
+            facts = {"platform": self.name, "sentence": _sentence(self.error)}
+            _log.error("platform_failed", extra=facts, exc_info=None if foreseen else self.error)
+
+    async def condition(self) -> Condition:
+        """Say how it is."""
+        if self.error:
+            return Condition(State.FAILING, _sentence(self.error))
+        if self._platform is None:
+            return Condition(State.OFF, "It is stopped.")
+        return await self._platform.condition() if self._started else Condition(State.STARTING)
+
+
+def _require_somebody(links: Sequence[_Link]) -> None:
+    """Go on if anybody has not failed, or nobody was wanted.
+
+    Raises:
+        Exception: what the first one said; what the others said is logged.
+    """
+    errors = [link.error for link in links if link.error]
+    if errors and len(errors) == len(links):
+        for link in links[1:]:
+            link.log_error()
+        raise errors[0]
+
+
+async def _stop_all(links: Sequence[_Link]) -> None:
+    await asyncio.gather(*(link.stop() for link in links))
+
+
+async def _serve_web(
+    stack: AsyncExitStack,
+    parts: Parts,
+    declarations: Mapping[str, Declaration],
+    links: Sequence[_Link],
+) -> None:
+    """Start the web server; without it, go on where no platform is reached through it."""
+    own = house_routes(_health(parts.database, declarations, links), parts.metrics)
+    wanted = [route for link in links for route in link.routes]
+    server = WebServer(parts.settings.web_host, parts.settings.web_port, [*own, *wanted])
+    try:
+        await server.start()
+    except WebError as error:
+        if wanted:
+            raise
+        _log.warning("web_unavailable", extra={"sentence": error.sentence, "remedy": error.remedy})
+    else:
+        stack.push_async_callback(server.stop)
+
+
+def _health(
+    database: Database, declarations: Mapping[str, Declaration], links: Sequence[_Link]
+) -> health.Parts:
+    """Return what is asked how it is: the database, and every platform that there is."""
+
+    async def stored() -> Condition:
+        await database.read(checks.answer)
+        return Condition(State.OK)
+
+    async def off() -> Condition:
+        return Condition(State.OFF, "It is not configured.")
+
+    platforms: health.Parts = dict.fromkeys(declarations, off)
+    return {"database": stored, **platforms, **{link.name: link.condition for link in links}}
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, BroadsheetError):
+        return error.sentence
+    return f"Something unforeseen went wrong ({type(error).__name__})."

@@ -1,0 +1,1 @@
+"""Slack: its settings, its connection, what comes in and what goes out."""

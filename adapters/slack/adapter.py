@@ -1,0 +1,119 @@
+"""Slack while it is connected to: everything that the other modules hold, put together."""
+
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adapters.registry import Parts
+from adapters.slack.acknowledging import Acknowledger
+from adapters.slack.answering import Answering, Tools
+from adapters.slack.api import Api, open_session
+from adapters.slack.bolt import make_app
+from adapters.slack.home import Home
+from adapters.slack.http import events_route
+from adapters.slack.installed import Installed, installed_by
+from adapters.slack.listeners import Listeners
+from adapters.slack.people import People
+from adapters.slack.render import apology, message
+from adapters.slack.settings import SlackSettings
+from adapters.slack.socket import SocketConnection
+from adapters.slack.tasks import Tasks
+from adapters.slack.unfurling import Unfurling
+from adapters.slack.windows import Windows
+from bot.health import Condition, State
+
+if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
+
+# Within what serving gives a platform to end.
+_FINISH_SECONDS = 6.0
+_log = logging.getLogger(__name__)
+
+
+class SlackPlatform:
+    """Slack, over Socket Mode or HTTP, for one workspace or many.
+
+    Args:
+        parts: what it answers from.
+        settings: what it is connected with.
+    """
+
+    name = "slack"
+
+    def __init__(self, parts: Parts, settings: SlackSettings) -> None:
+        self._settings = settings
+        self._tasks = Tasks()
+        self._session = open_session()
+        self._api = Api(settings.api_url, self._session, parts.metrics)
+        self._installed = installed_by(parts, settings, self._api, self._tasks)
+        self._app = make_app(
+            self._api.quick,
+            settings.signing_secret,
+            self._installed.authorizations,
+        )
+        _listeners(parts, settings, self._api, self._tasks, self._installed).register(self._app)
+        self._socket = (
+            SocketConnection(
+                self._app, self._api, settings.app_token.get_secret_value(), parts.metrics
+            )
+            if settings.app_token
+            else None
+        )
+
+    @property
+    def routes(self) -> "Sequence[RouteDef]":
+        """The address for Slack's requests in HTTP mode, and the pages of an installation."""
+        events = [] if self._socket else [events_route(self._app)]
+        return [*events, *self._installed.routes]
+
+    async def start(self) -> None:
+        """Connect; where Slack can't be reached, go on trying.
+
+        Raises:
+            PlatformError: if Slack does not take a token.
+        """
+        for name in self._settings.ignored:
+            _log.warning("setting_ignored", extra={"setting": name, "reason": "SLACK_BOT_TOKEN"})
+        await self._installed.start()
+        if self._socket:
+            await self._socket.start()
+
+    async def stop(self) -> None:
+        """Finish the requests that came, while there is a way to answer them, and disconnect."""
+        await self._tasks.finish(_FINISH_SECONDS)
+        if self._socket:
+            await self._socket.stop()
+        await self._installed.stop()
+        await self._tasks.finish(0)
+        await self._session.close()
+
+    async def condition(self) -> Condition:
+        """Say how the connection is: the first thing that is not well, else that it is."""
+        conditions = [self._installed.condition()]
+        if self._socket:
+            conditions.append(self._socket.condition())
+        return next((each for each in conditions if not each.healthy), Condition(State.OK))
+
+
+def _listeners(
+    parts: Parts, settings: SlackSettings, api: Api, tasks: Tasks, installed: Installed
+) -> Listeners:
+    tools = Tools(
+        app=parts.app,
+        api=api,
+        authorizations=installed.authorizations,
+        people=People(api, settings.managers),
+        database=parts.database,
+        clock=parts.clock,
+    )
+    answering = Answering(tools)
+    home = Home(answering, api)
+    return Listeners(
+        acknowledger=Acknowledger(tasks, parts.metrics, lambda: message(apology())),
+        tasks=tasks,
+        answering=answering,
+        home=home,
+        windows=Windows(answering, api, parts.app),
+        unfurling=Unfurling(answering, api, parts),
+        installed=installed,
+    )

@@ -1,0 +1,127 @@
+"""Calls to Slack: the Web API and response URLs, errors in words.
+
+No client repeats a request whose connection was lost: the SDK's default does, and a post then
+stands there twice. `patient` calls wait out a rate limit; the others, whose user is waiting or
+whose trigger expires, are told of it at once.
+"""
+
+import logging
+from collections.abc import Awaitable
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.async_handler import AsyncRetryHandler
+from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.webhook.async_client import AsyncWebhookClient
+
+from adapters.slack.errors import in_words, of_response
+from adapters.slack.quiet import quiet_logger
+from bot.errors import SendError
+from bot.metrics import Metrics
+
+# A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
+_SECONDS = 10
+_RATE_LIMIT_REPEATS = 2
+_log = logging.getLogger(__name__)
+
+
+def open_session() -> aiohttp.ClientSession:
+    """Open the one session that all calls share, so that connections are kept."""
+    return aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_SECONDS))
+
+
+class Api:
+    """Slack's servers, as spoken to by the bot.
+
+    Args:
+        url: the base of the Web API, ending in a slash.
+        session: what requests go through.
+        metrics: counts calls by method and outcome.
+    """
+
+    def __init__(self, url: str, session: aiohttp.ClientSession, metrics: Metrics) -> None:
+        self._session = session
+        self._metrics = metrics
+        self._logger = quiet_logger("slack_sdk.web")
+        self.quick = AsyncWebClient(
+            base_url=url, session=session, retry_handlers=[], logger=self._logger
+        )
+        patience: list[AsyncRetryHandler] = [
+            AsyncRateLimitErrorRetryHandler(max_retry_count=_RATE_LIMIT_REPEATS)
+        ]
+        self.patient = AsyncWebClient(
+            base_url=url, session=session, retry_handlers=patience, logger=self._logger
+        )
+
+    async def call(
+        self,
+        token: str | None,
+        method: str,
+        *,
+        patient: bool = False,
+        **arguments: Any,  # noqa: ANN401 - each method's own
+    ) -> dict[str, Any]:
+        """Call a method, named as on its page (`chat.postMessage`), and return its answer.
+
+        Raises:
+            SendError: as `adapters.slack.errors` says; nothing is repeated but a rate limit's
+                refusal, and that only if `patient`.
+        """
+        client = self.patient if patient else self.quick
+        function = getattr(client, method.replace(".", "_"))
+        given = {"token": token, **arguments} if token else arguments
+        response = await self._answered(method, function(**given))
+        answer: dict[str, Any] = response.data
+        return answer
+
+    async def identify(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Return whose a token is and the scopes it was granted, where Slack tells them.
+
+        https://docs.slack.dev/reference/methods/auth.test
+
+        Raises:
+            SendError: as `call`.
+        """
+        response = await self._answered("auth.test", self.quick.auth_test(token=token))
+        scopes = str(response.headers.get("x-oauth-scopes", ""))
+        answer: dict[str, Any] = response.data
+        return answer, tuple(name.strip() for name in scopes.split(",") if name.strip())
+
+    async def respond(self, url: str, payload: dict[str, Any]) -> None:
+        """Send a message, a replacement or a deletion through the response URL of a request.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+
+        Raises:
+            SendError: the same.
+        """
+        client = AsyncWebhookClient(
+            url,
+            session=self._session,
+            retry_handlers=[AsyncRateLimitErrorRetryHandler()],
+            logger=self._logger,
+        )
+        try:
+            response = await client.send_dict(payload)
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise self._failed("response_url", in_words(error)) from error
+        after = response.headers.get("Retry-After")
+        if refusal := of_response(response.status_code, response.body, after):
+            raise self._failed("response_url", refusal)
+        self._metrics.called("slack", "response_url", "ok")
+
+    async def _answered(self, method: str, asking: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's response
+        try:
+            response = await asking
+        except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
+            raise self._failed(method, in_words(error)) from error
+        self._metrics.called("slack", method, "ok")
+        return response
+
+    def _failed(self, method: str, error: SendError) -> SendError:
+        outcome = type(error).__name__.lower()
+        self._metrics.called("slack", method, outcome)
+        _log.warning("slack_call_failed", extra={"method": method, "code": error.code or outcome})
+        return error

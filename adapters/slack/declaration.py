@@ -1,0 +1,39 @@
+"""What is known of Slack without connecting to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.registry import Declaration, Parts, Platform
+from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
+from bot.findings import Finding
+from bot.replies import Reply
+from bot.settings import given_variables
+
+
+def _open(parts: Parts) -> Platform:
+    from adapters.slack.adapter import SlackPlatform
+
+    return SlackPlatform(parts, read_slack_settings(given_variables()))
+
+
+def _preview(reply: Reply) -> dict[str, Any]:
+    from adapters.slack.render import preview
+
+    return preview(reply)
+
+
+async def _examine(variables: Mapping[str, str]) -> list[Finding]:
+    from adapters.slack.examine import examine
+
+    return await examine(variables)
+
+
+DECLARATION = Declaration(
+    name="slack",
+    settings=SETTINGS,
+    is_configured=is_configured,
+    open=_open,
+    preview=_preview,
+    examine=_examine,
+    missing="Slack needs SLACK_BOT_TOKEN and SLACK_APP_TOKEN: docs/slack.md says where they are.",
+)

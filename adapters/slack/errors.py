@@ -1,0 +1,160 @@
+"""Slack's errors in our words: one table, asked wherever Slack is spoken to.
+
+The codes stand at the end of each method's page, such as
+https://docs.slack.dev/reference/methods/chat.postMessage
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError
+
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+
+_INVITE = "Invite it there: /invite @Broadsheet."
+_INSTALL = "An owner of the workspace installs it again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What one of Slack's codes means."""
+
+    kind: type[SendError]
+    sentence: str
+    remedy: str = ""
+
+
+_NOT_IN_CHANNEL = _Meaning(NotAllowed, "Broadsheet is not in that channel.", _INVITE)
+_TOKEN_LOST = _Meaning(NotAllowed, "Slack no longer accepts Broadsheet's token.", _INSTALL)
+_TOO_MANY = _Meaning(RetryLater, "Slack asks to send less for a while.")
+_TROUBLE = _Meaning(RetryLater, "Slack is in trouble of its own.", "Try again in a moment.")
+_FAILED = _Meaning(Unclear, "Slack failed in the middle of it.", "See whether it came.")
+_TOO_LATE = _Meaning(Refused, "That took too long for Slack to show it.", "Ask once more.")
+_MALFORMED = _Meaning(Refused, "Slack refused the form of a message.", "It has been logged.")
+
+_MEANINGS: dict[str, _Meaning] = {
+    "not_in_channel": _NOT_IN_CHANNEL,
+    # Of a private channel that the bot isn't in Slack says that there is none.
+    "channel_not_found": _NOT_IN_CHANNEL,
+    "user_not_in_channel": _Meaning(NotAllowed, "You are not in that channel.", "Join it first."),
+    "restricted_action": _Meaning(
+        NotAllowed, "The workspace lets only some people post there.", "An admin may allow it."
+    ),
+    "ekm_access_denied": _Meaning(NotAllowed, "The workspace's admins suspended posting."),
+    "is_archived": _Meaning(Gone, "That channel is archived.", "Take it out of the archive."),
+    "user_not_found": _Meaning(Gone, "Slack knows no such person."),
+    "message_not_found": _Meaning(Gone, "That message is no longer there."),
+    "cant_update_message": _Meaning(Gone, "That message can no longer be changed."),
+    "edit_window_closed": _Meaning(Gone, "That message can no longer be changed."),
+    "view_not_found": _Meaning(Gone, "That window was closed."),
+    "not_found": _Meaning(Gone, "That window was closed."),
+    "invalid_auth": _TOKEN_LOST,
+    "not_authed": _TOKEN_LOST,
+    "account_inactive": _TOKEN_LOST,
+    "token_revoked": _TOKEN_LOST,
+    "token_expired": _TOKEN_LOST,
+    "not_allowed_token_type": _Meaning(NotAllowed, "That is a token of another kind."),
+    "app_missing_action_url": _Meaning(NotAllowed, "The app has no interactivity.", "See doctor."),
+    "ratelimited": _TOO_MANY,
+    "rate_limited": _TOO_MANY,
+    "message_limit_exceeded": _TOO_MANY,
+    # After both of these "some aspect of the operation" may have succeeded, Slack says.
+    "internal_error": _FAILED,
+    "fatal_error": _FAILED,
+    "service_unavailable": _TROUBLE,
+    "team_added_to_org": _TROUBLE,
+    "expired_trigger_id": _TOO_LATE,
+    "exchanged_trigger_id": _TOO_LATE,
+    "trigger_expired": _TOO_LATE,
+    "expired_url": _TOO_LATE,
+    "used_url": _TOO_LATE,
+    "hash_conflict": _Meaning(Refused, "That window has changed meanwhile.", "Press once more."),
+    "invalid_blocks": _MALFORMED,
+    "invalid_blocks_format": _MALFORMED,
+    "msg_blocks_too_long": _MALFORMED,
+    "msg_too_long": _MALFORMED,
+    "no_text": _MALFORMED,
+}
+
+
+def in_words(error: Exception) -> SendError:
+    """Return what an error of Slack's client means.
+
+    A lost connection and a timeout leave it open whether the request was carried out.
+    """
+    match error:
+        case SlackApiError():
+            return _of_answer(error)
+        case aiohttp.ClientConnectorError():
+            return RetryLater("Slack can't be reached.", "Try again in a moment.")
+        case aiohttp.ClientError() | asyncio.TimeoutError() | OSError():
+            return Unclear("The connection to Slack broke off.", "See whether it came.")
+        case _:
+            raise error
+
+
+def of_code(code: str, facts: Mapping[str, Any] | None = None) -> SendError:
+    """Return what one of Slack's codes means; `facts` are the rest of its answer."""
+    if code == "missing_scope":
+        needed = (facts or {}).get("needed") or "that it did not name"
+        return NotAllowed(
+            f"Broadsheet lacks the scope {needed}.",
+            "Whoever runs it adds the scope and installs the app again; see docs/slack.md.",
+            code,
+        )
+    meaning = _MEANINGS.get(code)
+    if meaning is None:
+        return Refused(f"Slack refused it ({code[:60] or 'without a reason'}).", code=code)
+    return meaning.kind(meaning.sentence, meaning.remedy, code)
+
+
+def of_response(status: int, body: str, retry_after: str | None = None) -> SendError | None:
+    """Return what the answer of a response URL means, `None` where it took what was sent.
+
+    A refusal has its code as the `error` of JSON, else as its body.
+    """
+    refusal = _refusal(body)
+    if status == HTTPStatus.OK and refusal is None:
+        return None
+    if status == HTTPStatus.TOO_MANY_REQUESTS or refusal is None:
+        return _of_status(status, body, retry_after)
+    return of_code(refusal)
+
+
+def _refusal(body: str) -> str | None:
+    """Return the code in a body of JSON that refuses, `None` where it is none."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return None
+    refuses = isinstance(answer, dict) and answer.get("ok") is False
+    return str(answer.get("error") or "") if refuses else None
+
+
+def _of_status(status: int, body: str, retry_after: str | None) -> SendError:
+    """Return what an answer without JSON means; of a refusal the body is the code."""
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return RetryLater(_TOO_MANY.sentence, code="ratelimited", after=_seconds(retry_after))
+    if not HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return Unclear(_FAILED.sentence, _FAILED.remedy, str(status))
+    return of_code(body.strip()[:60])
+
+
+def _of_answer(error: SlackApiError) -> SendError:
+    response: Any = error.response
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0) or 0)
+    data = getattr(response, "data", None)
+    facts: Mapping[str, Any] = data if isinstance(data, dict) else {}
+    headers = getattr(response, "headers", {})
+    if status == HTTPStatus.TOO_MANY_REQUESTS or not facts.get("error"):
+        return _of_status(status, "", headers.get("Retry-After"))
+    return of_code(str(facts["error"]), facts)
+
+
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and text.isdecimal() else None

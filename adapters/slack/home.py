@@ -1,0 +1,111 @@
+"""App Home: what stands there when it is opened, and the answers to its buttons.
+
+https://docs.slack.dev/surfaces/app-home
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from adapters.slack.answering import Answering
+from adapters.slack.api import Api
+from adapters.slack.buttons import Press, Verb, button
+from adapters.slack.inbound import Request
+from adapters.slack.render import Rendered, render_view
+from adapters.slack.windows import OPEN_SEARCH
+from bot.command import Command
+
+_LATEST = Press(Verb.RUN, "latest")
+# What Home shows below its buttons, as far as there is such a command.
+_SECTIONS = (_LATEST, Press(Verb.RUN, "subscriptions"), Press(Verb.RUN, "saved"))
+_BACK = "Back to the latest edition"
+_BUTTONS = (
+    ("Topics", "topic"),
+    ("Sources", "sources"),
+    ("Help", "help"),
+)
+# https://docs.slack.dev/reference/views/home-tab-views
+_MOST_BLOCKS = 100
+_TOP_BLOCKS = 2
+_Object = dict[str, Any]
+
+
+class Home:
+    """The App Home of everybody; what each of its buttons shows stands in the button."""
+
+    def __init__(self, answering: Answering, api: Api) -> None:
+        self._answering = answering
+        self._api = api
+
+    async def show(self, request: Request, press: Press | None = None) -> None:
+        """Show somebody the newest edition and what is theirs, or the answer to a button.
+
+        Raises:
+            SendError: where Slack does not take it.
+        """
+        commands = self._answering.commands
+        is_home = press is None or (press.line, press.part) == (_LATEST.line, _LATEST.part)
+        other = None if is_home else press
+        top = _top(commands, has_back=other is not None)
+        sections = _existing(commands)
+        shown = [
+            await self._shown(request, each, max(len(sections), 1))
+            for each in ([other] if other else sections)
+        ]
+        await self._api.call(
+            await self._answering.token(request),
+            "views.publish",
+            user_id=request.user,
+            view=home_view(top, shown),
+        )
+
+    async def _shown(self, request: Request, press: Press, sections: int) -> Rendered:
+        """Return an answer in the room of one section, also alone: the parts of each are the same.
+
+        What differed would be left out between the first part and the second.
+        """
+        reply = await self._answering.reply(request, press.line)
+        room = (_MOST_BLOCKS - _TOP_BLOCKS) // sections - 1
+        return render_view(reply, press.part, most_blocks=room)
+
+
+def home_view(top: Sequence[_Object], shown: Iterable[Rendered]) -> _Object:
+    """Return Home with these answers one below the other."""
+    blocks = list(top)
+    for place, rendered in enumerate(shown):
+        blocks += [{"type": "divider"}, *(_apart(block, place) for block in rendered.blocks)]
+    return {"type": "home", "blocks": blocks}
+
+
+def _top(commands: Sequence[Command], *, has_back: bool) -> list[_Object]:
+    """Return what stands above all answers."""
+    names = {command.name for command in commands}
+    latest = _BACK if has_back else "Latest edition"
+    shown = [(latest, _LATEST.line), *_BUTTONS]
+    presses = [(label, Press(Verb.RUN, line)) for label, line in shown if line in names]
+    row = [_search_button(), *(button(*each, number) for number, each in enumerate(presses))]
+    title = {"type": "plain_text", "text": "Broadsheet", "emoji": False}
+    return [{"type": "header", "text": title}, {"type": "actions", "elements": row}]
+
+
+def _search_button() -> _Object:
+    return {
+        "type": "button",
+        "text": {"type": "plain_text", "text": "Search", "emoji": False},
+        "action_id": OPEN_SEARCH,
+        "style": "primary",
+    }
+
+
+def _existing(commands: Sequence[Command]) -> list[Press]:
+    names = {command.name for command in commands}
+    return [press for press in _SECTIONS if press.line in names]
+
+
+def _apart(block: _Object, place: int) -> _Object:
+    """Return a block whose buttons are told from those of the other answers in the view."""
+    if block["type"] != "actions":
+        return block
+    elements = [
+        {**element, "action_id": f"{element['action_id']}-{place}"} for element in block["elements"]
+    ]
+    return {**block, "elements": elements}

@@ -1,0 +1,150 @@
+"""Which workspaces have installed the bot, and with which token each is spoken to."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from store import installations
+from store.database import Database
+from store.records import Installation, InstallationKey
+from store.secrets import SecretBox
+
+# How long another replica's change may go unseen; a workspace that is waiting for its
+# installation is looked for again sooner.
+FRESH_SECONDS = 60.0
+UNKNOWN_SECONDS = 5.0
+_MOST_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Authorized:
+    """How a workspace is spoken to; the token shows in no log.
+
+    `team_id` is the workspace that was asked about, also where its organisation installed the bot.
+    """
+
+    bot_token: str = field(repr=False)
+    bot_id: str
+    bot_user_id: str
+    team_id: str | None
+    enterprise_id: str | None
+
+
+class Authorizations(Protocol):
+    """The one place that knows with which token to speak to a workspace."""
+
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
+        """Return how a workspace is spoken to, `None` where the bot is not installed.
+
+        Raises:
+            StoreError: where the store can't say, or no key opens the token.
+        """
+
+    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+        """Ask the store anew from now on: something has changed there."""
+
+
+class OneWorkspace:
+    """The workspace of a token that was given.
+
+    Whatever comes in speaks of it: Slack sends an app nothing of workspaces that don't have it,
+    but in a channel shared with others it names the workspace of whoever acts.
+
+    Args:
+        token: the bot's token.
+    """
+
+    def __init__(self, token: str) -> None:
+        self._own = Authorized(token, "", "", None, None)
+
+    def identified(self, answer: Mapping[str, Any]) -> None:
+        """Note who the bot is: https://docs.slack.dev/reference/methods/auth.test."""
+        self._own = replace(
+            self._own,
+            bot_id=str(answer.get("bot_id") or ""),
+            bot_user_id=str(answer.get("user_id") or ""),
+        )
+
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
+        """Return how the workspace is spoken to."""
+        return replace(self._own, team_id=team_id, enterprise_id=enterprise_id)
+
+    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+        """Change nothing: the token stays the one that was given."""
+
+
+class ManyWorkspaces:
+    """The workspaces in the store, read through a memory of a minute.
+
+    Args:
+        database: the store.
+        client_id: whose installations.
+        box: opens their tokens.
+        seconds: a clock that only goes forward, in seconds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        client_id: str,
+        box: SecretBox,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = database
+        self._client_id = client_id
+        self._box = box
+        self._seconds = seconds
+        self._kept: OrderedDict[InstallationKey, tuple[float, Authorized | None]] = OrderedDict()
+        self._changes = 0
+
+    async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
+        """Return how a workspace is spoken to, `None` where the bot is not installed.
+
+        Raises:
+            StoreError: where the store can't say, or no key opens the token.
+        """
+        wanted = installation_key(self._client_id, enterprise_id, team_id)
+        now, changes = self._seconds(), self._changes
+        until, known = self._kept.get(wanted, (float("-inf"), None))
+        if now < until:
+            return known
+        found = await self._database.read(installations.find, wanted, self._box)
+        answer = _authorized(found, team_id) if found else None
+        # What was read before a change may be what it was before.
+        if changes == self._changes:
+            self._keep(wanted, now + (FRESH_SECONDS if answer else UNKNOWN_SECONDS), answer)
+        return answer
+
+    def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
+        """Ask the store anew from now on about a workspace, and its organisation's others."""
+        self._changes += 1
+        for key in list(self._kept):
+            if (team_id and key.team_id == team_id) or (
+                enterprise_id and key.enterprise_id == enterprise_id
+            ):
+                del self._kept[key]
+
+    def _keep(self, key: InstallationKey, until: float, answer: Authorized | None) -> None:
+        self._kept[key] = (until, answer)
+        self._kept.move_to_end(key)
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+
+
+def installation_key(
+    client_id: str, enterprise_id: str | None, team_id: str | None
+) -> InstallationKey:
+    """Return under what an app's installation in a place is kept."""
+    return InstallationKey("slack", client_id, enterprise_id or "", team_id or "")
+
+
+def _authorized(found: Installation, team_id: str | None) -> Authorized:
+    return Authorized(
+        bot_token=found.bot_token,
+        bot_id=found.bot_id,
+        bot_user_id=found.bot_user_id,
+        team_id=team_id,
+        enterprise_id=found.key.enterprise_id or None,
+    )

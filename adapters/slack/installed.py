@@ -1,0 +1,219 @@
+"""Where the bot is installed: in the one workspace of a token, or in any that installs it."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from adapters.registry import Parts
+from adapters.slack.api import Api
+from adapters.slack.inbound import Request
+from adapters.slack.installations import Authorizations, ManyWorkspaces, OneWorkspace
+from adapters.slack.oauth import Stores, install_routes, make_flow
+from adapters.slack.scopes import BOT_SCOPES, missing_scopes
+from adapters.slack.settings import Install, SlackSettings
+from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
+from adapters.slack.tasks import Tasks
+from adapters.slack.welcome import send_welcome
+from bot.errors import NotAllowed, PlatformError, SendError
+from bot.health import Condition, State
+from store import installations
+from store.records import Installation
+from store.secrets import SecretBox
+
+if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
+
+_LONGEST_PAUSE = 60.0
+_log = logging.getLogger(__name__)
+
+
+class Installed(Protocol):
+    """Where the bot is installed, from its start to its end."""
+
+    @property
+    def authorizations(self) -> Authorizations:
+        """Knows with which token to speak to a workspace."""
+
+    @property
+    def routes(self) -> "Sequence[RouteDef]":
+        """The pages of an installation, if there are any."""
+
+    async def start(self) -> None:
+        """Make ready.
+
+        Raises:
+            PlatformError: if Slack does not take the token.
+        """
+
+    def condition(self) -> Condition:
+        """Say how it is."""
+
+    async def removed(self, request: Request) -> None:
+        """Forget a workspace that took the bot away.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+
+    async def stop(self) -> None:
+        """End what it began."""
+
+
+def installed_by(parts: Parts, settings: SlackSettings, api: Api, tasks: Tasks) -> Installed:
+    """Return where the settings have the bot installed."""
+    if settings.bot_token:
+        return OneInstallation(settings.bot_token.get_secret_value(), api)
+    if settings.install is None:
+        raise ValueError("either a token or an app to install is given")
+    return ManyInstallations(parts, settings.install, settings.authorize_url, api, tasks)
+
+
+class OneInstallation:
+    """The one workspace of a token that was given.
+
+    Args:
+        token: the bot's.
+        api: Slack.
+    """
+
+    routes: "Sequence[RouteDef]" = ()
+
+    def __init__(self, token: str, api: Api) -> None:
+        self._token = token
+        self._api = api
+        self._tasks = Tasks()
+        self._own = OneWorkspace(token)
+        self._condition = Condition(State.STARTING, "Slack was not reached yet.")
+
+    @property
+    def authorizations(self) -> Authorizations:
+        """Knows the one token."""
+        return self._own
+
+    async def start(self) -> None:
+        """Ask Slack who the token is; where it can't be reached, go on asking.
+
+        Raises:
+            PlatformError: if Slack does not take the token.
+        """
+        try:
+            await self._identify()
+        except NotAllowed as error:
+            raise PlatformError(
+                f"Slack refuses SLACK_BOT_TOKEN ({error.code}).",
+                "Copy the bot token (xoxb-…) once more, or install the app again.",
+            ) from error
+        except SendError as error:
+            self._condition = Condition(State.FAILING, error.sentence)
+            self._tasks.start(self._go_on_asking(), "slack-identity")
+
+    def condition(self) -> Condition:
+        """Say how it is."""
+        return self._condition
+
+    async def removed(self, request: Request) -> None:
+        """Note that the token is good for nothing any more."""
+        del request
+        sentence = "The workspace took the bot away; its token is good for nothing."
+        _log.error("slack_removed", extra={"reason": sentence})
+        self._condition = Condition(State.FAILING, sentence)
+
+    async def stop(self) -> None:
+        """Ask no more."""
+        await self._tasks.finish(0)
+
+    async def _identify(self) -> None:
+        answer, scopes = await self._api.identify(self._token)
+        self._own.identified(answer)
+        for scope in missing_scopes(scopes) if scopes else ():
+            facts = {"scope": scope.name, "lost": scope.lost}
+            _log.warning("slack_scope_missing", extra=facts)
+        self._condition = Condition(State.OK)
+
+    async def _go_on_asking(self) -> None:
+        pause = 1.0
+        while not self._condition.healthy:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+            try:
+                await self._identify()
+            except SendError as error:
+                self._condition = Condition(State.FAILING, error.sentence)
+
+
+class ManyInstallations:
+    """Whatever workspaces install the bot by its pages.
+
+    Args:
+        parts: the store, the clock and the commands to be spoken of in a welcome.
+        install: the app.
+        authorize_url: where Slack asks a workspace for consent.
+        api: Slack.
+        tasks: where a welcome is sent.
+    """
+
+    def __init__(
+        self, parts: Parts, install: Install, authorize_url: str, api: Api, tasks: Tasks
+    ) -> None:
+        self._parts = parts
+        self._box = SecretBox([key.get_secret_value() for key in install.secret_keys])
+        self._api = api
+        self._tasks = tasks
+        self._known = ManyWorkspaces(parts.database, install.client_id, self._box)
+        now = parts.clock.now
+        self._store = InstallationStore(
+            parts.database, install.client_id, self._box, self._known, now
+        )
+        flow = make_flow(
+            install,
+            authorize_url,
+            BOT_SCOPES,
+            api.quick,
+            stores=Stores(self._store, StateStore(parts.database, now)),
+            on_installed=self._installed,
+        )
+        self.routes: Sequence[RouteDef] = install_routes(flow)
+
+    @property
+    def authorizations(self) -> Authorizations:
+        """Knows the tokens in the store."""
+        return self._known
+
+    async def start(self) -> None:
+        """Encrypt by the newest key what older ones did.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        renewal = await self._parts.database.write(installations.renew, self._box)
+        if renewal.renewed:
+            _log.info("tokens_encrypted_anew", extra={"tokens": renewal.renewed})
+        for owner in renewal.unreadable:
+            _log.error("token_unreadable", extra={"workspace": owner})
+
+    def condition(self) -> Condition:
+        """Say how it is."""
+        return Condition(State.OK)
+
+    async def removed(self, request: Request) -> None:
+        """Forget a workspace, or an organisation, that took the bot away.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        await on_uninstalled(self._store, request.enterprise, request.team, is_org=request.is_org)
+        _log.info("slack_uninstalled", extra={"team": request.team})
+
+    async def stop(self) -> None:
+        """Do nothing: it began nothing."""
+
+    def _installed(self, installation: Installation, is_new: bool) -> None:  # noqa: FBT001 - as the flow calls it
+        if is_new:
+            sending = send_welcome(
+                self._api,
+                installation.bot_token,
+                installation.installer,
+                self._parts.app.commands,
+            )
+            self._tasks.start(sending, "welcome")

@@ -1,0 +1,180 @@
+"""Which of Slack's requests are heard, and what each sets going.
+
+Slash commands, submitted forms and requests for options are answered in their acknowledgement;
+events and buttons are acknowledged empty at once and worked on in a task of their own.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+
+from adapters.slack.acknowledging import Ack, Acknowledger
+from adapters.slack.answering import Answering, Place, place_of
+from adapters.slack.buttons import Press, read_press
+from adapters.slack.home import Home
+from adapters.slack.inbound import (
+    Payload,
+    Request,
+    asked_in_mention,
+    from_command,
+    from_event,
+    from_interaction,
+)
+from adapters.slack.installed import Installed
+from adapters.slack.tasks import Tasks
+from adapters.slack.unfurling import Unfurling
+from adapters.slack.windows import Windows
+from bot.errors import SendError
+from store.errors import StoreError
+
+_log = logging.getLogger(__name__)
+_COMMAND = re.compile(r"^/")
+_ANY = re.compile(r".*", re.DOTALL)
+# Edits, joins and the like are messages too; a person's own has no subtype.
+_WORK = Callable[[Request], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """All that listens, and what it hands requests to."""
+
+    acknowledger: Acknowledger
+    tasks: Tasks
+    answering: Answering
+    home: Home
+    windows: Windows
+    unfurling: Unfurling
+    installed: Installed
+
+    def register(self, app: AsyncApp) -> None:
+        """Make an app listen. Of those that match a request the first alone hears it."""
+        app.command(_COMMAND)(self.command)
+        app.event("app_mention")(self.mention)
+        app.event("message")(self.message)
+        app.event("app_home_opened")(self.home_opened)
+        app.event("link_shared")(self.link_shared)
+        app.event("app_uninstalled")(self.uninstalled)
+        app.event("tokens_revoked")(self.revoked)
+        app.shortcut(_ANY)(self.shortcut)
+        app.view(_ANY)(self.submitted)
+        app.options(_ANY)(self.options)
+        app.action(_ANY)(self.pressed)
+
+    async def command(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """A slash command, answered in its acknowledgement or through its response URL."""
+        request = from_command(body)
+        await self.acknowledger.answer(
+            request.key,
+            context["arrived"],
+            ack,
+            partial(self.answering.command, request),
+            partial(self.answering.follow_up, request),
+        )
+
+    async def submitted(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """A submitted form: its window shows the answer."""
+        request = from_interaction(body)
+
+        async def acknowledge(answer: Payload | None = None) -> None:
+            # Empty it would close the window that is to show the answer later.
+            await ack(answer or self.windows.meanwhile(body["view"]))
+
+        await self.acknowledger.answer(
+            request.key,
+            context["arrived"],
+            acknowledge,
+            partial(self.windows.submitted, request, body["view"]),
+            partial(self.windows.submitted_later, request, body["view"]),
+        )
+
+    async def options(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """What a select offers for what was typed into it; too late is as good as nothing."""
+        request = from_interaction(body)
+        await self.acknowledger.answer(
+            request.key,
+            context["arrived"],
+            ack,
+            partial(self.windows.options, request, body),
+            _drop,
+        )
+
+    async def pressed(self, ack: Ack, body: dict[str, Any]) -> None:
+        """A button, wherever it stands; what is no button of ours needs no more than a nod."""
+        await ack()
+        action: Payload = next(iter(body.get("actions") or ()), {})
+        request, press = from_interaction(body), read_press(action)
+        if press is not None:
+            self._begin("press", request, partial(self._answer_press, body, press))
+        elif str(action.get("action_id", "")).startswith("open-"):
+            self._begin("open", request, partial(self.windows.open, action, body))
+
+    async def shortcut(self, ack: Ack, body: dict[str, Any]) -> None:
+        """A shortcut, from anywhere or on a message: it opens the search."""
+        await ack()
+        request = from_interaction(body)
+        self._begin("shortcut", request, partial(self.windows.shortcut, body))
+
+    async def mention(self, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """A mention: what stands behind it is the command."""
+        event = body["event"]
+        if event.get("bot_id") or event.get("subtype") or str(event.get("channel", ""))[:1] == "D":
+            return  # in a direct message the message itself comes too
+        line = asked_in_mention(event, context.get("bot_user_id"))
+        self._begin("mention", from_event(body), lambda r: self.answering.mention(r, line))
+
+    async def message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
+        """A direct message: all of it is the command, with or without a mention."""
+        event = body["event"]
+        if event.get("channel_type") != "im" or event.get("bot_id") or event.get("subtype"):
+            return
+        line = asked_in_mention(event, context.get("bot_user_id"))
+        line = line.removeprefix("/papers").strip()
+        self._begin("message", from_event(body), lambda r: self.answering.direct_message(r, line))
+
+    async def home_opened(self, body: dict[str, Any]) -> None:
+        """App Home was opened, on one of its tabs."""
+        if body["event"].get("tab", "home") == "home":
+            self._begin("home", from_event(body), self.home.show)
+
+    async def link_shared(self, body: dict[str, Any]) -> None:
+        """A message holds links to a site that we know papers of."""
+        event = body["event"]
+        self._begin("links", from_event(body), lambda r: self.unfurling.unfurl(r, event))
+
+    async def uninstalled(self, body: dict[str, Any]) -> None:
+        """A workspace took the app away."""
+        self._begin("uninstall", from_event(body), self.installed.removed)
+
+    async def revoked(self, body: dict[str, Any]) -> None:
+        """A workspace revoked tokens; only the bot's matter, for we keep no person's."""
+        if (body["event"].get("tokens") or {}).get("bot"):
+            self._begin("revocation", from_event(body), self.installed.removed)
+
+    async def _answer_press(self, body: Payload, press: Press, request: Request) -> None:
+        match place_of(body, press):
+            case Place.HOME:
+                await self.home.show(request, press)
+            case Place.MODAL:
+                await self.windows.turn(request, press, body["view"])
+            case place:
+                await self.answering.pressed(request, press, place)
+
+    def _begin(self, what: str, request: Request, work: _WORK) -> None:
+        self.tasks.start(self._once(what, request, work), what)
+
+    async def _once(self, what: str, request: Request, work: _WORK) -> None:
+        """Work on a request unless it was delivered before; its errors end here, in the log."""
+        try:
+            if await self.answering.once(request, what):
+                await work(request)
+        except (SendError, StoreError) as error:
+            _log.warning("request_failed", extra={"what": what, "reason": str(error)})
+
+
+async def _drop(_payload: dict[str, Any]) -> None:
+    """Send nothing."""

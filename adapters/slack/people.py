@@ -1,0 +1,98 @@
+"""Who asks: the zone and the role of a person in a Slack workspace, remembered for a while."""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adapters.slack.api import Api
+from adapters.slack.inbound import Request
+from adapters.slack.settings import Managers
+from bot.command import Actor, Role
+from bot.errors import SendError
+from bot.zones import is_zone
+
+FRESH_SECONDS = 900.0
+_FAILED_SECONDS = 60.0
+PATIENCE = 2.0  # of whoever asks, for what only makes the answer fit them better
+_MOST_KEPT = 4096
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What Slack tells of a person; the defaults where it tells nothing."""
+
+    zone: str | None = None
+    is_admin: bool = False
+
+
+class People:
+    """The people who ask.
+
+    Args:
+        api: Slack.
+        managers: who may manage a channel's posts: anyone in it, or the workspace's admins.
+        seconds: a clock that only goes forward, in seconds.
+        patience: how many seconds Slack has to tell who somebody is.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        managers: Managers,
+        seconds: Callable[[], float] = time.monotonic,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._api = api
+        self._managers = managers
+        self._seconds = seconds
+        self._patience = patience
+        self._known: OrderedDict[tuple[str, str], tuple[float, asyncio.Task[Profile]]] = (
+            OrderedDict()
+        )
+
+    async def actor(self, request: Request, token: str | None) -> Actor:
+        """Return who asks; where Slack doesn't tell in time, somebody without zone or rights."""
+        profile = await self._profile(request, token)
+        return Actor(
+            platform="slack",
+            workspace=request.workspace,
+            user=request.user,
+            role=self._role(profile),
+            zone=profile.zone,
+            channel=request.channel,
+        )
+
+    def _role(self, profile: Profile) -> Role:
+        return Role.MANAGER if self._managers == "anyone" or profile.is_admin else Role.READER
+
+    async def _profile(self, request: Request, token: str | None) -> Profile:
+        key, now = (request.workspace, request.user), self._seconds()
+        until, task = self._known.get(key, (float("-inf"), None))
+        if task is None or (now >= until and task.done()):
+            task = asyncio.create_task(self._ask(key, token), name="profile")
+            self._keep(key, now + FRESH_SECONDS, task)
+        if not task.done():
+            await asyncio.wait({task}, timeout=self._patience)
+        return task.result() if task.done() else Profile()
+
+    async def _ask(self, key: tuple[str, str], token: str | None) -> Profile:
+        try:
+            answer = await self._api.call(token, "users.info", user=key[1])
+        except SendError as error:
+            _log.info("profile_unknown", extra={"reason": error.sentence})
+            if key in self._known:
+                self._known[key] = (self._seconds() + _FAILED_SECONDS, self._known[key][1])
+            return Profile()
+        user = answer.get("user") or {}
+        zone, is_admin = user.get("tz") or "", bool(user.get("is_admin") or user.get("is_owner"))
+        return Profile(zone if is_zone(zone) else None, is_admin)
+
+    def _keep(self, key: tuple[str, str], until: float, task: asyncio.Task[Profile]) -> None:
+        self._known[key] = (until, task)
+        self._known.move_to_end(key)
+        if len(self._known) > _MOST_KEPT:
+            self._known.popitem(last=False)

@@ -1,0 +1,100 @@
+"""Replies as Block Kit: plain dictionaries within every limit, cut by meaning. Pure.
+
+An answer too long for one message has several parts; the buttons between them ask the same
+again, so a part is made anew each time and nothing is kept.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from adapters.slack.render import blocks as kit
+from adapters.slack.render.frame import Frame, Shown
+from adapters.slack.render.layout import pieces_of
+from adapters.slack.render.limits import MOST_BLOCKS
+from adapters.slack.render.packing import pack
+from adapters.slack.render.texts import escaped
+from bot.replies import Reply, Visibility
+
+__all__ = [
+    "Rendered", "acknowledgement", "apology", "escaped", "message", "preview", "render_message",
+    "render_view",
+]  # fmt: skip
+
+_APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What one message holds: `text` says in mrkdwn all that the blocks show.
+
+    `parts` is how many there are of the reply, this being one of them.
+    """
+
+    text: str
+    blocks: list[dict[str, Any]]
+    parts: int
+
+
+def render_message(
+    reply: Reply, part: int = 1, *, share: bool = False, shared_by: str | None = None
+) -> Rendered:
+    """Return a part of a reply, the nearest where there is no such part, as a message.
+
+    Args:
+        reply: what was answered.
+        part: which part of it, from 1.
+        share: whether a button posts it to the channel; errors and what can't be asked again
+            have none in any case.
+        shared_by: the Slack id of the person who posts it to the channel.
+    """
+    return _render(reply, part, MOST_BLOCKS, share=share, shared_by=shared_by)
+
+
+def render_view(reply: Reply, part: int = 1, *, most_blocks: int) -> Rendered:
+    """Return a part of a reply for a modal or the App Home, in at most so many blocks."""
+    return _render(reply, part, most_blocks, share=False, shared_by=None)
+
+
+def apology() -> Rendered:
+    """Return what to say where rendering itself failed."""
+    return Rendered(_APOLOGY, [kit.rich([{"type": "text", "text": _APOLOGY}])], 1)
+
+
+def message(rendered: Rendered) -> dict[str, Any]:
+    """Return what a message is sent as: no address in it gets a preview."""
+    return {
+        "text": rendered.text,
+        "blocks": rendered.blocks,
+        "unfurl_links": False,
+        "unfurl_media": False,
+    }
+
+
+def acknowledgement(rendered: Rendered, visibility: Visibility) -> dict[str, Any]:
+    """Return what answers a slash command, in its acknowledgement or through its response URL."""
+    in_channel = visibility is Visibility.CHANNEL
+    return {
+        "response_type": "in_channel" if in_channel else "ephemeral",
+        **message(rendered),
+    }
+
+
+def preview(reply: Reply) -> dict[str, Any]:
+    """Return what a slash command would be answered with."""
+    share = reply.visibility is Visibility.PRIVATE
+    return acknowledgement(render_message(reply, share=share), reply.visibility)
+
+
+def _render(
+    reply: Reply, part: int, most_blocks: int, *, share: bool, shared_by: str | None
+) -> Rendered:
+    frame = Frame.of(reply)
+    parts = pack(pieces_of(reply), frame.room(most_blocks))
+    place = min(max(part, 1), len(parts))
+    shown = Shown(parts[place - 1], place, len(parts))
+    share = share and not reply.failed
+    return Rendered(
+        frame.text(shown, shared=shared_by is not None),
+        frame.blocks(shown, share=share, shared_by=shared_by),
+        len(parts),
+    )

@@ -1,0 +1,117 @@
+"""Pieces as Block Kit. Pure.
+
+Words stand in rich text and in plain text only, where no sign of theirs means anything:
+https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import count, groupby
+from typing import Any
+
+from adapters.slack.buttons import Press, button
+from adapters.slack.render.limits import MOST_IN_ROW
+from adapters.slack.render.packing import joins
+from adapters.slack.render.pieces import Look, Piece, Shape, Span
+
+_Object = dict[str, Any]
+
+
+class Buttons:
+    """Makes the buttons of one message, each with a number of its own."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def row(self, presses: Iterable[tuple[str, Press]]) -> _Object:
+        """Return a row of buttons."""
+        made = [button(label, press, next(self._numbers)) for label, press in presses]
+        return {"type": "actions", "elements": made}
+
+    def rows(self, presses: Sequence[tuple[str, Press]]) -> list[_Object]:
+        """Return as many rows as buttons need."""
+        places = range(0, len(presses), MOST_IN_ROW)
+        return [self.row(presses[place : place + MOST_IN_ROW]) for place in places]
+
+
+def shown(pieces: Iterable[Piece], buttons: Buttons) -> list[_Object]:
+    """Return pieces as blocks, each group's buttons in rows below it."""
+    blocks: list[_Object] = []
+    for _, group in groupby(pieces, key=lambda piece: piece.group):
+        blocks += _group(list(group), buttons)
+    return blocks
+
+
+def faint(words: str) -> _Object:
+    """Return words in small grey letters."""
+    return {"type": "context", "elements": [_plain_text(words)]}
+
+
+def rich(elements: list[_Object]) -> _Object:
+    """Return a block of rich text in one section."""
+    return {"type": "rich_text", "elements": [_section(elements)]}
+
+
+def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
+    blocks: list[_Object] = []
+    before: Piece | None = None
+    for piece in pieces:
+        if before and joins(before, piece):
+            _join(blocks[-1], piece)
+        elif piece.spans:
+            blocks.append(_block(piece))
+        before = piece
+    presses = [
+        (piece.button.label, Press(piece.verb, piece.button.command))
+        for piece in pieces
+        if piece.button
+    ]
+    return [*blocks, *buttons.rows(presses)]
+
+
+def _block(piece: Piece) -> _Object:
+    elements = [_element(span) for span in piece.spans]
+    match piece.shape:
+        case Shape.WORDS:
+            return rich(elements)
+        case Shape.BULLET:
+            bullets = {
+                "type": "rich_text_list",
+                "style": "bullet",
+                "elements": [_section(elements)],
+            }
+            return {"type": "rich_text", "elements": [bullets]}
+        case Shape.FAINT:
+            return faint(_words(piece))
+        case Shape.HEADER:
+            return {"type": "header", "text": _plain_text(_words(piece))}
+
+
+def _join(block: _Object, piece: Piece) -> None:
+    """Add a piece to the block of the one before it: a bullet to its list, else a line."""
+    elements = [_element(span) for span in piece.spans]
+    if piece.shape is Shape.BULLET:
+        block["elements"][0]["elements"].append(_section(elements))
+    else:
+        elements[0]["text"] = f"\n{elements[0]['text']}"
+        block["elements"][0]["elements"] += elements
+
+
+def _element(span: Span) -> _Object:
+    if span.look is Look.EMOJI:
+        return {"type": "emoji", "name": span.text}
+    element: _Object = {"type": "text", "text": span.text}
+    if span.url:
+        element = {"type": "link", "url": span.url, "text": span.text}
+    return element if span.look is Look.PLAIN else {**element, "style": {span.look.value: True}}
+
+
+def _section(elements: list[_Object]) -> _Object:
+    return {"type": "rich_text_section", "elements": elements}
+
+
+def _plain_text(words: str) -> _Object:
+    return {"type": "plain_text", "text": words, "emoji": False}
+
+
+def _words(piece: Piece) -> str:
+    return "".join(span.text for span in piece.spans)

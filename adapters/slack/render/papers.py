@@ -1,0 +1,105 @@
+"""How papers look in Slack: in lists, and one in full. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from adapters.slack.render.pieces import Look, Piece, Shape, Span, is_pressable, pressed, worded
+from adapters.slack.render.texts import cleaned, is_linkable, paragraphs
+from bot.replies import Button, PaperCard, PaperLine, PaperList
+from bot.wording import shorten
+from store.records import Link
+
+_ARXIV = "https://arxiv.org/abs/"
+_TELLING = 30  # characters of a title or a place that tell two buttons apart
+
+
+def list_pieces(block: PaperList, group: int) -> Iterator[Piece]:
+    """List papers, each with its Details button; a heading stands once over its papers."""
+    over = (None, *(paper.where for paper in block.papers))
+    for paper, label, (before, where) in zip(
+        block.papers, _labels(block.papers), pairwise(over), strict=True
+    ):
+        if block.numbered and where != before:
+            heading = Span(cleaned(where or ""))
+            yield from worded(group, (heading,), Shape.FAINT, leads=True)
+        yield from _line(paper, group, label, numbered=block.numbered)
+
+
+def card_pieces(card: PaperCard, group: int) -> Iterator[Piece]:
+    """Show all about one paper; its title leads to arXiv."""
+    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card))
+    yield from worded(group, (title,), leads=True)
+    yield from worded(group, (Span(cleaned(card.where)),), Shape.FAINT)
+    for paragraph in paragraphs(card.summary or ""):
+        yield from worded(group, (Span(paragraph),))
+    for highlight in card.highlights:
+        lead, text = cleaned(highlight.lead or ""), cleaned(highlight.text)
+        bold = Span(f"{lead}: " if lead and text else lead, Look.BOLD)
+        yield from worded(group, (bold, Span(text)), Shape.BULLET, joined=True)
+    yield from worded(group, _links(card.links))
+    yield from worded(group, (Span(_topics(card)),), Shape.FAINT)
+
+
+def _line(paper: PaperLine, group: int, label: str, *, numbered: bool) -> list[Piece]:
+    number = _number(cleaned(paper.number)) if numbered else ""
+    rows = (
+        (f"{number}{cleaned(paper.title)}", Look.BOLD),
+        (cleaned(paper.line or ""), Look.PLAIN),
+        ("" if numbered else cleaned(paper.where or ""), Look.ITALIC),
+    )
+    shown = [(text, look) for text, look in rows if text]
+    spans = [Span(f"\n{text}" if place else text, look) for place, (text, look) in enumerate(shown)]
+    details = Button(label, f"show {paper.ref}")
+    if spans and is_pressable(details.command):
+        return worded(group, spans, button=details)
+    return [*worded(group, spans), *pressed(group, (details,))]
+
+
+def _number(number: str) -> str:
+    if not number:
+        return ""
+    return f"{number}. " if number.isdecimal() else f"{number} · "
+
+
+def _labels(papers: Sequence[PaperLine]) -> list[str]:
+    """Name the Details buttons, with the title where two papers share a number, or the place."""
+    names = [_label(paper) for paper in papers]
+    titles = [paper.title for paper in papers]
+    places = [paper.where or paper.ref for paper in papers]
+    for tellings in (titles, places):
+        taken = Counter(names)
+        if len(taken) == len(names):
+            break
+        names = [
+            _label(paper, telling) if taken[name] > 1 else name
+            for paper, name, telling in zip(papers, names, tellings, strict=True)
+        ]
+    return names
+
+
+def _label(paper: PaperLine, telling: str = "") -> str:
+    words = shorten(cleaned(telling), _TELLING)
+    name = f"Details {shorten(cleaned(paper.number), _TELLING)}".rstrip()
+    return f"{name} · {words}" if words else name
+
+
+def _arxiv(card: PaperCard) -> str | None:
+    url = f"{_ARXIV}{card.arxiv_id}"
+    return url if card.arxiv_id and is_linkable(url) else None
+
+
+def _links(links: Sequence[Link]) -> Iterator[Span]:
+    for place, link in enumerate(links):
+        label, url = cleaned(link.label), cleaned(link.url)
+        if place:
+            yield Span(" · ")
+        if is_linkable(url):
+            yield Span(label or url, url=url)
+        else:
+            yield Span(f"{label}: {url}" if label and url else label or url)
+
+
+def _topics(card: PaperCard) -> str:
+    marks = (f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+    return cleaned(f"Topics: {', '.join(marks)}") if card.topics else ""

@@ -1,0 +1,75 @@
+"""The scopes that Broadsheet asks a workspace for, each with its reason.
+
+What a method or an event needs stands on its page, such as
+https://docs.slack.dev/reference/methods/chat.postMessage
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A permission: what it is for, and what is lost without it.
+
+    `needed` where hardly anything is left without it.
+    """
+
+    name: str
+    purpose: str
+    lost: str
+    needed: bool = False
+
+
+SCOPES = (
+    Scope(
+        "commands",
+        "the slash command and the two shortcuts",
+        "`/papers` and the shortcuts do not exist",
+        needed=True,
+    ),
+    Scope(
+        "chat:write",
+        "answers to mentions and direct messages, and the welcome",
+        "mentions and direct messages stay unanswered, and nobody is welcomed",
+        needed=True,
+    ),
+    Scope(
+        "app_mentions:read",
+        "seeing messages that mention the bot, and no others",
+        "mentions are not seen; `/papers` works",
+    ),
+    Scope(
+        "im:history",
+        "reading what is written to the bot in a direct message",
+        "direct messages are not seen; `/papers` works there too",
+    ),
+    Scope(
+        "links:read",
+        "seeing that a message holds a link to arXiv",
+        "links get no cards",
+    ),
+    Scope(
+        "links:write",
+        "putting a card below such a link",
+        "links get no cards",
+    ),
+    Scope(
+        "users:read",
+        "the zone in a person's profile, and whether a person is an admin",
+        "`this week` follows the workspace's zone, "
+        "and `BROADSHEET_SLACK_MANAGERS=admins` lets nobody change settings",
+    ),
+)
+BOT_SCOPES = tuple(scope.name for scope in SCOPES)
+
+
+def missing_scopes(granted: Collection[str]) -> list[Scope]:
+    """Return the scopes that were not granted, in the order of the table."""
+    return [scope for scope in SCOPES if scope.name not in granted]
+
+
+def scope_table(scopes: Sequence[Scope] = SCOPES) -> str:
+    """Return the scopes as a table in Markdown."""
+    rows = (f"| `{scope.name}` | {scope.purpose} | {scope.lost} |" for scope in scopes)
+    return "\n".join(["| scope | what for | without it |", "|---|---|---|", *rows])

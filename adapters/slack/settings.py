@@ -1,0 +1,184 @@
+"""Slack's settings, and what they add up to. Pure but for reading the environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+from urllib.parse import urljoin
+
+from pydantic import SecretStr
+
+from bot.errors import SettingsError
+
+API_URL = "https://slack.com/api/"
+
+# Where Slack and browsers reach the web server, below its public address.
+EVENTS_PATH = "/slack/events"
+INSTALL_PATH = "/slack/install"
+REDIRECT_PATH = "/slack/oauth_redirect"
+
+_TOKENS = (
+    "SLACK_BOT_TOKEN",
+    "SLACK_APP_TOKEN",
+    "SLACK_SIGNING_SECRET",
+    "SLACK_CLIENT_ID",
+    "SLACK_CLIENT_SECRET",
+)
+_SCHEMES = ("http://", "https://")
+SETTINGS = (*_TOKENS, "BROADSHEET_SLACK_MANAGERS", "BROADSHEET_SLACK_API_URL")
+
+
+class Transport(StrEnum):
+    """How requests come in."""
+
+    SOCKET = "socket"
+    HTTP = "http"
+
+
+Managers = Literal["anyone", "admins"]
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """How many workspaces install it: the app's client id and secret, and the keys of tokens."""
+
+    client_id: str
+    client_secret: SecretStr
+    secret_keys: tuple[SecretStr, ...]
+    redirect_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SlackSettings:
+    """What Slack is connected with.
+
+    Exactly one of `bot_token` (one workspace) and `install` (many) is given. `app_token` is for
+    Socket Mode, `signing_secret` for HTTP. `public_url` ends without a slash. `ignored` names what
+    was set and has no effect.
+    """
+
+    transport: Transport
+    bot_token: SecretStr | None
+    install: Install | None
+    app_token: SecretStr | None
+    signing_secret: SecretStr | None
+    managers: Managers
+    api_url: str
+    public_url: str | None = None
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def authorize_url(self) -> str:
+        """Where a workspace's owner agrees to the installation."""
+        return urljoin(self.api_url, "../oauth/v2/authorize")
+
+
+def is_configured(variables: Mapping[str, str]) -> bool:
+    """Tell whether Slack is wanted: whether any of its tokens is set."""
+    return any(_given(variables, name) for name in _TOKENS)
+
+
+def read_slack_settings(variables: Mapping[str, str]) -> SlackSettings:
+    """Return what Slack is connected with.
+
+    Raises:
+        SettingsError: where the variables don't add up to a connection, with what is missing.
+    """
+    given = _tokens(variables)
+    bot_token = given.get("SLACK_BOT_TOKEN")
+    return SlackSettings(
+        transport=_transport(given),
+        bot_token=bot_token,
+        install=None if bot_token else _install(given, variables),
+        app_token=given.get("SLACK_APP_TOKEN"),
+        signing_secret=given.get("SLACK_SIGNING_SECRET"),
+        managers=_managers(variables),
+        api_url=_api_url(variables),
+        public_url=read_public_url(variables),
+        ignored=tuple(name for name in given if bot_token and name.startswith("SLACK_CLIENT_")),
+    )
+
+
+def read_public_url(variables: Mapping[str, str]) -> str | None:
+    """Return where the web server is reached from outside, without a slash at its end.
+
+    Raises:
+        SettingsError: where it is no address.
+    """
+    url = _given(variables, "BROADSHEET_PUBLIC_URL")
+    if url and not url.startswith(_SCHEMES):
+        raise SettingsError(
+            f"BROADSHEET_PUBLIC_URL={url} is no address.", "It begins with https://."
+        )
+    return url.rstrip("/") or None
+
+
+def _tokens(variables: Mapping[str, str]) -> dict[str, SecretStr]:
+    given = {name: value for name in _TOKENS if (value := _given(variables, name))}
+    for name, value in given.items():
+        # Tokens go into headers, which hold no other characters.
+        if not value.isascii() or not value.isprintable() or " " in value:
+            raise SettingsError(f"{name} holds a character that no token has.", "Copy it again.")
+    return {name: SecretStr(value) for name, value in given.items()}
+
+
+def _given(variables: Mapping[str, str], name: str) -> str:
+    return (variables.get(name) or "").strip()
+
+
+def _transport(given: Mapping[str, SecretStr]) -> Transport:
+    if "SLACK_APP_TOKEN" in given:
+        return Transport.SOCKET
+    if "SLACK_SIGNING_SECRET" in given:
+        return Transport.HTTP
+    raise SettingsError(
+        "Slack has no way in: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set.",
+        "Set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP.",
+    )
+
+
+def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> Install:
+    names = ("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET")
+    missing = [name for name in names if name not in given]
+    if len(missing) == len(names):
+        raise SettingsError(
+            "SLACK_BOT_TOKEN is not set.",
+            "Set it for one workspace, or SLACK_CLIENT_ID and SLACK_CLIENT_SECRET for many.",
+        )
+    if missing:
+        raise SettingsError(f"{missing[0]} is not set.", "Set it beside the other of the two.")
+    keys = [key.strip() for key in _given(variables, "BROADSHEET_SECRET_KEY").split(",")]
+    if not any(keys):
+        raise SettingsError(
+            "BROADSHEET_SECRET_KEY is not set, and tokens are not kept unencrypted.",
+            "Set it to a long random text, such as openssl rand -base64 32 prints.",
+        )
+    public = read_public_url(variables)
+    return Install(
+        client_id=given["SLACK_CLIENT_ID"].get_secret_value(),
+        client_secret=given["SLACK_CLIENT_SECRET"],
+        secret_keys=tuple(SecretStr(key) for key in keys if key),
+        redirect_url=f"{public}{REDIRECT_PATH}" if public else None,
+    )
+
+
+def _managers(variables: Mapping[str, str]) -> Managers:
+    match _given(variables, "BROADSHEET_SLACK_MANAGERS") or "anyone":
+        case "anyone":
+            return "anyone"
+        case "admins":
+            return "admins"
+        case other:
+            raise SettingsError(
+                f"BROADSHEET_SLACK_MANAGERS={other} names nobody.", "Set it to anyone or admins."
+            )
+
+
+def _api_url(variables: Mapping[str, str]) -> str:
+    url = _given(variables, "BROADSHEET_SLACK_API_URL") or API_URL
+    if not url.startswith(_SCHEMES):
+        raise SettingsError(
+            f"BROADSHEET_SLACK_API_URL={url} is no address.", f"Slack's own is {API_URL}."
+        )
+    # Without the slash the last part of the path would be replaced, not followed.
+    return f"{url.rstrip('/')}/"

@@ -1,0 +1,192 @@
+"""Where Bolt's OAuth flow keeps what it is granted and what it began: in our own store."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from slack_bolt.error import BoltError
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
+
+from adapters.slack.installations import Authorizations, installation_key
+from store import installations, oauth_states
+from store.database import Database
+from store.errors import StoreError
+from store.records import Installation
+from store.secrets import SecretBox
+
+# As long as Slack's own code is good for.
+# https://docs.slack.dev/authentication/installing-with-oauth
+STATE_LASTS = timedelta(minutes=10)
+
+
+class TokensExpire(BoltError):
+    """The app rotates its tokens, which Broadsheet does not follow: they would end in hours.
+
+    https://docs.slack.dev/authentication/using-token-rotation
+    """
+
+    def __init__(self) -> None:
+        super().__init__("The app's tokens expire: token rotation is switched on in its settings.")
+
+
+class InstallationStore(AsyncInstallationStore):
+    """Keeps what workspaces granted. Tokens of persons are not kept: none is asked for.
+
+    Args:
+        database: the store.
+        client_id: whose installations.
+        box: encrypts their tokens.
+        authorizations: is told of every change.
+        now: tells the instant.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        client_id: str,
+        box: SecretBox,
+        authorizations: Authorizations,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._client_id = client_id
+        self._box = box
+        self._authorizations = authorizations
+        self._now = now
+
+    async def save(self, granted: Granted) -> tuple[Installation, bool]:
+        """Keep an installation; return it, and whether it is new.
+
+        Raises:
+            TokensExpire: where it would not last.
+            BoltError: where the store fails; Bolt's flow shows a page for these.
+        """
+        if granted.bot_refresh_token or granted.bot_token_expires_at:
+            raise TokensExpire
+        installation = _installation(granted, self._client_id, self._now())
+        try:
+            is_new = await self._database.write(installations.save, installation, self._box)
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+        self._authorizations.forget(granted.enterprise_id, granted.team_id)
+        return installation, is_new
+
+    async def async_save(self, installation: Granted) -> None:
+        """Keep an installation.
+
+        Raises:
+            BoltError: as `save`.
+        """
+        await self.save(installation)
+
+    async def async_delete_bot(self, *, enterprise_id: str | None, team_id: str | None) -> None:
+        """Forget the installation of a workspace, or without a `team_id` of an organisation.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        gone = installation_key(self._client_id, enterprise_id, team_id)
+        await self._database.write(installations.remove, gone)
+        self._authorizations.forget(enterprise_id, team_id)
+
+    async def async_delete_installation(
+        self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None
+    ) -> None:
+        """Forget what a person granted: nothing, for no token of a person is kept."""
+
+
+async def on_uninstalled(
+    store: InstallationStore, enterprise_id: str | None, team_id: str | None, *, is_org: bool
+) -> None:
+    """Forget a workspace, or with `is_org` an organisation, that uninstalled the bot.
+
+    https://docs.slack.dev/reference/events/app_uninstalled
+
+    Raises:
+        StoreError: as `Database.write`.
+    """
+    await store.async_delete_all(enterprise_id=enterprise_id, team_id=None if is_org else team_id)
+
+
+async def on_tokens_revoked(
+    store: InstallationStore,
+    tokens: Mapping[str, Sequence[str]],
+    enterprise_id: str | None,
+    team_id: str | None,
+    *,
+    is_org: bool,
+) -> None:
+    """Forget a workspace or an organisation whose bot's token is among those that were revoked.
+
+    `tokens` are the event's: `oauth` those of persons, `bot` those of bots.
+    https://docs.slack.dev/reference/events/tokens_revoked
+
+    Raises:
+        StoreError: as `Database.write`.
+    """
+    if tokens.get("bot"):
+        await on_uninstalled(store, enterprise_id, team_id, is_org=is_org)
+
+
+class StateStore(AsyncOAuthStateStore):
+    """Keeps the installations that were begun: each state is good once, for ten minutes.
+
+    Args:
+        database: the store.
+        now: tells the instant.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._now = now
+
+    async def async_issue(self, *_args: object, **_kwargs: object) -> str:
+        """Return a new state that nobody can guess.
+
+        Raises:
+            BoltError: where the store fails.
+        """
+        state, now = secrets.token_urlsafe(), self._now()
+        try:
+            await self._database.write(oauth_states.issue, state, now, now + STATE_LASTS)
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+        return state
+
+    async def async_consume(self, state: str) -> bool:
+        """Return whether a state was issued, in time, and comes back for the first time.
+
+        Raises:
+            BoltError: where the store fails.
+        """
+        try:
+            return await self._database.write(oauth_states.consume, state, self._now())
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+
+
+def _installation(granted: Granted, client_id: str, now: datetime) -> Installation:
+    """Return what is kept of what was granted.
+
+    Raises:
+        BoltError: where no bot was granted, or in no place.
+    """
+    key = installation_key(client_id, granted.enterprise_id, granted.team_id)
+    if not granted.bot_token or not (key.team_id or key.enterprise_id):
+        raise BoltError("Slack granted no bot in any workspace.")
+    return Installation(
+        key=key,
+        bot_token=granted.bot_token,
+        bot_id=granted.bot_id or "",
+        bot_user_id=granted.bot_user_id or "",
+        bot_scopes=tuple(granted.bot_scopes or ()),
+        app_id=granted.app_id or "",
+        installer=granted.user_id or "",
+        enterprise_name=granted.enterprise_name or "",
+        team_name=granted.team_name or "",
+        is_org_wide=granted.is_enterprise_install,
+        installed_at=now,
+        updated_at=now,
+    )

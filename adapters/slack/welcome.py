@@ -1,0 +1,61 @@
+"""What the person who installed the bot is told: three things to do first."""
+
+from collections.abc import Sequence
+
+from adapters.slack.api import Api
+from adapters.slack.render import render_message
+from bot.command import Command
+from bot.errors import SendError
+from bot.replies import Actions, Button, Reply, Text, Title
+
+_EXAMPLE = "search mixture of experts"
+
+
+def welcome(commands: Sequence[Command]) -> Reply:
+    """Return the message; it promises weekly posts where a command orders them."""
+    weekly = (
+        (Text("In a channel, /papers subscribe orders the post of each week."),)
+        if any(command.name == "subscribe" for command in commands)
+        else ()
+    )
+    return Reply(
+        (
+            Title("Welcome to Broadsheet"),
+            Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
+            Text("1. Read the newest edition: /papers latest"),
+            Text(f"2. Find papers: /papers {_EXAMPLE}"),
+            Text(
+                "3. Invite Broadsheet to a channel, by /invite @Broadsheet there; then it answers"
+                " when you mention it: @Broadsheet latest"
+            ),
+            *weekly,
+            Actions(
+                (
+                    Button("Newest edition", "latest"),
+                    Button("Try a search", _EXAMPLE),
+                    Button("All commands", "help"),
+                )
+            ),
+        )
+    )
+
+
+async def send_welcome(api: Api, token: str, user: str, commands: Sequence[Command]) -> bool:
+    """Send the welcome to a person, as the bot; return whether Slack took it.
+
+    What goes wrong is logged by `api` and ends here: the installation stands without it.
+    https://docs.slack.dev/reference/methods/chat.postMessage#app_home
+    """
+    shown = render_message(welcome(commands))
+    message = {
+        "channel": user,
+        "text": shown.text,
+        "blocks": shown.blocks,
+        "unfurl_links": False,
+        "unfurl_media": False,
+    }
+    try:
+        await api.call(token, "chat.postMessage", patient=True, **message)
+    except SendError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""The web server: health, metrics, and what platforms want to be reached by."""

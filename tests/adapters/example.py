@@ -1,0 +1,82 @@
+"""A platform for tests: it does as it is told, and writes down what was done to it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from adapters.registry import Declaration, Parts
+from bot.findings import Finding, Verdict
+from bot.health import Condition, State
+from bot.replies import Reply
+
+
+@dataclass
+class Example:
+    """A platform that does as it is told, and writes down what was done to it."""
+
+    name: str
+    said: list[str]
+    path: str | None = None
+    open_error: Exception | None = None
+    start_error: Exception | None = None
+    stop_error: Exception | None = None
+    may_start: asyncio.Event | None = None
+    starts: asyncio.Event = field(default_factory=asyncio.Event)
+    routes: list[web.RouteDef] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.path:
+            self.routes.append(web.get(self.path, self._answer))
+
+    async def start(self) -> None:
+        """Start, when it may and if it can."""
+        self.said.append(f"{self.name} starts")
+        self.starts.set()
+        if self.may_start:
+            await self.may_start.wait()
+        if self.start_error:
+            raise self.start_error
+
+    async def stop(self) -> None:
+        """Stop, if it can."""
+        self.said.append(f"{self.name} stops")
+        if self.stop_error:
+            raise self.stop_error
+
+    async def condition(self) -> Condition:
+        """Say that all is well."""
+        return Condition(State.OK)
+
+    async def _answer(self, _request: web.Request) -> web.Response:
+        return web.Response(text=self.name)
+
+    def open(self, _parts: Parts) -> "Example":
+        """Be opened, if it can."""
+        self.said.append(f"{self.name} is opened")
+        if self.open_error:
+            raise self.open_error
+        return self
+
+    @property
+    def declaration(self) -> Declaration:
+        """What is known of it: it is wanted where its name stands among the variables."""
+        return Declaration(
+            name=self.name,
+            settings=(self.name.upper(),),
+            is_configured=lambda variables: self.name.upper() in variables,
+            open=self.open,
+            preview=_preview,
+            examine=_examine,
+            missing=f"{self.name} needs {self.name.upper()}.",
+        )
+
+
+def _preview(_reply: Reply) -> dict[str, Any]:
+    return {}
+
+
+async def _examine(variables: Mapping[str, str]) -> list[Finding]:
+    return [Finding("example", Verdict.WELL, f"It was given {' and '.join(variables)}.")]

@@ -1,0 +1,230 @@
+"""A judge of what is sent to Slack, stricter than the SDK: it refuses what Slack would refuse.
+
+The SDK's models check their own limits; what stands here is what they let pass.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from json import dumps
+from reprlib import repr as _shortened
+from typing import Any
+
+from slack_sdk.errors import SlackObjectFormationError
+from slack_sdk.models.blocks import Block
+from slack_sdk.models.views import View
+
+# https://docs.slack.dev/reference/block-kit/blocks
+_MOST_BLOCKS = 50
+_MOST_VIEW_BLOCKS = 100
+# https://github.com/slackapi/bolt-js/issues/2509
+_LONGEST_JSON = 13_000
+# https://docs.slack.dev/reference/methods/views.publish#errors
+_LONGEST_VIEW_JSON = 250_000
+# https://docs.slack.dev/reference/methods/chat.postMessage
+_LONGEST_TEXT = 4_000
+# https://docs.slack.dev/reference/block-kit/composition-objects/text-object
+_LONGEST_TEXT_OBJECT = 3_000
+# https://docs.slack.dev/reference/block-kit/blocks/section-block
+_LONGEST_FIELD = 2_000
+_LONGEST_ID = 255
+_ROOTS = {"rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted"}
+_STYLES = {"bold", "italic", "strike", "code", "underline"}
+_NAMES = {"text": "text", "emoji": "name", "user": "user_id", "link": "url"}
+# What in mrkdwn mentions somebody; a date does not.
+_MENTION = re.compile(r"<(?!!date\^)[!@#]|<subteam", re.IGNORECASE)
+# A sign that should have been escaped: https://docs.slack.dev/messaging/formatting-message-text
+_BARE = re.compile(r"&(?!(amp|lt|gt);)")
+_ADDRESS = re.compile(r"https?://[!-~]+")
+
+_Object = dict[str, Any]
+
+
+class RefusedError(Exception):
+    """That Slack would refuse, or show otherwise than meant, what was to be sent."""
+
+
+def judge_message(payload: _Object) -> None:
+    """Judge a message, an acknowledgement or a posting, by its `text` and its `blocks`, if any.
+
+    Raises:
+        RefusedError: with the first thing wrong.
+    """
+    text = payload.get("text")
+    _demand(isinstance(text, str) and bool(text.strip()), "text is blank", text)
+    _demand(len(text or "") <= _LONGEST_TEXT, "text is too long", len(text or ""))
+    _judge_mrkdwn(text or "")
+    if payload.get("blocks") is not None:
+        _judge_blocks(payload["blocks"], _MOST_BLOCKS, _LONGEST_JSON)
+
+
+def judge_view(view: _Object) -> None:
+    """Judge a modal or an App Home.
+
+    Raises:
+        RefusedError: with the first thing wrong.
+    """
+    try:
+        View(**view).to_dict()
+    except (SlackObjectFormationError, TypeError) as error:
+        raise RefusedError(f"view: {error}") from error
+    if view["type"] == "modal":
+        _judge_text(view.get("title"), plain=True)
+    _judge_blocks(view.get("blocks"), _MOST_VIEW_BLOCKS, _LONGEST_VIEW_JSON)
+
+
+def _judge_blocks(blocks: object, most: int, longest: int) -> None:
+    _demand(isinstance(blocks, list) and bool(blocks), "there are no blocks", blocks)
+    assert isinstance(blocks, list)
+    _demand(len(blocks) <= most, "there are too many blocks", len(blocks))
+    _demand(len(dumps(blocks)) <= longest, "msg_blocks_too_long", len(dumps(blocks)))
+    for block in blocks:
+        _judge_by_models(block)
+        _demand(block["type"] in _JUDGES, "no such block here", block)
+        _JUDGES[block["type"]](block)
+    _judge_ids([each["block_id"] for each in blocks if "block_id" in each])
+    _judge_ids([each["action_id"] for each in _objects(blocks) if "action_id" in each])
+
+
+def _judge_by_models(block: _Object) -> None:
+    try:
+        (model,) = Block.parse_all([block])
+        if model is None:
+            raise RefusedError(f"no such block: {block}")
+        model.to_dict()
+    except (SlackObjectFormationError, TypeError, AttributeError) as error:
+        raise RefusedError(f"{error}: {block}") from error
+
+
+def _judge_ids(ids: list[str]) -> None:
+    _demand(all(0 < len(each) <= _LONGEST_ID for each in ids), "an id is blank or too long", ids)
+    _demand(len(set(ids)) == len(ids), "an id stands twice", ids)
+
+
+def _judge_header(block: _Object) -> None:
+    _judge_text(block.get("text"), plain=True)
+
+
+def _judge_section(block: _Object) -> None:
+    fields = block.get("fields", [])
+    _demand("text" in block or bool(fields), "a section is empty", block)
+    for field in fields:
+        _judge_text(field)
+        _demand(len(field["text"]) <= _LONGEST_FIELD, "a field is too long", field)
+    if "text" in block:
+        _judge_text(block["text"])
+    if "accessory" in block:
+        _judge_interactive(block["accessory"])
+
+
+def _judge_context(block: _Object) -> None:
+    _demand(bool(block["elements"]), "a context is empty", block)
+    for element in block["elements"]:
+        if element.get("type") != "image":
+            _judge_text(element)
+
+
+def _judge_actions(block: _Object) -> None:
+    _demand(bool(block["elements"]), "a row of actions is empty", block)
+    for element in block["elements"]:
+        _judge_interactive(element)
+
+
+def _judge_interactive(element: _Object) -> None:
+    _demand("action_id" in element or element.get("type") == "image", "no action_id", element)
+    if element["type"] == "button":
+        _judge_text(element.get("text"), plain=True)
+        value = element.get("value")
+        _demand(value is None or bool(value), "a button's value is blank", element)
+
+
+def _judge_rich_text(block: _Object) -> None:
+    _demand(bool(block["elements"]), "rich text is empty", block)
+    for root in block["elements"]:
+        kind = root.get("type")
+        _demand(kind in _ROOTS, "not of rich text", root)
+        _demand(bool(root.get("elements")), "a part of rich text is empty", root)
+        if kind == "rich_text_list":
+            _demand(root.get("style") in {"bullet", "ordered"}, "a list's style", root)
+            for item in root["elements"]:
+                _demand(item.get("type") == "rich_text_section", "not an item of a list", item)
+                _judge_inline(item)
+        else:
+            _judge_inline(root)
+
+
+def _judge_inline(section: _Object) -> None:
+    _demand(bool(section.get("elements")), "a section of rich text is empty", section)
+    for element in section["elements"]:
+        kind = element.get("type")
+        _demand(kind in _NAMES, "not in rich text, or a mention", element)
+        allowed = {"type", "style", "text", _NAMES[kind]}
+        _demand(set(element) <= allowed, "a key that rich text has not", element)
+        named = element.get(_NAMES[kind])
+        _demand(isinstance(named, str) and bool(named.strip()), "blank rich text", element)
+        _judge_style(element.get("style", {}))
+        if kind == "link":
+            _demand(bool(_ADDRESS.fullmatch(named)), "no address of the web", element)
+            _demand(element.get("text", "…").strip() != "", "a link's words are blank", element)
+        _judge_signs(element.get("text", ""))
+
+
+def _judge_style(style: _Object) -> None:
+    _demand(set(style) <= _STYLES, "a style", style)
+    _demand(all(isinstance(each, bool) for each in style.values()), "a style", style)
+
+
+def _judge_text(text: object, *, plain: bool = False) -> None:
+    _demand(isinstance(text, dict), "no text object", text)
+    assert isinstance(text, dict)
+    kinds = {"plain_text"} if plain else {"plain_text", "mrkdwn"}
+    _demand(text.get("type") in kinds, "not this kind of text", text)
+    words = text.get("text")
+    _demand(isinstance(words, str) and bool(words.strip()), "a text is blank", text)
+    _demand(len(words or "") <= _LONGEST_TEXT_OBJECT, "a text is too long", len(words or ""))
+    _judge_signs(words or "")
+    if text["type"] == "mrkdwn":
+        _judge_mrkdwn(words or "")
+
+
+def _judge_mrkdwn(text: str) -> None:
+    _demand(not _MENTION.search(text), "an effective mention", text)
+    _demand(not _BARE.search(text), "an ampersand that is not escaped", text)
+    _judge_signs(text)
+
+
+def _judge_signs(text: str) -> None:
+    odd = [sign for sign in text if sign != "\n" and (sign < " " or "\ud800" <= sign <= "\udfff")]
+    _demand(not odd, "a control character or half a sign", text)
+    _demand(len(text) <= _LONGEST_TEXT, "a text is too long", len(text))
+
+
+def _judge_nothing(_block: _Object) -> None:
+    """Let pass what the models judge whole."""
+
+
+_JUDGES: dict[str, Callable[[_Object], None]] = {
+    "header": _judge_header,
+    "section": _judge_section,
+    "context": _judge_context,
+    "actions": _judge_actions,
+    "rich_text": _judge_rich_text,
+    "input": _judge_nothing,
+    "divider": _judge_nothing,
+    "image": _judge_nothing,
+}
+
+
+def _objects(value: object) -> Iterator[_Object]:
+    """Yield every object inside a JSON value."""
+    if isinstance(value, dict):
+        yield value
+    inner: Iterable[object] = (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    )
+    for each in inner:
+        yield from _objects(each)
+
+
+def _demand(fine: object, sentence: str, about: object) -> None:
+    if not fine:
+        raise RefusedError(f"{sentence}: {_shortened(about)}")

@@ -1,0 +1,355 @@
+"""How each kind of block looks in Slack, on small replies."""
+
+from typing import Any
+
+import pytest
+
+from adapters.slack.buttons import Press, Verb, button
+from adapters.slack.render import acknowledgement, apology, preview, render_message, render_view
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+    Visibility,
+)
+from store.records import Highlight, Link
+from tests.adapters.slack.judge import judge_message
+
+_MOE = PaperLine("1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", "Scale")
+_RAG = PaperLine("2", "Retrieval", None, "dair:2026-01-05#2", "Scale")
+_POD = PaperLine("E171", "Agents that talk", "They do.", "paperdive:E171", "Agents")
+
+
+def _blocks(*blocks: Block) -> list[dict[str, Any]]:
+    return render_message(Reply(blocks)).blocks
+
+
+def _rich(*elements: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "rich_text", "elements": [_section(*elements)]}
+
+
+def _section(*elements: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "rich_text_section", "elements": list(elements)}
+
+
+def _text(words: str, **style: bool) -> dict[str, Any]:
+    return {"type": "text", "text": words, **({"style": style} if style else {})}
+
+
+def _plain(words: str) -> dict[str, Any]:
+    return {"type": "plain_text", "text": words, "emoji": False}
+
+
+def _faint(words: str) -> dict[str, Any]:
+    return {"type": "context", "elements": [_plain(words)]}
+
+
+def _row(*buttons: tuple[str, str], first: int = 1, verb: Verb = Verb.RUN) -> dict[str, Any]:
+    made = [
+        button(label, Press(verb, command), number)
+        for number, (label, command) in enumerate(buttons, first)
+    ]
+    return {"type": "actions", "elements": made}
+
+
+def _labels(rendered_blocks: list[dict[str, Any]]) -> list[list[str]]:
+    rows = [block["elements"] for block in rendered_blocks if block["type"] == "actions"]
+    return [[each["text"]["text"] for each in row] for row in rows]
+
+
+def test_title() -> None:
+    """A title is a header, one too long for that is bold."""
+    long = "Long " * 40
+    assert _blocks(Title("Papers <of> *the* week")) == [
+        {"type": "header", "text": _plain("Papers <of> *the* week")}
+    ]
+    assert _blocks(Title(long)) == [_rich(_text(long.strip(), bold=True))]
+
+
+def test_text() -> None:
+    """Each paragraph is a block of its own, and its signs mean nothing."""
+    assert _blocks(Text("One <!channel>\nline.\n\n\n\n*Two* :wave:")) == [
+        _rich(_text("One <!channel> line.")),
+        _rich(_text("*Two* :wave:")),
+    ]
+
+
+def test_an_edition() -> None:
+    """Papers of an edition stand under their headings by number, Details in a row below."""
+    assert _blocks(PaperList((_MOE, _RAG, _POD))) == [
+        _faint("Scale"),
+        _rich(_text("1. Mixture of Experts", bold=True), _text("\nExperts take turns.")),
+        _rich(_text("2. Retrieval", bold=True)),
+        _faint("Agents"),
+        _rich(_text("E171 · Agents that talk", bold=True), _text("\nThey do.")),
+        _row(
+            ("Details 1", "show dair:2026-01-05#1"),
+            ("Details 2", "show dair:2026-01-05#2"),
+            ("Details E171", "show paperdive:E171"),
+        ),
+    ]
+
+
+def test_papers_from_anywhere() -> None:
+    """Papers of several editions stand without numbers, each with its place."""
+    assert _blocks(PaperList((_MOE, _RAG), numbered=False)) == [
+        _rich(
+            _text("Mixture of Experts", bold=True),
+            _text("\nExperts take turns."),
+            _text("\nScale", italic=True),
+        ),
+        _rich(_text("Retrieval", bold=True), _text("\nScale", italic=True)),
+        _row(("Details 1", "show dair:2026-01-05#1"), ("Details 2", "show dair:2026-01-05#2")),
+    ]
+
+
+def test_details_are_told_apart() -> None:
+    """Papers that share a number are named by their titles too, else by their places."""
+    same = PaperLine("2", "Retrieval", None, "hf-daily:1", "hf-daily")
+    other = PaperLine("2", "Other words", None, "dair:3", "dair")
+    assert _labels(_blocks(PaperList((_MOE, _RAG, other), numbered=False))) == [
+        ["Details 1", "Details 2 · Retrieval", "Details 2 · Other words"]
+    ]
+    assert _labels(_blocks(PaperList((_RAG, same), numbered=False))) == [
+        ["Details 2 · Scale", "Details 2 · hf-daily"]
+    ]
+
+
+def test_a_paper() -> None:
+    """A paper's title leads to arXiv, and its place and topics are faint."""
+    card = PaperCard(
+        ref="dair:2026-01-05#1",
+        title="Mixture of Experts",
+        where="Number 1 in dair",
+        summary="Experts.\n\nMore.",
+        highlights=(Highlight("Routing", "Tokens choose."), Highlight(None, "It is cheap.")),
+        links=(Link("Paper", "https://arxiv.org/abs/2501.00001"), Link("Odd", "ftp://a/b")),
+        arxiv_id="2501.00001",
+        topics=(TopicMark("moe", ("expert", "router")), TopicMark("scaling", ("large",))),
+    )
+    url = "https://arxiv.org/abs/2501.00001"
+    title = {"type": "link", "url": url, "text": "Mixture of Experts", "style": {"bold": True}}
+    bullets = [
+        _section(_text("Routing: ", bold=True), _text("Tokens choose.")),
+        _section(_text("It is cheap.")),
+    ]
+    rendered = render_message(Reply((card,)))
+    assert rendered.blocks == [
+        _rich(title),
+        _faint("Number 1 in dair"),
+        _rich(_text("Experts.")),
+        _rich(_text("More.")),
+        {
+            "type": "rich_text",
+            "elements": [{"type": "rich_text_list", "style": "bullet", "elements": bullets}],
+        },
+        _rich({"type": "link", "url": url, "text": "Paper"}, _text(" · "), _text("Odd: ftp://a/b")),
+        _faint("Topics: moe (expert, router), scaling (large)"),
+    ]
+    assert rendered.text.splitlines() == [
+        f"Mixture of Experts: {url}",
+        "Number 1 in dair",
+        "Experts.",
+        "More.",
+        "• Routing: Tokens choose.",
+        "• It is cheap.",
+        f"Paper: {url} · Odd: ftp://a/b",
+        "Topics: moe (expert, router), scaling (large)",
+    ]
+
+
+def test_fields() -> None:
+    """Names are bold, each pair is a line of one block."""
+    assert _blocks(Fields((("latest", "The newest"), ("help", "What to ask"), ("bare", "")))) == [
+        _rich(
+            _text("latest: ", bold=True),
+            _text("The newest"),
+            _text("\nhelp: ", bold=True),
+            _text("What to ask"),
+            _text("\nbare", bold=True),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("level", "emoji"),
+    [(Level.INFO, "information_source"), (Level.WARNING, "warning"), (Level.ERROR, "x")],
+)
+def test_notice(level: Level, emoji: str) -> None:
+    """A notice is bold after a sign of its level, with the remedy on the next line."""
+    assert _blocks(Notice(level, "It broke.", "Mend it.")) == [
+        _rich({"type": "emoji", "name": emoji}, _text(" It broke.", bold=True), _text("\nMend it."))
+    ]
+
+
+def test_pager() -> None:
+    """The place in a list is faint, over the buttons to its neighbours."""
+    assert _blocks(Pager("Page 2", "topic moe", "topic moe page:3")) == [
+        _faint("Page 2"),
+        _row(("Previous", "topic moe"), ("Next", "topic moe page:3"), verb=Verb.TURN),
+    ]
+    assert _blocks(Pager("Page 2", None, None)) == [_faint("Page 2")]
+
+
+def test_actions() -> None:
+    """Buttons stand in rows of 25, numbered through the message."""
+    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(30))
+    pairs = [(each.label, each.command) for each in buttons]
+    assert _blocks(Text("Weeks"), Actions(buttons)) == [
+        _rich(_text("Weeks")),
+        _row(*pairs[:25]),
+        _row(*pairs[25:], first=26),
+    ]
+
+
+def test_long_labels_stand_in_full_above() -> None:
+    """A label too long for a button is cut there and stands in full above the row."""
+    label = "Search for " + "many words " * 10
+    assert _blocks(Actions((Button(label, "search many"), Button("latest", "latest")))) == [
+        _rich(_text(label.strip())),
+        _row((f"{label[:74]}…", "search many"), ("latest", "latest")),
+    ]
+
+
+def test_a_command_too_long_for_a_button_is_shown() -> None:
+    """What no button can carry stands there to be typed."""
+    command = "search " + "深" * 1_000
+    rendered = render_message(Reply((Actions((Button("Search", command),)),), line="help"))
+    assert rendered.text.startswith("Search: search 深深深")
+    assert _labels(rendered.blocks) == []
+
+
+def test_nothing() -> None:
+    """A reply that shows nothing says so."""
+    expected = [_rich(_text("There is nothing to show."))]
+    assert _blocks() == expected
+    assert _blocks(Title(" "), Text("\u200b"), Fields((("", ""),)), Actions(())) == expected
+
+
+def test_share_joins_the_last_row() -> None:
+    """Share stands beside the ways on, but not among the Details of papers."""
+    reply = Reply((PaperList((_MOE,)), Pager("Page 1", None, "latest page:2")), line="latest")
+    assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Next", "Share"]]
+    reply = Reply((PaperList((_MOE,)),), line="latest")
+    assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Share"]]
+    share = render_message(reply, share=True).blocks[-1]
+    assert share == {
+        "type": "actions",
+        "elements": [button("Share", Press(Verb.SHARE, "latest"), 2)],
+    }
+
+
+def test_what_cannot_be_shared() -> None:
+    """Errors, and what can't be asked again, have no Share button; nor has a view."""
+    blocks = (Text("Words."),)
+    assert _labels(render_message(Reply(blocks, failed=True, line="x"), share=True).blocks) == []
+    assert _labels(render_message(Reply(blocks), share=True).blocks) == []
+    assert _labels(render_view(Reply(blocks, line="x"), most_blocks=90).blocks) == []
+
+
+def test_what_was_shared() -> None:
+    """A shared answer says who shared it and by which command, and mentions nobody in its text."""
+    rendered = render_message(Reply((Text("Words."),), line="search <moe>"), shared_by="U1")
+    assert rendered.blocks == [
+        _rich(_text("Words.")),
+        _rich(
+            _text("Shared by "),
+            {"type": "user", "user_id": "U1"},
+            _text(" · /papers search <moe>"),
+        ),
+    ]
+    assert rendered.text == "Words.\nShared: /papers search &lt;moe&gt;"
+
+
+def test_parts() -> None:
+    """A long answer is cut between papers; each part has its title and the ways to the others."""
+    papers = tuple(
+        PaperLine(str(number), f"Paper {number}", "Words. " * 40, f"dair:2026-01-05#{number}")
+        for number in range(1, 31)
+    )
+    reply = Reply((Title("The week"), PaperList(papers)), line="latest")
+    parts = [render_message(reply, part, share=True) for part in (1, 2, 3)]
+    assert [part.parts for part in parts] == [3, 3, 3]
+    assert [_labels(part.blocks)[-1] for part in parts] == [
+        ["More", "Share"],
+        ["Back", "More", "Share"],
+        ["Back", "Share"],
+    ]
+    assert [part.blocks[-2] for part in parts] == [
+        _faint(f"Part {number} of 3") for number in (1, 2, 3)
+    ]
+    assert [part.blocks[0] for part in parts[1:]] == [_faint("The week")] * 2
+    details = [label for part in parts for label in _labels(part.blocks)[0]]
+    assert details == [f"Details {number}" for number in range(1, 31)]
+    assert parts[1].blocks[-1]["elements"][1]["value"] == "3 latest"
+    assert parts[1].text.startswith("The week\n")
+
+
+def test_what_leads_goes_along() -> None:
+    """Words about a list stand in the part where the list begins."""
+    texts = (Text("Words. " * 280), Text("Words. " * 280), Text("Related:"))
+    reply = Reply((*texts, PaperList((_MOE,), numbered=False)), line="latest")
+    assert ["Related:" in render_message(reply, part).text.splitlines() for part in (1, 2)] == [
+        False,
+        True,
+    ]
+
+
+def test_text_carries_the_content() -> None:
+    """The text beside the blocks says what they show, escaped, its buttons in brackets."""
+    reply = Reply(
+        (
+            Title("R&D <week>"),
+            Notice(Level.ERROR, "No <@U1>.", "Ask."),
+            PaperList((_MOE,)),
+            Actions((Button("A", "a"), Button("B", "b"))),
+        )
+    )
+    assert render_message(reply).text.splitlines() == [
+        "R&amp;D &lt;week&gt;",
+        "No &lt;@U1&gt;.",
+        "Ask.",
+        "Scale",
+        "1. Mixture of Experts",
+        "Experts take turns.",
+        "[A] [B]",
+    ]
+
+
+def test_acknowledgement() -> None:
+    """An answer is for the asker alone or for the channel, and no link of it makes a card."""
+    rendered = render_message(Reply((Text("Words."),)))
+    expected = {
+        "response_type": "ephemeral",
+        "text": "Words.",
+        "blocks": [_rich(_text("Words."))],
+        "unfurl_links": False,
+        "unfurl_media": False,
+    }
+    assert acknowledgement(rendered, Visibility.PRIVATE) == expected
+    in_channel = acknowledgement(rendered, Visibility.CHANNEL)
+    assert in_channel == {**expected, "response_type": "in_channel"}
+
+
+def test_preview() -> None:
+    """A preview has a Share button where the answer is for the asker alone."""
+    reply = Reply((Text("Words."),), line="latest")
+    shown = Reply((Text("Words."),), Visibility.CHANNEL, line="latest")
+    assert _labels(preview(reply)["blocks"]) == [["Share"]]
+    assert _labels(preview(shown)["blocks"]) == []
+
+
+def test_apology() -> None:
+    """The apology for an answer that could not be laid out passes the judge."""
+    judge_message({"text": apology().text, "blocks": apology().blocks})

@@ -1,0 +1,279 @@
+"""What people do in a channel or a direct message and what they see then, over both transports."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from bot.command import Command, Context, Group
+from bot.commands import COMMANDS
+from bot.replies import Reply, Text
+from store.database import Database
+from tests.adapters.slack.running import running, variables_for
+from tests.fakes.slack import Drop, FakeSlack, Message, RateLimited, Refuse, ServerError
+
+
+async def _slow(_context: Context) -> Reply:
+    await asyncio.sleep(1.2)
+    return Reply((Text("Here at last."),))
+
+
+SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",))
+
+
+def texts(messages: list[Message]) -> list[str]:
+    """Return the first lines of what somebody sees."""
+    return [message.text.splitlines()[0] for message in messages]
+
+
+def examples() -> Iterator[str]:
+    """Yield every example of every command that this store can answer."""
+    for command in COMMANDS:
+        yield from (
+            each for each in command.examples if not each.startswith(("week last", "week 3"))
+        )
+
+
+async def test_a_search_is_answered_in_the_acknowledgement(
+    stocked: Database, transport: str
+) -> None:
+    """The asker alone sees the hits at once, and nobody else anything."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        ack = await slack.command("search attention")
+        assert ack.acked
+        assert ack.message is not None
+        assert (ack.message.ephemeral_for, slack.response_url_uses) == ("U1", [])
+        assert "Sparse Attention" in ack.message.text
+        assert slack.seen("U2") == []
+
+
+async def test_every_command_has_an_answer_that_slack_takes(
+    stocked: Database, transport: str
+) -> None:
+    """Each example of each command is answered in time, in a form that Slack accepts."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        for line in ["", "no such command", *examples()]:
+            ack = await slack.command(line)
+            assert ack.acked, line
+            assert ack.message is not None, line
+            assert ack.message.ephemeral_for == "U1", line
+
+
+async def test_buttons_lead_on_after_a_restart_and_on_another_replica(stocked: Database) -> None:
+    """A button's whole meaning stands in it, so whoever is there answers it."""
+    async with FakeSlack() as slack:
+        async with running(stocked, slack):
+            ack = await slack.command("latest")
+        async with running(stocked, slack):
+            assert ack.message is not None
+            await slack.click(ack.message, "Details 2")
+            shown = await slack.settled(lambda: slack.seen()[1:])
+            assert texts(shown) == ["A Survey of Agents"]
+            assert shown[0].ephemeral_for == "U1"
+
+
+async def test_a_page_turns_in_place_and_details_stand_below(
+    stocked: Database, transport: str
+) -> None:
+    """Previous changes the list itself, and the list stays where a paper of it is opened."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        await slack.click(ack.message, "Previous")
+        await slack.settled(lambda: "December 29" in slack.seen()[0].text or slack.seen()[0].edited)
+        assert len(slack.seen()) == 1
+        await slack.click(slack.seen()[0], "Details 2")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        assert texts(slack.seen())[1] == "Sparse Rewards"
+
+
+async def test_sharing_posts_the_answer_and_names_who_did(
+    stocked: Database, transport: str
+) -> None:
+    """Everybody sees what one saw alone, and whose doing it is; shared it can't be shared again."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        ack = await slack.command("show 1", channel="C2")
+        assert ack.message is not None
+        await slack.click(ack.message, "Share")
+        [shared] = await slack.settled(lambda: slack.seen("U2", "C2"))
+        assert shared.ephemeral_for is None
+        assert "Sparse Attention" in shared.text
+        assert "U1" in str(shared.blocks)
+        assert "Share" not in shared.buttons
+        await slack.settled(lambda: slack.seen("U1", "C2") == [shared])
+
+
+async def test_what_is_shared_may_be_read_on_by_everybody(stocked: Database) -> None:
+    """Another's press answers that person alone and leaves the shared message as it is."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        await slack.click(ack.message, "Share")
+        [shared] = await slack.settled(lambda: slack.seen("U2"))
+        await slack.click(shared, "Previous", user="U2")
+        await slack.settled(lambda: len(slack.seen("U2")) == 2)
+        assert slack.seen("U1") == [shared]
+        assert not shared.edited
+
+
+async def test_a_press_that_comes_twice_is_answered_once(stocked: Database) -> None:
+    """Slack may bring the very same press again, to the same process or another one."""
+    async with FakeSlack() as slack, running(stocked, slack), running(stocked, slack):
+        await slack.connected(2)
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        pressed = await slack.click(ack.message, "Share")
+        await slack.settled(lambda: slack.seen("U2"))
+        await slack.repeat(pressed)
+        await slack.repeat(pressed, late=True)
+        await slack.command("latest")
+        assert len(slack.seen("U2")) == 1
+
+
+async def test_a_command_that_comes_twice_gets_the_same_answer(
+    stocked: Database, transport: str
+) -> None:
+    """Whichever of the two acknowledgements Slack takes, it holds the answer."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        first = await slack.command("random")
+        again = await slack.repeat(first)
+        assert first.payload is not None
+        assert again.payload == first.payload
+
+
+async def test_what_takes_long_is_acknowledged_in_a_second_and_follows(
+    stocked: Database, transport: str
+) -> None:
+    """After a second the acknowledgement goes out empty, and the answer comes once, later."""
+    variables = {"more": (SLOW,)}
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, variables_for(slack, transport), **variables),
+    ):
+        ack = await slack.command("slow")
+        assert (ack.acked, ack.payload) == (True, None)
+        assert ack.seconds < 1.2
+        repeated = asyncio.create_task(slack.repeat(ack))
+        [answer] = await slack.settled(slack.seen)
+        assert (answer.text, answer.ephemeral_for) == ("Here at last.", "U1")
+        await repeated
+        assert len(slack.response_url_uses) == 1
+
+
+async def test_an_answer_that_slack_drops_is_not_sent_again(stocked: Database) -> None:
+    """A lost connection leaves it open whether the answer arrived; a second one could double it."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        ack = await slack.command("latest")
+        slack.fail("response_url", Drop())
+        assert ack.message is not None
+        await slack.click(ack.message, "Share")
+        await slack.settled(lambda: len(slack.response_url_uses) >= 2)
+        assert texts(slack.seen("U2")) == texts(slack.seen("U2"))[:1]
+        assert "Slack broke off while the answer was being shared." in slack.seen("U1")[-1].text
+
+
+async def test_a_rate_limit_is_waited_out(stocked: Database) -> None:
+    """What Slack asks to send later is sent later, once."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        slack.fail("chat.postEphemeral", RateLimited(after=1))
+        await slack.mention("latest")
+        await slack.settled(lambda: len(slack.seen()) == 2, seconds=4)
+        assert len(slack.calls("chat.postEphemeral")) == 2
+
+
+async def test_a_mention_is_answered_to_the_asker_alone(stocked: Database, transport: str) -> None:
+    """In a channel below the mention; in a thread in that thread; to nobody else."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        root = slack.say("What is new?", user="U2")
+        await slack.mention("latest", thread_ts=root.ts)
+        await slack.settled(lambda: len(slack.seen("U1")) == 3)
+        assert (slack.seen("U1")[-1].thread_ts, len(slack.seen("U2"))) == (root.ts, 2)
+        await slack.mention("search attention")
+        await slack.settled(lambda: len(slack.seen("U1")) == 5)
+        assert slack.seen("U1")[-1].thread_ts is None
+
+
+async def test_an_event_that_comes_again_is_answered_once(
+    stocked: Database, transport: str
+) -> None:
+    """Slack repeats an event that it believes lost: the second changes and shows nothing."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        ack = await slack.mention("latest")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        again = await slack.repeat(ack)
+        assert again.acked
+        await slack.mention("search attention")
+        await slack.settled(lambda: len(slack.seen()) == 4)
+        assert len(slack.calls("chat.postEphemeral")) == 2
+
+
+async def test_a_direct_message_is_a_command(stocked: Database, transport: str) -> None:
+    """It is answered by a plain message, which has no Share button, and the bot not by itself."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        await slack.direct_message("search “sparse attention”")
+        await slack.settled(lambda: len(slack.seen("U1", "D1")) == 2)
+        answer = slack.seen("U1", "D1")[-1]
+        assert answer.ephemeral_for is None
+        assert "Sparse Attention" in answer.text
+        assert "Share" not in answer.buttons
+        await slack.click(answer, "Details 1")
+        await slack.settled(lambda: len(slack.seen("U1", "D1")) == 3)
+        assert slack.seen("U1", "D1")[-1].text.startswith("Sparse Attention")
+
+
+async def test_where_the_bot_may_not_answer_it_says_so_elsewhere(stocked: Database) -> None:
+    """A mention that can't be answered where it stands is answered in a direct message."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.mention("latest")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        slack.teams["T1"].channels["C1"].members.discard("UBOT1")
+        slack.teams["T1"].scopes.discard("chat:write.public")
+        await slack.event(
+            {"type": "app_mention", "user": "U1", "channel": "C1", "text": "<@UBOT1> latest"}
+        )
+        [answer] = await slack.settled(lambda: slack.seen("U1", "D1"))
+        assert answer.text.startswith("Broadsheet is not in that channel.")
+        assert "/invite @Broadsheet" in answer.text
+
+
+async def test_a_server_error_ends_in_a_log_line(
+    stocked: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What Slack fails at is noted and doesn't disturb the next answer."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        slack.fail("chat.postEphemeral", ServerError())
+        await slack.mention("latest")
+        await slack.settled(lambda: "request_failed" in caplog.text)
+        assert (await slack.command("latest")).message is not None
+
+
+async def test_an_answer_that_slack_fails_at_is_sent_once_more(stocked: Database) -> None:
+    """A person who waits gets the answer, though Slack's server failed at it the first time."""
+    async with FakeSlack() as slack, running(stocked, slack, more=(SLOW,)):
+        slack.fail("response_url", ServerError())
+        await slack.command("slow")
+        [answer] = await slack.settled(slack.seen)
+        assert answer.text == "Here at last."
+
+
+async def test_what_slack_refuses_to_share_is_said(stocked: Database) -> None:
+    """Who pressed Share learns that it was not shared, and why."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        ack = await slack.command("latest")
+        slack.fail("response_url", Refuse("restricted_action"))
+        assert ack.message is not None
+        await slack.click(ack.message, "Share")
+        await slack.settled(lambda: len(slack.seen("U1")) == 2)
+        said = slack.seen("U1")[-1].text
+        assert said.startswith("The workspace lets only some people post there.")
+        assert slack.seen("U2") == []
+
+
+async def test_what_was_asked_is_answered_before_the_end(stocked: Database) -> None:
+    """A process that is told to end finishes what it was asked, and disconnects then."""
+    async with FakeSlack() as slack:
+        async with running(stocked, slack, more=(SLOW,)):
+            asked = asyncio.create_task(slack.command("slow"))
+            await asyncio.sleep(0.1)
+        assert (await asked).acked
+        assert texts(slack.seen()) == ["Here at last."]

@@ -1,0 +1,193 @@
+"""What doctor finds of Slack's settings, asked of a Slack of our own."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from adapters.slack.examine import examine
+from adapters.slack.scopes import BOT_SCOPES, SCOPES
+from bot.findings import Finding, Verdict
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError
+
+MANY = {
+    "SLACK_CLIENT_ID": "1.2",
+    "SLACK_CLIENT_SECRET": "hidden",
+    "SLACK_SIGNING_SECRET": "signed",
+    "BROADSHEET_SECRET_KEY": "a long and random text",
+    "BROADSHEET_PUBLIC_URL": "https://papers.example.org",
+}
+
+
+def _one(slack: FakeSlack) -> dict[str, str]:
+    return {
+        "SLACK_BOT_TOKEN": "xoxb-1",
+        "SLACK_APP_TOKEN": slack.app_token,
+        "BROADSHEET_SLACK_API_URL": slack.api_url,
+    }
+
+
+async def _said(variables: Mapping[str, str]) -> list[tuple[str, str]]:
+    findings = await examine(variables)
+    assert {finding.about for finding in findings} == {"slack"}
+    assert all(finding.remedy for finding in findings if finding.verdict == Verdict.PROBLEM)
+    return [(finding.verdict.value, finding.sentence) for finding in findings]
+
+
+async def test_all_is_well() -> None:
+    """Where Slack takes both tokens and all scopes are granted, that is what is said."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = {*BOT_SCOPES, "files:write"}
+        assert await _said(_one(slack)) == [
+            ("well", "Requests come in by Socket Mode."),
+            ("well", "SLACK_BOT_TOKEN is of @broadsheet in Team T1."),
+            ("well", f"All {len(BOT_SCOPES)} scopes are granted."),
+            ("well", "SLACK_APP_TOKEN opens connections."),
+        ]
+
+
+async def test_nothing_is_changed_in_slack() -> None:
+    """It asks who the tokens belong to, and no more."""
+    async with FakeSlack() as slack:
+        await examine(_one(slack))
+        asked = sorted(call.method for call in slack.calls())
+        assert asked == ["apps.connections.open", "auth.test"]
+
+
+async def test_settings_that_do_not_add_up_are_told_without_asking_slack() -> None:
+    """What can't be connected with is a problem with its remedy."""
+    assert await examine({"SLACK_BOT_TOKEN": "xoxb-1"}) == [
+        Finding(
+            "slack",
+            Verdict.PROBLEM,
+            "Slack has no way in: neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is set.",
+            "Set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET for HTTP.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=BOT_SCOPES)
+async def test_a_missing_scope_is_named_with_what_is_lost(scope: Any) -> None:
+    """It is a problem where hardly anything is left, else a note."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = {*BOT_SCOPES} - {scope.name}
+        [found] = [each for each in await examine(_one(slack)) if "scope" in each.sentence]
+        assert found.sentence.startswith(f"The scope {scope.name} is missing: ")
+        assert found.verdict == (Verdict.PROBLEM if scope.needed else Verdict.NOTE)
+        assert "`" not in found.sentence
+
+
+async def test_admins_can_not_manage_unseen() -> None:
+    """Where admins only may manage, the scope that tells who is one is needed."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = {*BOT_SCOPES} - {"users:read"}
+        findings = await examine({**_one(slack), "BROADSHEET_SLACK_MANAGERS": "admins"})
+        assert [each.verdict for each in findings].count(Verdict.PROBLEM) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence", "remedy"),
+    [
+        ("SLACK_BOT_TOKEN", "xoxb-wrong", "invalid_auth", "OAuth & Permissions"),
+        ("SLACK_APP_TOKEN", "xapp-wrong", "invalid_auth", "connections:write"),
+        ("SLACK_APP_TOKEN", "xoxb-1", "not_allowed_token_type", "connections:write"),
+    ],
+)
+async def test_a_token_that_slack_refuses_is_a_problem(
+    name: str, value: str, sentence: str, remedy: str
+) -> None:
+    """Slack's own word is told, and where the right token is; the token itself is not."""
+    async with FakeSlack() as slack:
+        findings = await examine({**_one(slack), name: value})
+        [problem] = [each for each in findings if each.verdict == Verdict.PROBLEM]
+        assert problem.sentence == f"Slack refuses {name} ({sentence})."
+        assert remedy in problem.remedy
+        assert not [each for each in findings if value in each.sentence + each.remedy]
+
+
+async def test_a_removed_app_is_to_be_installed_again() -> None:
+    """A token that was revoked has another remedy than one that was copied wrong."""
+    async with FakeSlack() as slack:
+        slack.dead_tokens["xoxb-1"] = "token_revoked"
+        [problem] = [each for each in await examine(_one(slack)) if each.verdict == "problem"]
+        assert problem.remedy == "The token was revoked: install the app again, Install App."
+
+
+async def test_a_persons_token_is_no_bots() -> None:
+    """Slack knows a person's token too, and the bot can't be run with it."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].bot_token = "xoxp-1"  # noqa: S105 - no token of anybody's
+        findings = await examine({**_one(slack), "SLACK_BOT_TOKEN": "xoxp-1"})
+        sentence = "SLACK_BOT_TOKEN is a person's token, not a bot's."
+        assert sentence in [each.sentence for each in findings]
+
+
+@pytest.mark.parametrize("fault", [ServerError(), Drop(), RateLimited(1)], ids=repr)
+async def test_trouble_at_slack_is_no_wrong_token(fault: Any) -> None:
+    """What could not be tried is told as that, each token by itself."""
+    async with FakeSlack() as slack:
+        slack.fail("auth.test", fault)
+        said = await _said(_one(slack))
+        [problem] = [sentence for verdict, sentence in said if verdict == "problem"]
+        assert problem.startswith("SLACK_BOT_TOKEN could not be tried: ")
+        assert ("well", "SLACK_APP_TOKEN opens connections.") in said
+
+
+async def test_a_slack_that_can_not_be_reached_is_told_soon(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nothing listens there: two sentences, no traceback, and nothing in the log."""
+    async with FakeSlack() as slack:
+        variables = _one(slack)
+    findings = await asyncio.wait_for(examine(variables), 10)
+    problems = [each for each in findings if each.verdict == Verdict.PROBLEM]
+    assert [problem.sentence for problem in problems] == [
+        "SLACK_BOT_TOKEN could not be tried: Slack can't be reached.",
+        "SLACK_APP_TOKEN could not be tried: Slack can't be reached.",
+    ]
+    assert all("BROADSHEET_SLACK_API_URL" in problem.remedy for problem in problems)
+    assert caplog.records == []
+
+
+async def test_what_answers_there_may_be_another() -> None:
+    """An address where no Web API is, is told as such."""
+    async with FakeSlack() as slack:
+        said = await _said({**_one(slack), "BROADSHEET_SLACK_API_URL": f"{slack.url}/elsewhere"})
+        sentence = "Slack refuses SLACK_APP_TOKEN (what answers is not Slack)."
+        assert ("problem", sentence) in said
+
+
+async def test_over_http_the_address_is_named() -> None:
+    """In HTTP mode it is said what Slack must be able to reach."""
+    async with FakeSlack() as slack:
+        slack.teams["T1"].scopes = set(BOT_SCOPES)
+        over_http = {**_one(slack), "SLACK_APP_TOKEN": "", "SLACK_SIGNING_SECRET": "signed"}
+        unknown, *_ = await _said(over_http)
+        plain, *_ = await _said({**over_http, "BROADSHEET_PUBLIC_URL": "http://papers.org"})
+        known, *_ = await _said({**over_http, "BROADSHEET_PUBLIC_URL": "https://papers.org/"})
+    way = "Requests come in over HTTP; Slack must reach "
+    assert unknown == ("note", f"{way}/slack/events on the web port.")
+    assert plain == ("note", f"{way}http://papers.org/slack/events.")
+    assert known == ("well", f"{way}https://papers.org/slack/events.")
+
+
+async def test_many_workspaces_are_told_where_to_install() -> None:
+    """Without a bot token there is nothing to ask Slack; the address to install at is named."""
+    address = "https://papers.example.org"
+    assert await _said(MANY) == [
+        ("well", f"Requests come in over HTTP; Slack must reach {address}/slack/events."),
+        ("well", f"Workspaces install the app at {address}/slack/install."),
+    ]
+    said = await _said({**MANY, "BROADSHEET_PUBLIC_URL": "", "BROADSHEET_SECRET_KEY": "short,old"})
+    assert ("note", "Workspaces install the app at /slack/install on the web port.") in said
+    short = "BROADSHEET_SECRET_KEY is shorter than 16 characters and can be guessed."
+    assert ("note", short) in said
+
+
+async def test_what_has_no_effect_is_named() -> None:
+    """With a bot token the client id and secret are ignored, and that is said."""
+    async with FakeSlack() as slack:
+        said = await _said({**MANY, **_one(slack)})
+        ignored = "SLACK_CLIENT_ID and SLACK_CLIENT_SECRET are ignored, for SLACK_BOT_TOKEN is set."
+        assert said[0] == ("note", ignored)

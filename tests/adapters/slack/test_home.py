@@ -1,0 +1,103 @@
+"""App Home: what it shows when it is opened, and the answers to its buttons."""
+
+from adapters.slack.home import home_view
+from adapters.slack.render import render_view
+from bot.replies import Actions, Button, Reply, Text
+from store.database import Database
+from tests.adapters.slack.judge import judge_view
+from tests.adapters.slack.running import running, variables_for
+from tests.fakes.slack import FakeSlack, View
+from tests.fakes.slack.records import buttons
+
+TOP = ["Search", "Latest edition", "Topics", "Sources", "Help"]
+
+
+def labels(view: View) -> list[str]:
+    """Return the words on a view's buttons."""
+    return [button["text"]["text"] for _, button in buttons(view.blocks)]
+
+
+def headers(view: View) -> list[str]:
+    """Return a view's headings."""
+    return [block["text"]["text"] for block in view.blocks if block["type"] == "header"]
+
+
+async def opened(slack: FakeSlack, user: str = "U1") -> View:
+    """Open somebody's App Home and return what stands there."""
+    before = len(slack.calls("views.publish"))
+    assert (await slack.open_home(user)).acked
+    await slack.settled(lambda: len(slack.calls("views.publish")) > before and slack.home(user))
+    home = slack.home(user)
+    assert home is not None
+    return home
+
+
+async def pressed(slack: FakeSlack, view: View, label: str) -> View:
+    """Press a button of App Home and return what stands there then."""
+    seen = view.hash
+    await slack.click(view, label, view.user)
+    await slack.settled(lambda: view.hash != seen)
+    return view
+
+
+async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, transport: str) -> None:
+    """Whoever opens Home sees the newest edition below the buttons to what else there is."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        home = await opened(slack)
+        assert headers(home)[1:] == ["Top Papers of the Week · Jan 5–11, 2026"]
+        assert labels(home)[:8] == [*TOP, "Details 1", "Details 2", "Details 3"]
+        assert slack.home("U2") is None
+
+
+async def test_buttons_of_home_answer_there_and_lead_back(
+    stocked: Database, transport: str
+) -> None:
+    """The answer to a button takes the place of the edition, with the way back to that."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        home = await opened(slack)
+        first = home.blocks
+        for label in ("Details 2", "Topics", "Sources", "Help"):
+            await pressed(slack, home, label)
+            assert home.blocks != first, label
+            assert labels(home)[:2] == ["Search", "Back to the latest edition"], label
+        await pressed(slack, home, "Back to the latest edition")
+        assert home.blocks == first
+        assert slack.seen(channel="D1") == []
+
+
+async def test_an_empty_store_says_what_is_missing(database: Database) -> None:
+    """Before anything is imported Home says so, and has its buttons all the same."""
+    async with FakeSlack() as slack, running(database, slack):
+        home = await opened(slack)
+        assert labels(home) == TOP
+        assert "No edition is stored yet." in str(home.blocks)
+
+
+async def test_a_button_of_home_works_after_a_restart(stocked: Database) -> None:
+    """What a button does stands in it, so nothing is forgotten."""
+    async with FakeSlack() as slack:
+        async with running(stocked, slack):
+            home = await opened(slack)
+        async with running(stocked, slack):
+            await pressed(slack, home, "Details 1")
+            assert headers(home) != []
+
+
+async def test_other_tabs_are_left_alone(stocked: Database) -> None:
+    """Opening the tab of messages publishes nothing."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        event = {"type": "app_home_opened", "user": "U2", "channel": "D2", "tab": "messages"}
+        assert (await slack.event(event)).acked
+        await opened(slack, "U1")
+        assert [call.arguments["user_id"] for call in slack.calls("views.publish")] == ["U1"]
+
+
+def test_answers_in_one_view_have_buttons_of_their_own() -> None:
+    """Slack takes no action id twice, and each answer numbers its buttons from one."""
+    answer = Reply((Text("Some words."), Actions((Button("One", "show 1"), Button("Two", "help")))))
+    rendered = render_view(answer, most_blocks=30)
+    view = home_view([], [rendered, rendered, rendered])
+    judge_view(view)
+    assert [button["action_id"] for _, button in buttons(view["blocks"])] == [
+        "run-1-0", "run-2-0", "run-1-1", "run-2-1", "run-1-2", "run-2-2",
+    ]  # fmt: skip

@@ -1,0 +1,160 @@
+"""Which workspaces have the bot: what is remembered, for how long, and what ends it."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from slack_bolt.error import BoltError
+from slack_sdk.oauth.installation_store.models.installation import Installation as Granted
+
+from adapters.slack.installations import (
+    FRESH_SECONDS,
+    UNKNOWN_SECONDS,
+    ManyWorkspaces,
+    OneWorkspace,
+)
+from adapters.slack.stores import (
+    InstallationStore,
+    TokensExpire,
+    on_tokens_revoked,
+    on_uninstalled,
+)
+from store.database import Database
+from store.errors import SecretUnreadable
+from store.secrets import SecretBox
+from tests.bot.test_content import Seconds
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+BOX = SecretBox(["a key"])
+
+
+def _granted(
+    team: str | None,
+    token: str,
+    enterprise: str | None = None,
+    **facts: Any,
+) -> Granted:
+    return Granted(
+        user_id="U1",
+        bot_id="B1",
+        bot_user_id="UBOT1",
+        bot_scopes="commands",
+        team_id=team,
+        enterprise_id=enterprise,
+        bot_token=token,
+        **facts,
+    )
+
+
+class _Replica:
+    """A process over a store, with a clock that is moved by hand."""
+
+    def __init__(self, database: Database) -> None:
+        self.seconds = Seconds()
+        self.workspaces = ManyWorkspaces(database, "app1", BOX, self.seconds)
+        self.store = InstallationStore(database, "app1", BOX, self.workspaces, lambda: NOW)
+
+    async def token(self, team: str | None, enterprise: str | None = None) -> str | None:
+        found = await self.workspaces.find(enterprise, team)
+        return found.bot_token if found else None
+
+
+async def test_a_token_that_was_given_serves_whatever_comes_in() -> None:
+    """A person of another workspace in a shared channel is answered with the one token."""
+    one = OneWorkspace("xoxb-1")
+    one.identified({"team_id": "T1", "user_id": "UBOT1", "bot_id": "B1"})
+    for team in ("T1", "T2"):
+        found = await one.find(None, team)
+        assert found is not None
+        assert (found.bot_token, found.bot_user_id, found.team_id) == ("xoxb-1", "UBOT1", team)
+        assert "xoxb-1" not in repr(found)
+
+
+async def test_an_installation_serves_from_the_moment_it_is_kept(database: Database) -> None:
+    """A workspace that was unknown a moment ago is known once it installed; others are not."""
+    here = _Replica(database)
+    assert await here.token("T1") is None
+    await here.store.async_save(_granted("T1", "xoxb-1"))
+    assert await here.token("T1") == "xoxb-1"
+    assert await here.token("T2") is None
+
+
+async def test_another_replica_s_change_is_seen_within_a_minute(database: Database) -> None:
+    """What another process removed or installed is noticed after a minute, or five seconds."""
+    here, there = _Replica(database), _Replica(database)
+    await there.store.async_save(_granted("T1", "xoxb-1"))
+    assert await here.token("T1") == "xoxb-1"
+    await there.store.async_delete_all(enterprise_id=None, team_id="T1")
+    here.seconds.at += FRESH_SECONDS - 0.1
+    assert await here.token("T1") == "xoxb-1"
+    here.seconds.at += 0.1
+    assert await here.token("T1") is None
+    await there.store.async_save(_granted("T1", "xoxb-2"))
+    here.seconds.at += UNKNOWN_SECONDS - 0.1
+    assert await here.token("T1") is None
+    here.seconds.at += 0.1
+    assert await here.token("T1") == "xoxb-2"
+
+
+async def test_what_was_read_before_a_change_is_not_remembered(database: Database) -> None:
+    """An answer that was on its way when its workspace uninstalled is not kept for a minute."""
+    here, there = _Replica(database), _Replica(database)
+    await there.store.async_save(_granted("T1", "xoxb-1"))
+    reading = asyncio.create_task(here.token("T1"))
+    await asyncio.sleep(0)  # until it waits for the store
+    here.workspaces.forget(None, "T1")
+    assert await reading == "xoxb-1"
+    await there.store.async_delete_all(enterprise_id=None, team_id="T1")
+    assert await here.token("T1") is None
+
+
+@pytest.mark.parametrize("is_org", [False, True])
+async def test_uninstalling_ends_it_at_once(database: Database, *, is_org: bool) -> None:
+    """After an uninstallation the workspace, or each of the organisation, is a stranger."""
+    here = _Replica(database)
+    team = None if is_org else "T1"
+    await here.store.async_save(
+        _granted(team, "xoxb-1", enterprise="E1", is_enterprise_install=is_org)
+    )
+    assert await here.token("T1", "E1") == "xoxb-1"
+    await on_uninstalled(here.store, "E1", "T1", is_org=is_org)
+    await on_uninstalled(here.store, "E1", "T1", is_org=is_org)
+    assert await here.token("T1", "E1") is None
+
+
+async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
+    """A person's token that was revoked is none of ours; the bot's ends the installation."""
+    here = _Replica(database)
+    await here.store.async_save(_granted("T1", "xoxb-1"))
+    await on_tokens_revoked(here.store, {"oauth": ["U1"]}, None, "T1", is_org=False)
+    assert await here.token("T1") == "xoxb-1"
+    await on_tokens_revoked(here.store, {"bot": ["UBOT1"]}, None, "T1", is_org=False)
+    assert await here.token("T1") is None
+
+
+async def test_tokens_that_end_in_hours_are_refused(database: Database) -> None:
+    """An app that rotates its tokens is not taken in, to fall silent the next morning."""
+    here = _Replica(database)
+    rotating = _granted("T1", "xoxe.xoxb-1", bot_token_expires_in=43200)
+    with pytest.raises(TokensExpire):
+        await here.store.async_save(rotating)
+    assert await here.token("T1") is None
+
+
+@pytest.mark.parametrize("granted", [_granted("T1", ""), _granted(None, "xoxb-1")])
+async def test_a_grant_without_bot_or_place_is_refused(
+    database: Database, granted: Granted
+) -> None:
+    """Without a bot's token, or without a workspace, nothing was installed."""
+    with pytest.raises(BoltError, match="no bot in any workspace"):
+        await _Replica(database).store.async_save(granted)
+
+
+async def test_a_token_of_a_lost_key_is_told_each_time(database: Database) -> None:
+    """A token that no key opens is an error with a remedy, not an unknown workspace."""
+    await _Replica(database).store.async_save(_granted("T1", "xoxb-1", team_name="Acme"))
+    other = ManyWorkspaces(database, "app1", SecretBox(["another key"]))
+    for _ in range(2):
+        with pytest.raises(SecretUnreadable, match=r"Acme \(T1\)"):
+            await other.find(None, "T1")

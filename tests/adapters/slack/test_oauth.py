@@ -1,0 +1,310 @@
+"""Installing the bot: the way over Slack's consent and back, and every way to lose it."""
+
+import logging
+import re
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from aiohttp import web
+from pydantic import SecretStr
+from sqlalchemy import text
+
+from adapters.slack.api import Api, open_session
+from adapters.slack.install_pages import failure_page, success_page
+from adapters.slack.installations import ManyWorkspaces
+from adapters.slack.oauth import Stores, install_routes, make_flow
+from adapters.slack.scopes import BOT_SCOPES
+from adapters.slack.settings import Install
+from adapters.slack.stores import InstallationStore, StateStore
+from adapters.slack.welcome import send_welcome, welcome
+from bot.command import Command, Group
+from bot.commands import COMMANDS
+from bot.commands.help import HELP
+from bot.metrics import Metrics
+from bot.plain import plain_text
+from bot.replies import Actions
+from store.database import Database, Session
+from store.records import Installation
+from store.secrets import SecretBox
+from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+
+# The SDK sends the app's secret by a class that aiohttp means to drop one day.
+
+
+@dataclass
+class Installable:
+    """A bot that can be installed, on a port of its own; `now` is moved by hand."""
+
+    slack: FakeSlack
+    database: Database
+    client_secret: str
+    now: datetime = NOW
+    url: str = ""
+    installed: list[tuple[Installation, bool]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        box = SecretBox(["a key"])
+        self.workspaces = ManyWorkspaces(self.database, self.slack.client_id, box)
+        installations = InstallationStore(
+            self.database, self.slack.client_id, box, self.workspaces, lambda: self.now
+        )
+        self.stores = Stores(installations, StateStore(self.database, lambda: self.now))
+
+    async def token(self, team: str, enterprise: str | None = None) -> str | None:
+        """Return with which token a workspace is spoken to."""
+        found = await self.workspaces.find(enterprise, team)
+        return found.bot_token if found else None
+
+    def routes(self, api: Api) -> list[web.RouteDef]:
+        """Return the pages."""
+        install = Install(
+            client_id=self.slack.client_id,
+            client_secret=SecretStr(self.client_secret),
+            secret_keys=(SecretStr("a key"),),
+            redirect_url="https://bot.example/slack/oauth_redirect",
+        )
+        flow = make_flow(
+            install,
+            f"{self.slack.url}/oauth/v2/authorize",
+            BOT_SCOPES,
+            api.patient,
+            stores=self.stores,
+            on_installed=lambda kept, is_new: self.installed.append((kept, is_new)),
+        )
+        return install_routes(flow)
+
+
+@asynccontextmanager
+async def _installable(
+    template: Path, folder: Path, client_secret: str | None = None
+) -> AsyncIterator[Installable]:
+    path = folder / "store.db"
+    shutil.copy(template, path)
+    async with FakeSlack() as slack, Database(f"sqlite:///{path}") as database:
+        bot = Installable(slack, database, client_secret or slack.client_secret)
+        async with open_session() as session:
+            app = web.Application()
+            app.add_routes(bot.routes(Api(slack.api_url, session, Metrics())))
+            runner = web.AppRunner(app, access_log=None)
+            await runner.setup()
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            bot.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            try:
+                yield bot
+            finally:
+                await runner.cleanup()
+
+
+def _words(page: Page) -> str:
+    """Return what a page says, without its markup."""
+    return " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page.text).split())
+
+
+async def test_two_workspaces_install_and_are_told_apart(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Each workspace ends with its own token, a page that says what to type, and a word to us."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        bot.slack.add_team("T2", bot_token="xoxb-2", bot_user="UBOT2", bot_id="B2")  # noqa: S106 - opens nothing
+        pages = [await bot.slack.install(bot.url, team) for team in ("T1", "T2", "T1")]
+        assert [page.status for page in pages] == [200, 200, 200]
+        assert [(kept.key.team_id, new) for kept, new in bot.installed] == [
+            ("T1", True), ("T2", True), ("T1", False),
+        ]  # fmt: skip
+        kept = bot.installed[1][0]
+        assert (kept.bot_id, kept.bot_user_id, kept.installer) == ("B2", "UBOT2", "U1")
+        assert (kept.installed_at, set(kept.bot_scopes)) == (NOW, set(BOT_SCOPES))
+        tokens = [await bot.token(team) for team in ("T1", "T2", "T3")]
+        assert tokens == [bot.slack.teams["T1"].bot_token, "xoxb-2", None]
+        said = _words(pages[1])
+        assert "Broadsheet is installed in Team T2" in said
+        for first in ("/papers", "/papers search", "/invite @Broadsheet"):
+            assert first in said
+        assert "slack://app?team=T2&amp;id=" in pages[1].text
+
+
+async def test_an_organisation_installs_for_its_workspaces(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """An organisation's installation serves a workspace of it, and no other's."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        bot.slack.add_team("T5", bot_token="xoxb-5", enterprise="E1", org_wide=True)  # noqa: S106 - opens nothing
+        page = await bot.slack.install(bot.url, "T5")
+        assert (page.status, "organisation has it now" in page.text) == (200, True)
+        assert await bot.token("T6", "E1") == "xoxb-5"
+        assert await bot.token("T6", "E2") is None
+
+
+async def test_consent_is_asked_for_as_slack_documents(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """The way begins with a redirect, a cookie, our scopes, and nothing a link could add."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        asked = f"{bot.url}/slack/install?team=T1%26scope%3Dadmin"
+        async with bot.slack.client.get(asked, allow_redirects=False) as first:
+            query = parse_qs(urlsplit(first.headers["Location"]).query, keep_blank_values=True)
+            cookie = first.cookies["slack-app-oauth-state"]
+        assert (first.status, cookie["httponly"], cookie["secure"]) == (302, True, True)
+        assert (cookie.value, cookie["max-age"]) == (query.pop("state")[0], "600")
+        assert query == {
+            "client_id": [bot.slack.client_id],
+            "scope": [",".join(BOT_SCOPES)],
+            "user_scope": [""],
+            "redirect_uri": ["https://bot.example/slack/oauth_redirect"],
+            "team": ["T1&scope=admin"],
+        }
+        async with bot.slack.client.head(asked) as looked:
+            assert looked.status == 405
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "said"),
+    [
+        ({"cookie": False}, 400, "This browser did not begin the installation"),
+        ({"state": "made-up"}, 400, "This browser did not begin the installation"),
+        ({"code": "code-made-up"}, 400, "Slack did not confirm it."),
+        ({"error": "access_denied"}, 200, "You cancelled, and nothing has changed"),
+        ({"error": "invalid_scope"}, 400, "for the reason invalid_scope ."),
+        ({"error": "<b>Send money</b>"}, 400, "for the reason unknown ."),
+    ],
+    ids=["no-cookie", "state", "code", "denied", "refused", "foreign-text"],
+)
+async def test_a_lost_way_ends_on_a_page_that_says_why(
+    sqlite_template: Path, tmp_path: Path, wrong: dict[str, Any], status: int, said: str
+) -> None:
+    """Whatever goes wrong is told in words with a way to begin again, and nothing is kept."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        page = await bot.slack.install(bot.url, **wrong)
+        assert page.status == status
+        assert said in _words(page)
+        assert '<a href="/slack/install">Start again</a>' in page.text
+        assert "money" not in page.text
+        assert (bot.installed, await bot.token("T1")) == ([], None)
+
+
+async def test_a_state_is_good_once_and_for_ten_minutes(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Slack's answer that comes a second time, or too late, installs nothing."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        page = await bot.slack.install(bot.url)
+        code = bot.slack.grant("T1", "U1", "commands", "https://bot.example/slack/oauth_redirect")
+        late = await bot.stores.states.async_issue()
+        bot.now += timedelta(minutes=10)
+        for state in (page.state, late):
+            asked = f"{bot.url}/slack/oauth_redirect?code={code}&state={state}"
+            cookie = {"Cookie": f"slack-app-oauth-state={state}"}
+            async with bot.slack.client.get(asked, headers=cookie) as again:
+                assert again.status == 400
+                assert "begun more than ten minutes ago" in await again.text()
+        assert len(bot.installed) == 1
+        assert len(bot.slack.calls("oauth.v2.access")) == 1
+
+
+async def test_a_wrong_client_secret_is_told_apart_in_the_log(
+    sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The page asks for the operator, who finds Slack's reason, and no secret, in the log."""
+    async with _installable(sqlite_template, tmp_path, "not-the-secret") as bot:
+        page = await bot.slack.install(bot.url)
+        assert (page.status, "in its log" in _words(page)) == (400, True)
+        assert "bad_client_secret" in caplog.text
+        assert "not-the-secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [(Drop(), 502), (ServerError(503), 400), (Refuse("ratelimited"), 400)]
+)
+async def test_slack_in_trouble_ends_on_a_page(
+    sqlite_template: Path, tmp_path: Path, fault: Drop | ServerError | Refuse, status: int
+) -> None:
+    """A lost connection or a failing Slack is no stack trace; a code is never sent twice."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        bot.slack.fail("oauth.v2.access", fault)
+        page = await bot.slack.install(bot.url)
+        assert page.status == status
+        assert "Broadsheet was not installed" in page.text
+        assert len(bot.slack.calls("oauth.v2.access")) == 1
+        assert (bot.installed, await bot.token("T1")) == ([], None)
+
+
+@pytest.mark.parametrize("table", ["installation", "oauth_state"])
+async def test_a_failing_store_ends_on_a_page(
+    sqlite_template: Path, tmp_path: Path, table: str
+) -> None:
+    """Where nothing can be written down the person is told so, before or after the consent."""
+
+    def drop(session: Session) -> None:
+        session.connection().execute(text(f"DROP TABLE {table}"))
+
+    async with _installable(sqlite_template, tmp_path) as bot:
+        state = await bot.stores.states.async_issue()
+        await bot.database.write(drop)
+        code = bot.slack.grant("T1", "U1", "commands", "https://bot.example/slack/oauth_redirect")
+        asked = f"{bot.url}/slack/oauth_redirect?code={code}&state={state}"
+        cookie = {"Cookie": f"slack-app-oauth-state={state}"}
+        async with bot.slack.client.get(asked, headers=cookie) as page:
+            assert page.status == 500
+            assert "could not write down" in await page.text()
+        async with bot.slack.client.get(f"{bot.url}/slack/install", allow_redirects=False) as begun:
+            assert begun.status == (500 if table == "oauth_state" else 302)
+        assert bot.installed == []
+
+
+async def test_no_token_is_logged(
+    sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However much is logged, no installation shows its token, secret or code."""
+    caplog.set_level(logging.DEBUG)
+    async with _installable(sqlite_template, tmp_path) as bot:
+        page = await bot.slack.install(bot.url)
+        assert (page.status, await bot.token("T1")) == (200, "xoxb-1")
+        assert "slack_installed" in caplog.text
+        for secret in ("xoxb-1", bot.slack.client_secret, page.code):
+            assert secret not in caplog.text
+
+
+def test_foreign_text_is_shown_as_text() -> None:
+    """A workspace's name or a reason from a link can't become part of a page."""
+    named = success_page('A"1', "T'1", "<script>", is_org=False).html
+    assert "<script>" not in named
+    assert "&lt;script&gt;" in named
+    assert "slack://app?team=T%271&amp;id=A%221" in named
+    assert "<script>" not in failure_page("<script>", "/slack/install").html
+
+
+def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
+    """Weekly posts are spoken of once a command orders them; buttons type real commands."""
+    subscribe = Command("subscribe", Group.CHANNEL, "Order posts.", HELP.handler)
+    said, promised = plain_text(welcome(COMMANDS)), plain_text(welcome((*COMMANDS, subscribe)))
+    for first in ("1. ", "/papers latest", "2. ", "/papers search", "3. ", "/invite @Broadsheet"):
+        assert first in said
+    assert "subscribe" not in said
+    assert "/papers subscribe orders the post of each week" in promised
+    [actions] = [block for block in welcome(COMMANDS).blocks if isinstance(block, Actions)]
+    names = {command.name for command in COMMANDS}
+    assert {button.command.split()[0] for button in actions.buttons} <= names
+
+
+async def test_the_welcome_reaches_whoever_installed_it(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """It comes as a direct message; where Slack refuses, that is all that happens."""
+    async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
+        api = Api(bot.slack.api_url, session, Metrics())
+        token = bot.slack.teams["T1"].bot_token
+        assert await send_welcome(api, token, "U1", COMMANDS)
+        [message] = bot.slack.seen("U1", "D1")
+        assert message.buttons == ["Newest edition", "Try a search", "All commands"]
+        assert "/papers latest" in message.text
+        bot.slack.fail("chat.postMessage", Refuse("messages_tab_disabled"))
+        assert not await send_welcome(api, token, "U1", COMMANDS)

@@ -1,0 +1,65 @@
+"""`broadsheet health` before what may stand at its port."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from aiohttp import web
+
+from adapters.cli.health import require_life
+from adapters.web.pages import house_routes
+from adapters.web.server import WebServer
+from bot.errors import WebError
+from bot.metrics import Metrics
+
+
+@asynccontextmanager
+async def _port(*routes: web.RouteDef) -> AsyncIterator[int]:
+    server = WebServer("127.0.0.1", 0, routes)
+    await server.start()
+    try:
+        yield urlsplit(server.url).port or 0
+    finally:
+        await server.stop()
+
+
+async def _asked(port: int) -> None:
+    await asyncio.to_thread(require_life, "127.0.0.1", port)
+
+
+async def test_a_bot_that_lives_is_believed() -> None:
+    """Nothing is raised where `/livez` answers, whatever its parts do."""
+    async with _port(*house_routes({}, Metrics())) as port:
+        await _asked(port)
+
+
+async def test_another_program_is_not_taken_for_it() -> None:
+    """A server that knows no such page is named with its answer."""
+    async with _port() as port:
+        with pytest.raises(WebError) as caught:
+            await _asked(port)
+    assert caught.value.sentence == (
+        f"The bot does not say that it lives: on port {port} of 127.0.0.1 the answer is 404."
+    )
+
+
+async def test_what_speaks_no_http_is_no_bot() -> None:
+    """Words that are no answer are an error in words, as is nobody at all."""
+
+    async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail ready\r\n")
+        writer.close()
+        await writer.wait_closed()
+
+    async with await asyncio.start_server(greet, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(WebError):
+            await _asked(port)
+    with pytest.raises(WebError) as caught:
+        await _asked(port)
+    assert caught.value.sentence == (
+        f"The bot does not say that it lives: on port {port} of 127.0.0.1 "
+        "nothing answers as it should."
+    )

@@ -1,0 +1,112 @@
+"""`broadsheet run` with a platform, and what it says without one."""
+
+import logging
+import os
+import shutil
+import signal
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from adapters.cli.run import no_platform, run
+from adapters.cli.runtime import House, Runtime, Serve
+from adapters.main import open_runtime
+from adapters.registry import Declaration
+from bot.app import Broadsheet
+from bot.clock import SystemClock
+from bot.command import Actor, Role
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.errors import PlatformError
+from bot.replies import Level, Notice, Reply
+from bot.settings import Settings
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.adapters.example import Example
+
+
+class _Nobody:
+    """A terminal that nothing may be shown at."""
+
+    actor = Actor("terminal", "terminal", "operator", Role.OPERATOR)
+
+    def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
+        """Refuse."""
+        raise AssertionError(reply, failures_apart)
+
+    async def prompt(self, _app: Broadsheet, opening: str | None = None) -> None:
+        """Refuse."""
+        raise AssertionError(opening)
+
+
+def _house(store: Path, serve: Serve) -> House:
+    @asynccontextmanager
+    async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
+        async with Database(f"sqlite:///{store}") as database:
+            clock, workspaces = SystemClock(), Workspaces(database)
+            app = Broadsheet(Content(database), workspaces, clock, COMMANDS, "UTC")
+            yield Runtime(database, app, workspaces, clock, Settings(), _Nobody()), serve
+
+    return House(open_runtime, open_to_serve, _known)
+
+
+def _known() -> Mapping[str, Declaration]:
+    return {name: Example(name, []).declaration for name in ("here", "there")}
+
+
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Path:
+    """Return the path of an empty store."""
+    return Path(shutil.copy(sqlite_template, tmp_path / "store.db"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_with_a_platform_it_serves_until_a_signal(
+    store: Path, caplog: pytest.LogCaptureFixture, number: signal.Signals
+) -> None:
+    """It shows nothing, opens no prompt, names who answers, and stops them before it ends."""
+    caplog.set_level(logging.INFO)
+    said: list[str] = []
+
+    @asynccontextmanager
+    async def serve() -> AsyncIterator[tuple[str, ...]]:
+        os.kill(os.getpid(), number)
+        try:
+            yield ("here", "there")
+        finally:
+            said.append("stopped")
+
+    run.main(["--no-samples"], obj=_house(store, serve), standalone_mode=False)
+    assert said == ["stopped"]
+    assert [
+        (record.getMessage(), record.__dict__["platforms"])
+        for record in caplog.records
+        if record.name == "adapters.cli.run"
+    ] == [("serving", "here, there")]
+
+
+class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):
+    """Serving that can't even begin."""
+
+    async def __aenter__(self) -> tuple[str, ...]:
+        raise PlatformError("Its token was revoked.")
+
+    async def __aexit__(self, *_: object) -> None:
+        """Never get here."""
+
+
+def test_what_serving_can_not_do_ends_it(store: Path) -> None:
+    """An error of the start is raised as it is, for the program to print."""
+    with pytest.raises(PlatformError):
+        run.main(["--no-samples"], obj=_house(store, _Spent), standalone_mode=False)
+
+
+def test_without_a_platform_each_says_how_to_add_it() -> None:
+    """The notice holds what every declared platform says of itself."""
+    assert no_platform(_known()) == Notice(
+        Level.INFO,
+        "No chat platform is connected; the terminal needs none.",
+        "here needs HERE. there needs THERE.",
+    )

@@ -1,0 +1,262 @@
+"""Serving: what becomes of platforms that start, fail and end, and of the web server."""
+
+import asyncio
+import logging
+import shutil
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from adapters.registry import Parts
+from adapters.serving import serving
+from bot.app import Broadsheet
+from bot.clock import SystemClock
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.errors import PlatformError, SettingsError, WebError
+from bot.metrics import Metrics
+from bot.settings import Settings
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.adapters.example import Example
+
+_SPENT = PlatformError("Its token was revoked.", "Make a new one.")
+
+
+def _serving(parts: Parts, *platforms: Example) -> Any:
+    """Serve platforms that are all configured."""
+    declarations = {each.name: each.declaration for each in platforms}
+    return serving(parts, declarations, {each.name.upper(): "1" for each in platforms})
+
+
+def _parts(database: Database, port: int = 0) -> Parts:
+    clock, workspaces = SystemClock(), Workspaces(database)
+    app = Broadsheet(Content(database), workspaces, clock, COMMANDS, "UTC")
+    settings = Settings(web_host="127.0.0.1", web_port=port)
+    return Parts(app, database, workspaces, clock, settings, Metrics())
+
+
+@pytest.fixture
+def parts(sqlite_template: Path, tmp_path: Path) -> Iterator[Parts]:
+    """Return what platforms are made over, on an empty store and any free port."""
+    path = tmp_path / "store.db"
+    shutil.copy(sqlite_template, path)
+    database = Database(f"sqlite:///{path}")
+    yield _parts(database)
+    database.close()
+
+
+def _url(caplog: pytest.LogCaptureFixture) -> str:
+    [url] = [
+        record.__dict__["url"]
+        for record in caplog.records
+        if record.getMessage() == "web_listening"
+    ]
+    return str(url)
+
+
+def _events(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]]:
+    return [record.__dict__ for record in caplog.records if record.getMessage() == event]
+
+
+async def _health(url: str) -> tuple[int, Any]:
+    async with ClientSession() as session, session.get(f"{url}/healthz") as answer:
+        return answer.status, await answer.json()
+
+
+@pytest.fixture(autouse=True)
+def _log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+
+async def test_platforms_are_opened_started_and_stopped(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All are opened, then started; their routes are answered; in the end all are stopped."""
+    said: list[str] = []
+    here, there = Example("here", said, path="/here"), Example("there", said)
+    async with _serving(parts, here, there) as names:
+        assert names == ("here", "there")
+        assert said == ["here is opened", "there is opened", "here starts", "there starts"]
+        async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
+            assert await answer.text() == "here"
+        assert await _health(_url(caplog)) == (
+            200,
+            {name: {"state": "ok", "sentence": ""} for name in ("database", "here", "there")},
+        )
+    assert said[4:] == ["here stops", "there stops"]
+    with pytest.raises(OSError, match="Connect call failed"):
+        await _health(_url(caplog))
+
+
+async def test_what_is_not_configured_is_left_alone(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A platform without its settings is not opened, and is off in health, which is well."""
+    said: list[str] = []
+    declarations = {"here": Example("here", said).declaration}
+    async with serving(parts, declarations, {"OTHER": "1"}) as names:
+        assert (names, said) == ((), [])
+        status, found = await _health(_url(caplog))
+    assert (status, found["here"]) == (200, {"state": "off", "sentence": "It is not configured."})
+
+
+@pytest.mark.parametrize(
+    ("errors", "after"),
+    [
+        ({"start_error": _SPENT}, ["ill starts", "ill stops", "well starts"]),
+        ({"open_error": SettingsError(_SPENT.sentence)}, ["well starts"]),
+    ],
+)
+async def test_one_that_fails_leaves_the_others_serving(
+    parts: Parts,
+    caplog: pytest.LogCaptureFixture,
+    errors: dict[str, Any],
+    after: list[str],
+) -> None:
+    """It is logged in one line, failing in health with its sentence, and takes back its start."""
+    said: list[str] = []
+    ill = replace(Example("ill", said), **errors)
+    well = Example("well", said)
+    async with _serving(parts, ill, well) as names:
+        assert names == ("well",)
+        status, found = await _health(_url(caplog))
+    assert said == ["ill is opened", "well is opened", *after, "well stops"]
+    assert (status, found["ill"]) == (
+        503,
+        {"state": "failing", "sentence": "Its token was revoked."},
+    )
+    assert found["well"] == {"state": "ok", "sentence": ""}
+    [line] = _events(caplog, "platform_failed")
+    assert (line["platform"], line["sentence"]) == ("ill", "Its token was revoked.")
+    assert line["exc_info"] is None
+
+
+async def test_an_unforeseen_error_is_logged_with_its_traceback(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its text reaches the log and not health."""
+    ill = Example("ill", [], open_error=KeyError("secret"))
+    async with _serving(parts, ill, Example("well", [])):
+        _, found = await _health(_url(caplog))
+    assert found["ill"] == {
+        "state": "failing",
+        "sentence": "Something unforeseen went wrong (KeyError).",
+    }
+    [line] = _events(caplog, "platform_failed")
+    assert line["exc_info"]
+
+
+async def test_where_nobody_can_start_the_first_says_why(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its error ends serving, the others' are logged, and everything is stopped."""
+    said: list[str] = []
+    first = Example("first", said, start_error=_SPENT)
+    second = Example("second", said, start_error=PlatformError("Its token is no token."))
+    with pytest.raises(PlatformError) as caught:
+        async with _serving(parts, first, second):
+            pytest.fail("nobody is there to serve")
+    assert caught.value is _SPENT
+    assert [line["platform"] for line in _events(caplog, "platform_failed")] == ["second"]
+    assert said[2:] == ["first starts", "first stops", "second starts", "second stops"]
+    with pytest.raises(OSError, match="Connect call failed"):
+        await _health(_url(caplog))
+
+
+async def test_where_nobody_can_be_opened_nothing_is_begun(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Settings that can't be used end it before the web server listens, without a log line."""
+    ill = Example("ill", [], open_error=SettingsError("Its token is not set."))
+    with pytest.raises(SettingsError):
+        async with _serving(parts, ill):
+            pytest.fail("nobody is there to serve")
+    assert caplog.records == []
+
+
+async def test_health_tells_of_a_platform_that_is_starting(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Until it has started it is starting, and while it starts the web server answers."""
+    slow = Example("slow", [], may_start=asyncio.Event())
+    context = _serving(parts, slow)
+    entering = asyncio.create_task(context.__aenter__())
+    await slow.starts.wait()
+    status, found = await _health(_url(caplog))
+    assert (status, found["slow"]["state"]) == (503, "starting")
+    assert slow.may_start
+    slow.may_start.set()
+    await entering
+    assert (await _health(_url(caplog)))[0] == 200
+    await context.__aexit__(None, None, None)
+
+
+async def test_who_is_interrupted_while_starting_is_stopped(parts: Parts) -> None:
+    """A signal that comes before everything has started leaves nothing behind."""
+    said: list[str] = []
+    slow = Example("slow", said, may_start=asyncio.Event())
+    entering = asyncio.create_task(_serving(parts, slow).__aenter__())
+    await slow.starts.wait()
+    entering.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await entering
+    assert said[-1] == "slow stops"
+
+
+async def test_one_that_can_not_be_stopped_leaves_the_others_to_be(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its error is logged, nothing is raised, and every other one is stopped."""
+    said: list[str] = []
+    stuck = Example("stuck", said, stop_error=RuntimeError("stuck"))
+    async with _serving(parts, stuck, Example("fine", said)):
+        pass
+    assert said[4:] == ["stuck stops", "fine stops"]
+    [line] = _events(caplog, "platform_not_stopped")
+    assert line["platform"] == "stuck"
+
+
+async def test_a_port_in_use_is_one_warning(parts: Parts, caplog: pytest.LogCaptureFixture) -> None:
+    """Where no platform is reached through the web server, all goes on without it."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        busy = replace(parts, settings=Settings(web_host="127.0.0.1", web_port=port))
+        async with _serving(busy, Example("here", [])) as names:
+            assert names == ("here",)
+    [line] = _events(caplog, "web_unavailable")
+    assert line["sentence"].endswith("Address already in use.")
+
+
+async def test_a_port_in_use_ends_it_where_a_platform_needs_the_web(parts: Parts) -> None:
+    """What is reached through the web server can't do without, and is not even started."""
+    said: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        busy = replace(parts, settings=Settings(web_host="127.0.0.1", web_port=port))
+        with pytest.raises(WebError):
+            async with _serving(busy, Example("here", said, path="/here")):
+                pytest.fail("it can't be reached")
+    assert said == ["here is opened", "here stops"]
+
+
+async def test_health_tells_of_the_database(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is well while it answers, and failing in its own words where the store is gone."""
+    async with serving(_parts(database), {}, {}):
+        assert await _health(_url(caplog)) == (200, {"database": {"state": "ok", "sentence": ""}})
+        await database.run(_drop_schema)
+        status, found = await _health(_url(caplog))
+    assert (status, found["database"]["state"]) == (503, "failing")
+    assert found["database"]["sentence"]
+
+
+def _drop_schema(engine: Any) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE alembic_version")

@@ -1,0 +1,87 @@
+"""`/livez`, `/healthz` and `/metrics`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import ClientSession
+
+from adapters.web.pages import house_routes
+from adapters.web.server import WebServer
+from bot.health import Check, Condition, Parts, State
+from bot.metrics import Metrics
+
+
+@asynccontextmanager
+async def _asked(parts: Parts, metrics: Metrics | None = None) -> AsyncIterator[ClientSession]:
+    server = WebServer("127.0.0.1", 0, house_routes(parts, metrics or Metrics()))
+    await server.start()
+    try:
+        async with ClientSession(server.url) as session:
+            yield session
+    finally:
+        await server.stop()
+
+
+def _always(condition: Condition) -> Check:
+    async def check() -> Condition:
+        return condition
+
+    return check
+
+
+async def _health(session: ClientSession) -> tuple[int, Any]:
+    async with session.get("/healthz") as answer:
+        return answer.status, await answer.json()
+
+
+async def test_the_process_lives_whatever_its_parts_do() -> None:
+    """`/livez` asks no part."""
+    failing = _always(Condition(State.FAILING))
+    async with _asked({"database": failing}) as session, session.get("/livez") as answer:
+        assert (answer.status, await answer.text()) == (200, "ok\n")
+
+
+async def test_well_is_when_every_part_is() -> None:
+    """Every part is a member with its state and sentence; a stand-by and what is off are well."""
+    parts = {
+        "database": _always(Condition(State.OK)),
+        "discord": _always(Condition(State.STANDBY, "Another replica holds the gateway.")),
+        "slack": _always(Condition(State.OFF, "It is not configured.")),
+    }
+    async with _asked(parts) as session:
+        assert await _health(session) == (
+            200,
+            {
+                "database": {"state": "ok", "sentence": ""},
+                "discord": {"state": "standby", "sentence": "Another replica holds the gateway."},
+                "slack": {"state": "off", "sentence": "It is not configured."},
+            },
+        )
+
+
+async def test_one_part_that_is_not_well_is_enough() -> None:
+    """A part that fails or is only starting makes it 503, and the others are still told."""
+    for state in (State.FAILING, State.STARTING):
+        ill = _always(Condition(state, "It has no connection."))
+        async with _asked({"database": _always(Condition(State.OK)), "slack": ill}) as session:
+            assert await _health(session) == (
+                503,
+                {
+                    "database": {"state": "ok", "sentence": ""},
+                    "slack": {"state": state.value, "sentence": "It has no connection."},
+                },
+            )
+
+
+async def test_metrics_are_prometheus_text() -> None:
+    """What was counted is there, in the format that Prometheus asks for."""
+    metrics = Metrics()
+    metrics.called("slack", "chat.postMessage", "ok")
+    async with _asked({}, metrics) as session, session.get("/metrics") as answer:
+        assert answer.status == 200
+        assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        counted = (
+            'broadsheet_api_calls_total{method="chat.postMessage",outcome="ok",platform="slack"}'
+        )
+        assert f"{counted} 1.0" in (await answer.text()).splitlines()

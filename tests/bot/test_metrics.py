@@ -1,0 +1,71 @@
+"""What is counted and measured, as it is told to Prometheus."""
+
+from bot.app import Answered
+from bot.command import Actor, Role
+from bot.metrics import Metrics
+
+_ACTOR = Actor("slack", "T1", "U1", Role.READER, channel="C1")
+
+
+def _lines(metrics: Metrics) -> set[str]:
+    text, _ = metrics.text()
+    return set(text.decode().splitlines())
+
+
+def test_answers_are_counted_and_timed() -> None:
+    """By platform, command and outcome; what was no command is counted and not timed."""
+    metrics = Metrics()
+    metrics.observe(Answered(_ACTOR, "search", failed=False, seconds=0.004))
+    metrics.observe(Answered(_ACTOR, "search", failed=True, seconds=0.002))
+    metrics.observe(Answered(_ACTOR, None, failed=True, seconds=0))
+    assert _lines(metrics) >= {
+        'broadsheet_commands_total{command="search",outcome="answered",platform="slack"} 1.0',
+        'broadsheet_commands_total{command="search",outcome="failed",platform="slack"} 1.0',
+        'broadsheet_commands_total{command="none",outcome="failed",platform="slack"} 1.0',
+        'broadsheet_command_seconds_bucket{le="0.001",platform="slack"} 0.0',
+        'broadsheet_command_seconds_bucket{le="0.005",platform="slack"} 2.0',
+        'broadsheet_command_seconds_bucket{le="5.0",platform="slack"} 2.0',
+    }
+
+
+def test_nobody_is_told_of_people_and_places() -> None:
+    """Neither workspace nor channel nor person stands in any label."""
+    metrics = Metrics()
+    metrics.observe(Answered(_ACTOR, "search", failed=False, seconds=0.004))
+    text, _ = metrics.text()
+    assert not any(f'"{name}"' in text.decode() for name in ("T1", "U1", "C1"))
+
+
+def test_acknowledgements_and_calls_are_counted() -> None:
+    """With the answer or before it; by method and outcome."""
+    metrics = Metrics()
+    metrics.acknowledged("slack", answered=True)
+    metrics.acknowledged("slack", answered=False)
+    metrics.called("slack", "views.open", "not_authed")
+    assert _lines(metrics) >= {
+        'broadsheet_acknowledgements_total{outcome="answered",platform="slack"} 1.0',
+        'broadsheet_acknowledgements_total{outcome="deferred",platform="slack"} 1.0',
+        'broadsheet_api_calls_total{method="views.open",outcome="not_authed",platform="slack"} 1.0',
+    }
+
+
+def test_only_a_connection_after_a_loss_is_a_reconnect() -> None:
+    """The first one is none, whatever was tried before it, and neither is hearing of it twice."""
+    metrics = Metrics()
+    for up in (False, True, True):
+        metrics.connected("slack", up=up)
+    assert 'broadsheet_connections{platform="slack"} 1.0' in _lines(metrics)
+    assert not any(line.startswith("broadsheet_reconnects_total{") for line in _lines(metrics))
+    metrics.connected("slack", up=False)
+    assert 'broadsheet_connections{platform="slack"} 0.0' in _lines(metrics)
+    metrics.connected("slack", up=True)
+    assert 'broadsheet_reconnects_total{platform="slack"} 1.0' in _lines(metrics)
+
+
+def test_the_process_is_measured_and_registries_are_apart() -> None:
+    """Memory and collections are told; what one run counted is not in another's."""
+    first, second = Metrics(), Metrics()
+    first.acknowledged("slack", answered=True)
+    names = {line.partition(" ")[0] for line in _lines(second)}
+    assert {"process_resident_memory_bytes", 'python_gc_collections_total{generation="0"}'} <= names
+    assert not any(name.startswith("broadsheet_acknowledgements_total{") for name in names)

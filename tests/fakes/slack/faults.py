@@ -1,0 +1,56 @@
+"""What can go wrong between the bot and Slack, asked for by name."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimited:
+    """429, and after how many seconds to come back."""
+
+    after: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ServerError:
+    """A failure before anything was done; its body is a page, not JSON."""
+
+    status: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """All is done as asked, but the connection ends before the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """An answer in Slack's own words, `ok` being false."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """All is done as asked, this many seconds later."""
+
+    seconds: float
+
+
+Fault = RateLimited | ServerError | Drop | Refuse | Slow
+
+
+class Faults:
+    """What is still to go wrong, by the name of a method, `response_url` or `websocket`."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, list[Fault]] = defaultdict(list)
+
+    def add(self, name: str, fault: Fault, times: int) -> None:
+        """Let the next `times` calls of a name meet with a fault, after those asked for before."""
+        self._waiting[name].extend([fault] * times)
+
+    def take(self, name: str) -> Fault | None:
+        """Return what happens to this call."""
+        waiting = self._waiting[name]
+        return waiting.pop(0) if waiting else None

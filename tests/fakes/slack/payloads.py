@@ -1,0 +1,119 @@
+"""What Slack tells the bot when somebody does something.
+
+https://docs.slack.dev/reference/interaction-payloads and https://docs.slack.dev/reference/events
+"""
+
+import time
+from collections.abc import Iterator
+
+from tests.fakes.slack.records import Channel, Json, Message, Team, View, buttons
+from tests.fakes.slack.views import as_json
+from tests.fakes.slack.world import World
+
+_SCOPES = {
+    "app_mention": "app_mentions:read",
+    "message": "im:history",
+    "link_shared": "links:read",
+}
+
+
+def command(world: World, team: Team, channel: Channel, user: str, text: str) -> Json:
+    """Return what a slash command brings."""
+    org = {"enterprise_id": team.enterprise, "enterprise_name": "Org"} if team.enterprise else {}
+    place = {"channel_id": channel.id, "channel_name": channel.name, "team_id": team.id, **org}
+    app = {"api_app_id": world.app_id, "is_enterprise_install": str(team.org_wide).lower()}
+    url, trigger = world.make_hook(team, channel, user), world.make_trigger(team, user)
+    typed = {"command": "/papers", "text": text, "user_id": user, "user_name": user.lower()}
+    return typed | place | app | {"response_url": url, "trigger_id": trigger}
+
+
+def interaction(world: World, kind: str, team: Team, user: str) -> Json:
+    """Return what every interaction brings; what is offered to somebody typing opens nothing."""
+    org = {"id": team.enterprise, "name": "Org"} if team.enterprise else None
+    place = {"enterprise": org, "is_enterprise_install": team.org_wide}
+    person = {"id": user, "username": user.lower(), "team_id": team.id}
+    who = {"user": person, "team": {"id": team.id, "domain": team.id.lower()}}
+    done = {"type": kind, "api_app_id": world.app_id, "action_ts": world.next_ts()}
+    if kind != "block_suggestion":
+        done["trigger_id"] = world.make_trigger(team, user)
+    return done | who | place
+
+
+def at_message(world: World, message: Message, user: str) -> Json:
+    """Return where a message stands; of an ephemeral one Slack says nothing but that."""
+    team = world.teams[message.team]
+    channel = team.channels[message.channel]
+    private = bool(message.ephemeral_for)
+    # What somebody else wrote can neither be replaced nor deleted.
+    own = message if message.bot_id else None
+    container = {"type": "message", "message_ts": message.ts, "channel_id": channel.id}
+    container |= {"thread_ts": message.thread_ts} if message.thread_ts else {}
+    return {
+        "container": {**container, "is_ephemeral": private},
+        "channel": {"id": channel.id, "name": channel.name},
+        "response_url": world.make_hook(team, channel, user, own),
+        **({} if private else {"message": message.as_json(), "message_ts": message.ts}),
+    }
+
+
+def at_view(world: World, view: View, values: Json | None = None) -> Json:
+    """Return the view that something was done in, and what is filled in there."""
+    container = {"type": "view", "view_id": view.id}
+    return {"container": container, "view": as_json(world, view, values)}
+
+
+def pressed(target: Message | View, label: str, ts: str) -> Json:
+    """Return the pressing of the one button with a label or action_id."""
+    found = [
+        (
+            {**{key: value for key, value in element.items() if key != "style"}, "block_id": block},
+            url,
+        )
+        for url, blocks in _parts(target)
+        for block, element in ((block["block_id"], e) for block, e in buttons(blocks))
+        if label in (element["text"]["text"], element["action_id"])
+    ]
+    assert len(found) == 1, f"{len(found)} buttons {label!r} in {target}"
+    [(button, url)] = found
+    action = {"actions": [{**button, "action_ts": ts}]}
+    if url is None or isinstance(target, View):
+        return action
+    place = {"message_ts": target.ts, "channel_id": target.channel, "is_ephemeral": False}
+    card = {"type": "message_attachment", "attachment_id": 1, "is_app_unfurl": True}
+    return action | {"container": place | card | {"app_unfurl_url": url}}
+
+
+def _parts(target: Message | View) -> Iterator[tuple[str | None, list[Json]]]:
+    """Give the blocks of a message or view, and those of each card under it with its link."""
+    yield None, target.blocks
+    if isinstance(target, Message):
+        yield from ((url, card["blocks"]) for url, card in target.unfurls.items())
+
+
+def event(world: World, team: Team, happened: Json, event_id: str | None) -> Json:
+    """Return what an event brings; of a workspace without the app nobody is authorised."""
+    needed = _SCOPES.get(happened["type"])
+    assert needed is None or needed in team.scopes, f"Slack tells nobody who lacks {needed}"
+    org_wide = {"is_enterprise_install": team.org_wide, "enterprise_id": team.enterprise}
+    bot = {"user_id": team.bot_user, "is_bot": True}
+    authorization = org_wide | bot | {"team_id": None if team.org_wide else team.id}
+    place = {"team_id": team.id, "enterprise_id": team.enterprise, "api_app_id": world.app_id}
+    about = {"type": "event_callback", "event": happened, "event_time": int(time.time())}
+    known = {"authorizations": [authorization] if team.installed else []}
+    return about | place | known | {"event_id": event_id or world.next_id("Ev")}
+
+
+def filled(view: View, values: dict[str, str | None]) -> Json:
+    """Return a form's state; one that lacks what it must have would not leave the screen."""
+    state: Json = {}
+    for block in (block for block in view.blocks if block["type"] == "input"):
+        element, block_id = block["element"], block["block_id"]
+        value = values.get(block_id, values.get(element["action_id"]))
+        assert value or block.get("optional"), f"{block_id} must be filled in"
+        entry: Json = {"type": element["type"], "value": value}
+        if "select" in element["type"]:
+            typed = {"text": {"type": "plain_text", "text": value}, "value": value}
+            chosen = [o for o in element.get("options", [typed]) if value and o["value"] == value]
+            entry = {"type": element["type"], "selected_option": chosen[0] if chosen else None}
+        state[block_id] = {element["action_id"]: entry}
+    return state

@@ -1,0 +1,173 @@
+"""What Slack keeps a record of: people, messages, channels, workspaces, views, permissions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass(eq=False, slots=True)
+class Person:
+    """Somebody in a workspace."""
+
+    id: str
+    tz: str
+    admin: bool
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message as it stands now; `ephemeral_for` is the only one who sees it.
+
+    `shown` is false for an ephemeral reply in a thread that had no reply yet: Slack takes it and
+    shows it nowhere. https://docs.slack.dev/reference/methods/chat.postEphemeral
+    """
+
+    ts: str
+    team: str
+    channel: str
+    user: str
+    bot_id: str | None = None
+    text: str = ""
+    blocks: list[Json] = field(default_factory=list)
+    thread_ts: str | None = None
+    ephemeral_for: str | None = None
+    shown: bool = True
+    edited: bool = False
+    deleted: bool = False
+    unfurl_links: bool | None = None
+    unfurl_media: bool | None = None
+    metadata: Json | None = None
+    unfurls: Json = field(default_factory=dict)
+
+    def fill(self, payload: Json) -> None:
+        """Take over what a payload says."""
+        self.text = payload.get("text") or ""
+        self.blocks = with_block_ids(payload.get("blocks") or [])
+        self.unfurl_links = payload.get("unfurl_links")
+        self.unfurl_media = payload.get("unfurl_media")
+        self.metadata = payload.get("metadata")
+
+    @property
+    def buttons(self) -> list[str]:
+        """The labels of its buttons, in order."""
+        return [element["text"]["text"] for _, element in buttons(self.blocks)]
+
+    def as_json(self) -> Json:
+        """Return it as payloads and answers carry it."""
+        known = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text}
+        may_be = {"blocks": self.blocks, "bot_id": self.bot_id, "thread_ts": self.thread_ts}
+        return known | {name: value for name, value in may_be.items() if value}
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A conversation and all that was said in it."""
+
+    id: str
+    members: set[str]
+    private: bool = False
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return "directmessage" if self.direct else f"name-{self.id.lower()}"
+
+    @property
+    def direct(self) -> bool:
+        """Whether it is between one person and the bot."""
+        return self.id.startswith("D")
+
+    def find(self, ts: str) -> Message | None:
+        """Return a message that everybody in the channel sees."""
+        found = (m for m in self.messages if m.ts == ts and not m.ephemeral_for and not m.deleted)
+        return next(found, None)
+
+    def has_replies(self, thread_ts: str) -> bool:
+        """Tell whether a thread is active: whether anybody answered in it."""
+        return any(
+            m.thread_ts == thread_ts and m.ts != thread_ts and not m.ephemeral_for
+            for m in self.messages
+        )
+
+
+@dataclass(eq=False, slots=True)
+class Team:
+    """A workspace; those of one organisation that installed it as a whole share a bot token."""
+
+    id: str
+    bot_token: str
+    bot_user: str
+    bot_id: str
+    scopes: set[str]
+    enterprise: str | None
+    org_wide: bool
+    installed: bool
+    people: dict[str, Person] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class View:
+    """A modal or a Home tab as somebody has it open; `hash` changes with each update."""
+
+    id: str
+    team: str
+    user: str
+    payload: Json
+    hash: str
+    root: str
+    previous: str | None = None
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> list[Json]:
+        """The view's blocks."""
+        blocks: list[Json] = self.payload["blocks"]
+        return blocks
+
+
+@dataclass(eq=False, slots=True)
+class Hook:
+    """What a response_url may do: five times within half an hour, in one channel."""
+
+    team: Team
+    channel: Channel
+    user: str
+    made_at: float
+    message: Message | None = None
+    uses: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class Trigger:
+    """A permission to open one modal within three seconds."""
+
+    team: Team
+    user: str
+    made_at: float
+    used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something of the bot's that Slack would not take, or would silently ignore."""
+
+    where: str
+    error: str
+    why: str
+    payload: Json
+
+
+def with_block_ids(blocks: list[Json]) -> list[Json]:
+    """Return blocks as Slack keeps them: each has a block_id."""
+    return [{"block_id": f"b{number}", **block} for number, block in enumerate(blocks)]
+
+
+def buttons(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
+    """Give each button with its block."""
+    for block in blocks:
+        inside = [*block.get("elements", ()), block.get("accessory") or {}]
+        yield from ((block, element) for element in inside if element.get("type") == "button")

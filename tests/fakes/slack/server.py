@@ -1,0 +1,155 @@
+"""The fake as one thing: Slack's servers on a port of their own, and everybody who uses them."""
+
+import asyncio
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import aiohttp
+from aiohttp import web
+
+from tests.fakes.slack import response_urls
+from tests.fakes.slack.faults import Drop, Fault, Faults, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.slack.installing import Installing
+from tests.fakes.slack.methods import METHODS
+from tests.fakes.slack.records import Json, Message
+from tests.fakes.slack.web_api import Call, Refused, carry_out, read_call
+
+T = TypeVar("T")
+
+
+class FakeSlack(Installing):
+    """Slack, for as long as the block lasts; it holds one workspace `T1`.
+
+    At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.expect_refusals = False
+        self.response_url_uses: list[Json] = []
+        self._calls: list[Call] = []
+        self._faults = Faults()
+        self._echoes: set[asyncio.Task[Any]] = set()
+        self.add_team("T1")
+
+    @property
+    def api_url(self) -> str:
+        """The base of the Web API."""
+        return f"{self.url}/api/"
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_route("*", "/api/{method}", self._api)
+        app.router.add_post("/response/{key}", self._response_url)
+        app.router.add_get("/link/", self._socket)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+        self.client = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, _: object, __: TracebackType | None
+    ) -> None:
+        for task in self._echoes:
+            task.cancel()
+        await asyncio.gather(*self._echoes, return_exceptions=True)
+        await self.client.close()
+        await self.disconnect(warning=False)
+        await self._runner.cleanup()
+        if kind is None and not self.expect_refusals:
+            assert self.refused == []
+
+    def fail(self, name: str, fault: Fault, times: int = 1) -> None:
+        """Let the next calls of a method, of `response_url` or of `websocket` go wrong."""
+        self._faults.add(name, fault, times)
+
+    def calls(self, method: str | None = None) -> list[Call]:
+        """Return the calls of the Web API so far."""
+        return [call for call in self._calls if method in (None, call.method)]
+
+    async def connected(self, number: int = 1) -> None:
+        """Wait until so many sockets are open."""
+        await self.settled(lambda: len(self.sockets.open) == number)
+
+    async def settled(self, predicate: Callable[[], T], seconds: float = 3) -> T:
+        """Wait until something holds, and return it.
+
+        Raises:
+            AssertionError: with all that was said and called, where it doesn't in time.
+        """
+        for _ in range(int(seconds * 100)):
+            if found := predicate():
+                return found
+            await asyncio.sleep(0.01)
+        said = [
+            (message.channel, message.ephemeral_for, message.text)
+            for team in self.teams.values()
+            for channel in team.channels.values()
+            for message in channel.messages
+        ]
+        called = [(call.method, call.error) for call in self._calls]
+        raise AssertionError(f"not settled: {said=} {called=} {self.refused=}")
+
+    async def _api(self, request: web.Request) -> web.StreamResponse:
+        call = await read_call(request, self.now)
+        self._calls.append(call)
+        fault = self._faults.take(call.method)
+        if failure := await _before(fault):
+            call.error = type(fault).__name__
+            return failure
+        try:
+            answer = carry_out(self, call, METHODS.get(call.method))
+        except Refused as refused:
+            answer = refused.answer
+            call.error = answer["error"]
+        if call.posted:
+            self._echo(call.posted)
+        scopes = ",".join(sorted(call.team.scopes)) if call.teams else ""
+        return _after(fault, request, web.json_response(answer, headers={"x-oauth-scopes": scopes}))
+
+    async def _response_url(self, request: web.Request) -> web.StreamResponse:
+        fault = self._faults.take("response_url")
+        if failure := await _before(fault):
+            return failure
+        payload = await request.json()
+        self.response_url_uses.append(payload)
+        status, answer = response_urls.use(self, request.match_info["key"], payload)
+        return _after(fault, request, web.json_response(answer, status=status))
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        return await _before(self._faults.take("websocket")) or await self.sockets.serve(request)
+
+    def _echo(self, message: Message) -> None:
+        """Tell the bot of what it said itself in a direct message, as Slack does."""
+        team = self.teams[message.team]
+        if team.channels[message.channel].direct and "im:history" in team.scopes:
+            event = {**message.as_json(), "channel_type": "im"}
+            task = asyncio.create_task(self._sent(message, event))
+            self._echoes.add(task)
+            task.add_done_callback(self._echoes.discard)
+
+
+async def _before(fault: Fault | None) -> web.Response | None:
+    """Return the answer of a call that is not carried out, having waited where it is slow."""
+    match fault:
+        case RateLimited(after=seconds):
+            limited = {"ok": False, "error": "ratelimited"}
+            return web.json_response(limited, status=429, headers={"Retry-After": str(seconds)})
+        case ServerError(status=status):
+            return web.Response(text="<html>Oh no</html>", content_type="text/html", status=status)
+        case Refuse(error=error):
+            return web.json_response({"ok": False, "error": error})
+        case Slow(seconds=pause):
+            await asyncio.sleep(pause)
+    return None
+
+
+def _after(fault: Fault | None, request: web.Request, answer: web.Response) -> web.Response:
+    """Return the answer of a call that was carried out, which may get lost."""
+    if isinstance(fault, Drop) and request.transport:
+        request.transport.abort()
+    return answer

@@ -1,0 +1,52 @@
+"""The installed program in Slack: another process, a real store, the fake's servers."""
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.adapters.slack.running import variables_for
+from tests.fakes.slack import FakeSlack
+from tests.flows.program import Program
+
+
+@asynccontextmanager
+async def run(program: Program, log: Path, **settings: str) -> AsyncIterator[None]:
+    """Run the program until the block ends; it ends well when it is told to."""
+    running = program.start("run", log=log, **settings)
+    try:
+        yield
+        running.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(running.wait, 15) == 0
+    finally:
+        running.kill()
+        running.communicate()
+
+
+async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
+    """Started with two tokens it fills its store, connects, answers, and ends at SIGTERM."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    log = tmp_path / "run.log"
+    async with FakeSlack() as slack, run(program, log, **variables_for(slack)):
+        await slack.settled(lambda: slack.sockets.open, seconds=30)
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        assert "Sample Weekly" in ack.message.text
+        await slack.click(ack.message, "Share")
+        assert await slack.settled(lambda: slack.seen("U2"))
+    events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
+    assert sorted(events) == ["serving", "slack_connected", "web_listening"]
+
+
+async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
+    """Nothing loops and nothing waits: standard error says which token, and the code is 1."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    async with FakeSlack() as slack:
+        settings = {**variables_for(slack), "SLACK_BOT_TOKEN": "xoxb-wrong"}
+        ran = await asyncio.to_thread(lambda: program("run", **settings))
+        assert ran.code == 1
+        assert "Error: Slack refuses SLACK_BOT_TOKEN (invalid_auth)." in ran.err
+        assert "Traceback" not in ran.err
+        assert slack.calls("apps.connections.open") == []
