@@ -1,12 +1,13 @@
-"""`python -m tests.benchmarks [--runs N] [--json FILE]`: the product beside its floor."""
+"""`python -m tests.benchmarks [--runs N] [--commands N] [--json FILE]`: product and floor."""
 
 import argparse
 import gc
 import sys
 from pathlib import Path
 
+from tests.benchmarks.acknowledging import Commands
 from tests.benchmarks.corpus import real_or_generated
-from tests.benchmarks.figures import measured
+from tests.benchmarks.figures import Extent, measured
 from tests.benchmarks.report import machine, table, to_json
 
 
@@ -18,7 +19,7 @@ def main() -> None:
     print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
     for origin in corpus.origins:
         print_line(f"read: {origin}")
-    figures = list(measured(corpus, options.runs))
+    figures = list(measured(corpus, options.runs, Extent(slack=Commands(options.commands))))
     print_line(f"\n{table(figures)}")
     if options.json:
         options.json.write_text(to_json(figures, options.runs, corpus.origins), encoding="utf-8")
@@ -33,6 +34,12 @@ def print_line(line: str) -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser("tests.benchmarks", description=__doc__)
     parser.add_argument("--runs", type=_count, default=9, help="runs of each figure")
+    parser.add_argument(
+        "--commands",
+        type=_count,
+        default=Commands().in_a_run,
+        help="commands asked in Slack in each of its runs",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run there too")
     return parser.parse_args()
 

@@ -1,12 +1,13 @@
 """Every figure that is measured, and the ratio that each is to stay under."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, repeat
 
 from store.database import Database
 from tests.benchmarks import floor, memory, product, reads
+from tests.benchmarks.acknowledging import Commands, acknowledgements
 from tests.benchmarks.corpus import Corpus
 from tests.benchmarks.growing import grow
 from tests.benchmarks.living import lived
@@ -22,13 +23,17 @@ _MOST_MEMORY_RUNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much is measured: the stores' sizes, questions and starts a run, a life's commands."""
+    """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
+
+    `slack` is what is asked in Slack.
+    """
 
     sizes: tuple[Size, ...] = SIZES
     questions: int = 300
     starts: int = 3
     early: int = 300
     late: int = 3_000
+    slack: Commands = field(default_factory=Commands)
 
 
 def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[Figure]:
@@ -40,6 +45,7 @@ def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[F
         yield from _reads(stage, runs, extent)
         yield from _starts(stage, runs, extent)
         yield from _life(stage, runs, extent)
+        yield from acknowledgements(stage.filled, runs, extent.slack)
         for size in extent.sizes:
             yield from searches(stage, size, runs, extent.questions)
 

@@ -53,16 +53,29 @@ def _product(stage: Stage, path: Path, gauge: Callable[[], float]) -> float:
         return gauge() - before
 
 
-def resident(field: str = "VmHWM") -> float:
+def resident(field: str = "VmHWM", process: int | None = None) -> float:
     """Return the peak of resident memory so far, or as `VmRSS` what is resident now, in MiB.
 
     Linux hands the starting process's own peak down to `ru_maxrss`, but not to `VmHWM`; where
-    there is no Linux the peak is returned in either case.
+    there is no Linux the peak is returned in either case, and of another process what is
+    resident now.
+
+    Args:
+        field: as the Linux kernel names it.
+        process: the id of another process than this one.
     """
-    status = Path("/proc/self/status")
+    status = Path("/proc", str(process or "self"), "status")
     if status.exists():
         found = re.search(rf"{field}:\s+(\d+) kB", status.read_text(encoding="ascii"))
         return int(found[1]) / 1024 if found else 0
+    if process:
+        shown = subprocess.run(
+            ["/bin/ps", "-o", "rss=", "-p", str(process)],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        return int(shown.stdout) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB
 
 

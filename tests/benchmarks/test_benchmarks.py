@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tests.benchmarks import figures, floor, report
+from tests.benchmarks.acknowledging import Commands
 from tests.benchmarks.corpus import generated
 from tests.benchmarks.figures import Extent
 from tests.benchmarks.growing import grow, pool_of, week
@@ -15,7 +16,14 @@ from tests.benchmarks.searching import Size
 from tests.benchmarks.stage import Stage, staged
 
 _SMALL = generated(weeks=3)
-_EXTENT = Extent(sizes=(Size(40, 1.25), Size(60, 0.2)), questions=10, starts=1, early=4, late=8)
+_EXTENT = Extent(
+    sizes=(Size(40, 1.25), Size(60, 0.2)),
+    questions=10,
+    starts=1,
+    early=4,
+    late=8,
+    slack=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
+)
 _NAMES = [
     "archive import",
     "changed bytes, same facts",
@@ -36,6 +44,16 @@ _NAMES = [
     "start, ask search reasoning",
     "start, ask search reasoning, peak memory",
     "memory after 8 commands over 4",
+    "acknowledgement, 1 in flight, p50",
+    "acknowledgement, 1 in flight, p99",
+    "acknowledgement, 1 in flight, rate",
+    "acknowledgement, 1 in flight, with its answer",
+    "acknowledgement, 3 in flight, p50",
+    "acknowledgement, 3 in flight, p99",
+    "acknowledgement, 3 in flight, rate",
+    "acknowledgement, 3 in flight, with its answer",
+    "memory after 8 acknowledgements",
+    "memory after 8 acknowledgements over 4",
     "search at 40, p50",
     "search at 40, p99",
     "search at 40, with the hop, p50",
@@ -59,6 +77,11 @@ _AIMS = {
     "latest, from memory, p50": 0.1,
     "start, ask latest": 1.25,
     "memory after 8 commands over 4": 1.1,
+    "acknowledgement, 1 in flight, p50": 4,
+    "acknowledgement, 1 in flight, with its answer": 1,
+    "acknowledgement, 3 in flight, p50": 4,
+    "acknowledgement, 3 in flight, with its answer": 1,
+    "memory after 8 acknowledgements over 4": 1.1,
     "search at 40, p50": 1.25,
     "search at 40, p99": 1.25,
     "search at 40, score mass, median": 0.98,
