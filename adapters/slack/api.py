@@ -123,5 +123,6 @@ class Api:
     def _failed(self, method: str, error: SendError) -> SendError:
         outcome = type(error).__name__.lower()
         self._metrics.called("slack", method, outcome)
-        _log.warning("slack_call_failed", extra={"method": method, "code": error.code or outcome})
+        facts = {"method": method, "code": error.code or None, "reason": error.sentence}
+        _log.warning("slack_call_failed", extra=facts)
         return error

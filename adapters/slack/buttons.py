@@ -11,7 +11,6 @@ from typing import Any
 
 # https://docs.slack.dev/reference/block-kit/block-elements/button-element
 LONGEST_LABEL = 75
-LONGEST_VALUE = 2000
 
 
 class Verb(StrEnum):

@@ -7,7 +7,8 @@ from aiohttp import web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
 from slack_bolt.async_app import AsyncApp
 
-EVENTS_PATH = "/slack/events"
+from adapters.slack.settings import EVENTS_PATH
+
 _TIMESTAMP = "X-Slack-Request-Timestamp"
 
 

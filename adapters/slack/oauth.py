@@ -26,12 +26,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.slack.install_pages import Page, as_code, failure_page, success_page
 from adapters.slack.quiet import quiet_logger
-from adapters.slack.settings import Install
+from adapters.slack.settings import INSTALL_PATH, REDIRECT_PATH, Install
 from adapters.slack.stores import STATE_LASTS, InstallationStore, StateStore, TokensExpire
 from store.records import Installation
-
-INSTALL_PATH = "/slack/install"
-REDIRECT_PATH = "/slack/oauth_redirect"
 
 # The address of the page holds a code, which goes nowhere else and is kept nowhere.
 _HEADERS = {

@@ -1,7 +1,7 @@
 """Where Bolt's OAuth flow keeps what it is granted and what it began: in our own store."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from slack_bolt.error import BoltError
@@ -108,26 +108,6 @@ async def on_uninstalled(
         StoreError: as `Database.write`.
     """
     await store.async_delete_all(enterprise_id=enterprise_id, team_id=None if is_org else team_id)
-
-
-async def on_tokens_revoked(
-    store: InstallationStore,
-    tokens: Mapping[str, Sequence[str]],
-    enterprise_id: str | None,
-    team_id: str | None,
-    *,
-    is_org: bool,
-) -> None:
-    """Forget a workspace or an organisation whose bot's token is among those that were revoked.
-
-    `tokens` are the event's: `oauth` those of persons, `bot` those of bots.
-    https://docs.slack.dev/reference/events/tokens_revoked
-
-    Raises:
-        StoreError: as `Database.write`.
-    """
-    if tokens.get("bot"):
-        await on_uninstalled(store, enterprise_id, team_id, is_org=is_org)
 
 
 class StateStore(AsyncOAuthStateStore):

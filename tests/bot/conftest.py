@@ -76,8 +76,12 @@ def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
 @pytest.fixture
 def filled(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     """Return a store with two newsletters and a review."""
-    path = tmp_path / "filled.db"
-    shutil.copy(sqlite_template, path)
+    yield from filled_store(sqlite_template, tmp_path / "filled.db")
+
+
+def filled_store(template: Path, path: Path) -> Iterator[Database]:
+    """Give a store with two newsletters and a review, a copy of an empty one, and close it."""
+    shutil.copy(template, path)
     database = Database(f"sqlite:///{path}")
     for slug, draft in (("dair", EARLIER), ("dair", WEEK), ("paperdive", REVIEW)):
         asyncio.run(database.write(take_in, draft, slug))

@@ -80,6 +80,15 @@ async def test_health_tells_of_a_lost_connection(stocked: Database) -> None:
         await _until(platform, State.OK)
 
 
+async def test_health_tells_of_a_workspace_that_took_the_bot_away(stocked: Database) -> None:
+    """A given token that was revoked is good for nothing, and somebody has to do something."""
+    async with FakeSlack() as slack, running(stocked, slack) as (platform, _):
+        await _until(platform, State.OK)
+        await slack.uninstall("T1")
+        await _until(platform, State.FAILING)
+        assert "took the bot away" in (await platform.condition()).sentence
+
+
 async def test_a_silent_slack_holds_nobody_up(stocked: Database) -> None:
     """Where nobody answers the farewell the bot is gone in a second or two all the same."""
 
@@ -192,6 +201,21 @@ async def test_a_workspace_that_takes_the_bot_away_is_forgotten(database: Databa
             assert "not installed in this workspace" in answer.text
             kept = await slack.command("help", team="T2")
             assert kept.message is not None
+
+
+async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
+    """A person's token that was revoked is none of ours; the bot's ends the installation."""
+    async with FakeSlack() as slack, running(database, slack, many_variables(slack)) as (_, url):
+        await slack.install(url, "T1", "U1")
+        theirs = {"type": "tokens_revoked", "tokens": {"oauth": ["U1"], "bot": []}}
+        await slack.event(theirs, "T1")
+        for _ in range(3):
+            assert (await slack.command("help")).message is not None
+        await slack.revoke("T1")
+        for _ in range(100):
+            if (await slack.command("help")).message is None:
+                break
+        assert "not installed in this workspace" in slack.seen()[-1].text
 
 
 async def test_a_dropped_answer_to_an_installation_is_not_asked_for_again(

@@ -277,3 +277,32 @@ async def test_what_was_asked_is_answered_before_the_end(stocked: Database) -> N
             await asyncio.sleep(0.1)
         assert (await asked).acked
         assert texts(slack.seen()) == ["Here at last."]
+
+
+async def test_a_setting_is_changed_and_taken_back(stocked: Database, transport: str) -> None:
+    """The answer says what it was and is, and its button takes the change back."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        changed = await slack.command("settings zone Asia/Tokyo")
+        assert changed.message is not None
+        assert "Asia/Tokyo" in changed.message.text
+        await slack.click(changed.message, "Undo")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        now = await slack.command("settings")
+        assert now.message is not None
+        assert "Asia/Tokyo" not in now.message.text
+
+
+async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:
+    """For anybody else there is no such command, in help neither."""
+    variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
+        slack.add_user(slack.teams["T1"], "U2", admin=True)
+        mine = await slack.command("settings unfurls off", user="U1")
+        theirs = await slack.command("settings unfurls off", user="U2")
+        assert mine.message is not None
+        assert theirs.message is not None
+        assert texts([mine.message]) == ["There is no command 'settings'."]
+        assert "unfurls" in theirs.message.text
+        shown = await slack.command("help", user="U1")
+        assert shown.message is not None
+        assert "settings" not in shown.message.text

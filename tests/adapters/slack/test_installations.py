@@ -17,7 +17,6 @@ from adapters.slack.installations import (
 from adapters.slack.stores import (
     InstallationStore,
     TokensExpire,
-    on_tokens_revoked,
     on_uninstalled,
 )
 from store.database import Database
@@ -121,16 +120,6 @@ async def test_uninstalling_ends_it_at_once(database: Database, *, is_org: bool)
     await on_uninstalled(here.store, "E1", "T1", is_org=is_org)
     await on_uninstalled(here.store, "E1", "T1", is_org=is_org)
     assert await here.token("T1", "E1") is None
-
-
-async def test_only_the_bot_s_revoked_token_counts(database: Database) -> None:
-    """A person's token that was revoked is none of ours; the bot's ends the installation."""
-    here = _Replica(database)
-    await here.store.async_save(_granted("T1", "xoxb-1"))
-    await on_tokens_revoked(here.store, {"oauth": ["U1"]}, None, "T1", is_org=False)
-    assert await here.token("T1") == "xoxb-1"
-    await on_tokens_revoked(here.store, {"bot": ["UBOT1"]}, None, "T1", is_org=False)
-    assert await here.token("T1") is None
 
 
 async def test_tokens_that_end_in_hours_are_refused(database: Database) -> None:
