@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import lru_cache
 
 from store.records import Edition, Entry
 
@@ -38,6 +39,7 @@ def place(edition: Edition, entry: Entry) -> str:
     return f"{name} in {edition_name(edition)}"
 
 
+@lru_cache(1024)  # the same few summaries are listed over and over
 def one_line(text: str | None) -> str | None:
     """Return the first sentence, cut at a word where it is longer than a line."""
     if not text:

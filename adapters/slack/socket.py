@@ -4,12 +4,18 @@ https://docs.slack.dev/apis/events-api/using-socket-mode
 """
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 
-from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.adapter.socket_mode.async_internals import run_async_bolt_app
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.response import BoltResponse
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 
 from adapters.slack.api import Api
 from adapters.slack.quiet import quiet_logger
@@ -103,23 +109,29 @@ class SocketConnection:
 
     async def _hold(self, address: str) -> bool:
         """Hold a connection until it is lost for good; return whether there was one."""
-        handler = AsyncSocketModeHandler(
-            self._app,
+        client = SocketModeClient(
             self._token,
             logger=quiet_logger("slack_sdk.socket_mode"),
             web_client=self._api.quick,
             ping_interval=_PING_SECONDS,
         )
-        handler.client.wss_uri = address
-        connecting = asyncio.create_task(_connect(handler), name="slack-connect")
+        client.wss_uri = address
+        client.socket_mode_request_listeners.append(self._handle)
+        connecting = asyncio.create_task(_connect(client), name="slack-connect")
         try:
-            return await self._watch(handler, connecting)
+            return await self._watch(client, connecting)
         finally:
             connecting.cancel()
-            await _close(handler)
+            await _close(client)
 
-    async def _watch(self, handler: AsyncSocketModeHandler, connecting: asyncio.Task[None]) -> bool:
-        client, seen, was_there = handler.client, self._seconds(), False
+    async def _handle(self, client: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
+        """Hand a request to the app, and acknowledge it with what the app says."""
+        response = await run_async_bolt_app(self._app, request)
+        if response.status == HTTPStatus.OK:
+            await client.send_message(acknowledgement(request.envelope_id, response))
+
+    async def _watch(self, client: SocketModeClient, connecting: asyncio.Task[None]) -> bool:
+        seen, was_there = self._seconds(), False
         while True:
             if await client.is_connected():
                 seen, was_there = self._seconds(), True
@@ -149,13 +161,32 @@ class SocketConnection:
         self._condition = Condition(State.FAILING, sentence)
 
 
-async def _close(handler: AsyncSocketModeHandler) -> None:
+def acknowledgement(envelope_id: str, response: BoltResponse) -> str:
+    """Return the message that acknowledges an envelope with what an app answered.
+
+    The answer is JSON already and goes in as it is; Bolt's own handler reads it and writes it
+    anew, which takes as long as to find it.
+    https://docs.slack.dev/apis/events-api/using-socket-mode#acknowledge
+    """
+    name = json.dumps(envelope_id)
+    if not response.body:
+        return f'{{"envelope_id":{name}}}'
+    kind = response.headers.get("content-type", [""])[0]
+    is_json = kind.startswith("application/json")
+    payload = response.body if is_json else json.dumps({"text": response.body})
+    return f'{{"envelope_id":{name},"payload":{payload}}}'
+
+
+async def _connect(client: SocketModeClient) -> None:
+    await client.connect()  # type: ignore[no-untyped-call] # the SDK's is
+
+
+async def _close(client: SocketModeClient) -> None:
     """Disconnect; who is not there any more can't be waited for."""
     try:
         async with asyncio.timeout(_CLOSE_SECONDS):
-            await handler.close_async()  # type: ignore[no-untyped-call] # Bolt's is
+            await client.close()  # type: ignore[no-untyped-call] # the SDK's is
     except TimeoutError:
-        client = handler.client
         for task in (
             client.message_processor,
             client.current_session_monitor,
@@ -164,7 +195,3 @@ async def _close(handler: AsyncSocketModeHandler) -> None:
             if task is not None:
                 task.cancel()
         await client.aiohttp_client_session.close()
-
-
-async def _connect(handler: AsyncSocketModeHandler) -> None:
-    await handler.connect_async()  # type: ignore[no-untyped-call] # Bolt's is

@@ -37,7 +37,7 @@ class Commands:
     in_a_run: int = 400
     in_flight: tuple[int, ...] = (1, 16)
     early: int = 2_000
-    late: int = 6_000
+    late: int = 12_000
 
 
 @dataclass(frozen=True, slots=True)
