@@ -6,17 +6,30 @@ https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_c
 """
 
 import asyncio
+import json
 import logging
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from adapters.slack.tasks import Tasks
 from bot.metrics import Metrics
 
 Payload = dict[str, Any]
+
+
+class Written(Payload):
+    """A payload whose JSON is written once, however often it is sent."""
+
+    @cached_property
+    def json(self) -> str:
+        """The payload as JSON."""
+        return json.dumps(self)
+
+
 Ack = Callable[..., Awaitable[Any]]
 
 SECONDS = 1.0

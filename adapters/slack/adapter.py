@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adapters.registry import Parts
-from adapters.slack.acknowledging import Acknowledger
+from adapters.slack.acknowledging import Acknowledger, Written
 from adapters.slack.answering import Answering, Tools
 from adapters.slack.api import Api, open_session
 from adapters.slack.bolt import make_app
@@ -109,7 +109,7 @@ def _listeners(
     answering = Answering(tools)
     home = Home(answering, api)
     return Listeners(
-        acknowledger=Acknowledger(tasks, parts.metrics, lambda: message(apology())),
+        acknowledger=Acknowledger(tasks, parts.metrics, lambda: Written(message(apology()))),
         tasks=tasks,
         answering=answering,
         home=home,

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
+from adapters.slack.acknowledging import Written
 from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb
 from adapters.slack.inbound import Payload, Request
@@ -74,7 +75,7 @@ class Answering:
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
         # Many ask the same, and to lay an answer out takes longer than to find it.
-        self._rendered = lru_cache(_MOST_KEPT)(render_message)
+        self._written = lru_cache(_MOST_KEPT)(_written)
 
     async def token(self, request: Request) -> str | None:
         """Return the token for a request's workspace, `None` where the bot isn't installed."""
@@ -107,10 +108,9 @@ class Answering:
         wanted = Claim(f"{what}:{request.key}", self._tools.clock.now())
         return await self._tools.database.write(claim, wanted)
 
-    async def command(self, request: Request) -> dict[str, Any]:
+    async def command(self, request: Request) -> Written:
         """Return what acknowledges a slash command: its answer, to the asker alone."""
-        reply = await self.reply(request, request.text)
-        return acknowledgement(self._rendered(reply, share=True), reply.visibility)
+        return self._written(await self.reply(request, request.text))
 
     async def follow_up(self, request: Request, payload: dict[str, Any]) -> None:
         """Send an answer that was not ready when its request was acknowledged."""
@@ -220,6 +220,10 @@ class Answering:
         await self._tools.api.call(
             token, "chat.postMessage", patient=True, channel=request.user, **message(rendered)
         )
+
+
+def _written(reply: Reply) -> Written:
+    return Written(acknowledgement(render_message(reply, share=True), reply.visibility))
 
 
 def _aside(reply: Reply) -> dict[str, Any]:

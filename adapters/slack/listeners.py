@@ -12,9 +12,11 @@ from functools import partial
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.response import BoltResponse
 
-from adapters.slack.acknowledging import Ack, Acknowledger
+from adapters.slack.acknowledging import Ack, Acknowledger, Written
 from adapters.slack.answering import Answering, Place, place_of
+from adapters.slack.bolt import ARRIVED
 from adapters.slack.buttons import Press, read_press
 from adapters.slack.home import Home
 from adapters.slack.inbound import (
@@ -35,8 +37,7 @@ from store.errors import StoreError
 _log = logging.getLogger(__name__)
 _COMMAND = re.compile(r"^/")
 _ANY = re.compile(r".*", re.DOTALL)
-# Edits, joins and the like are messages too; a person's own has no subtype.
-_WORK = Callable[[Request], Coroutine[Any, Any, None]]
+_Work = Callable[[Request], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +66,23 @@ class Listeners:
         app.options(_ANY)(self.options)
         app.action(_ANY)(self.pressed)
 
-    async def command(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
+    async def command(self, body: dict[str, Any], context: dict[str, Any]) -> BoltResponse:
         """A slash command, answered in its acknowledgement or through its response URL."""
-        request = from_command(body)
+        request, response = from_command(body), BoltResponse(status=200)
+
+        async def acknowledge(answer: Written | None = None) -> None:
+            if answer is not None:
+                response.body = answer.json
+                response.headers["content-type"] = ["application/json"]
+
         await self.acknowledger.answer(
             request.key,
-            context["arrived"],
-            ack,
+            context[ARRIVED],
+            acknowledge,
             partial(self.answering.command, request),
             partial(self.answering.follow_up, request),
         )
+        return response
 
     async def submitted(self, ack: Ack, body: dict[str, Any], context: dict[str, Any]) -> None:
         """A submitted form: its window shows the answer."""
@@ -86,7 +94,7 @@ class Listeners:
 
         await self.acknowledger.answer(
             request.key,
-            context["arrived"],
+            context[ARRIVED],
             acknowledge,
             partial(self.windows.submitted, request, body["view"]),
             partial(self.windows.submitted_later, request, body["view"]),
@@ -97,7 +105,7 @@ class Listeners:
         request = from_interaction(body)
         await self.acknowledger.answer(
             request.key,
-            context["arrived"],
+            context[ARRIVED],
             ack,
             partial(self.windows.options, request, body),
             _drop,
@@ -130,6 +138,7 @@ class Listeners:
     async def message(self, body: dict[str, Any], context: dict[str, Any]) -> None:
         """A direct message: all of it is the command, with or without a mention."""
         event = body["event"]
+        # Edits, joins and the like are messages too; a person's own has no subtype.
         if event.get("channel_type") != "im" or event.get("bot_id") or event.get("subtype"):
             return
         line = asked_in_mention(event, context.get("bot_user_id"))
@@ -164,10 +173,10 @@ class Listeners:
             case place:
                 await self.answering.pressed(request, press, place)
 
-    def _begin(self, what: str, request: Request, work: _WORK) -> None:
+    def _begin(self, what: str, request: Request, work: _Work) -> None:
         self.tasks.start(self._once(what, request, work), what)
 
-    async def _once(self, what: str, request: Request, work: _WORK) -> None:
+    async def _once(self, what: str, request: Request, work: _Work) -> None:
         """Work on a request unless it was delivered before; its errors end here, in the log."""
         try:
             if await self.answering.once(request, what):

@@ -10,14 +10,16 @@ import time
 from collections.abc import Callable
 from http import HTTPStatus
 
-from slack_bolt.adapter.socket_mode.async_internals import run_async_bolt_app
+from slack_bolt.adapter.socket_mode.internals import build_headers
 from slack_bolt.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.async_client import AsyncBaseSocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
 from adapters.slack.api import Api
+from adapters.slack.bolt import ARRIVED
 from adapters.slack.quiet import quiet_logger
 from adapters.slack.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, RetryLater, SendError
@@ -126,7 +128,13 @@ class SocketConnection:
 
     async def _handle(self, client: AsyncBaseSocketModeClient, request: SocketModeRequest) -> None:
         """Hand a request to the app, and acknowledge it with what the app says."""
-        response = await run_async_bolt_app(self._app, request)
+        arrived = {ARRIVED: time.monotonic()}
+        headers = build_headers(request)
+        response = await self._app.async_dispatch(
+            AsyncBoltRequest(
+                mode="socket_mode", body=request.payload, headers=headers, context=arrived
+            )
+        )
         if response.status == HTTPStatus.OK:
             await client.send_message(acknowledgement(request.envelope_id, response))
 

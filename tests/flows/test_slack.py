@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.adapters.slack.running import variables_for
+from tests.adapters.slack.running import many_variables, variables_for
 from tests.fakes.slack import FakeSlack
 from tests.flows.program import Program
 
@@ -38,6 +38,22 @@ async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
         assert await slack.settled(lambda: slack.seen("U2"))
     events = [json.loads(line)["event"] for line in log.read_text().splitlines()]
     assert sorted(events) == ["serving", "slack_connected", "web_listening"]
+
+
+async def test_workspaces_install_the_program(tmp_path: Path) -> None:
+    """With id and secret in its environment, which Bolt would read too, it answers who installs."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    log = tmp_path / "run.log"
+    async with FakeSlack() as slack, run(program, log, **many_variables(slack, "socket")):
+        await slack.settled(lambda: slack.sockets.open, seconds=30)
+        told = (json.loads(line) for line in log.read_text().splitlines())
+        [url] = [each["url"] for each in told if each["event"] == "web_listening"]
+        assert (await slack.install(url)).status == 200
+        assert await slack.settled(lambda: slack.seen("U1", "D1"))
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        assert "Sample Weekly" in ack.message.text
+    assert not [line for line in log.read_text().splitlines() if '"level": "warning"' in line]
 
 
 async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) -> None:
