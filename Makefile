@@ -20,8 +20,9 @@ setup: .venv/.setup
 run: setup
 	$(BIN)/broadsheet run
 
+# Files side by side, one a core, but no more than four: each worker has a Postgres of its own.
 test: setup
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)
