@@ -72,8 +72,9 @@ class SlackPlatform:
         Raises:
             PlatformError: if Slack does not take a token.
         """
-        for name in self._settings.ignored:
-            _log.warning("setting_ignored", extra={"setting": name, "reason": "SLACK_BOT_TOKEN"})
+        if ignored := self._settings.ignored:
+            facts = {"settings": ", ".join(ignored), "for": "SLACK_BOT_TOKEN"}
+            _log.warning("settings_ignored", extra=facts)
         await self._installed.start()
         if self._socket:
             await self._socket.start()

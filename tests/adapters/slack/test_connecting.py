@@ -40,6 +40,19 @@ async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, er
         assert len(slack.calls("apps.connections.open")) <= 1
 
 
+async def test_a_token_goes_before_an_app_to_install(
+    stocked: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With a bot's token the app's id and secret have no effect, which one warning says."""
+    async with FakeSlack() as slack:
+        variables = {**many_variables(slack, "socket"), **variables_for(slack)}
+        async with running(stocked, slack, variables) as (platform, _):
+            assert platform.routes == []
+            assert (await slack.command("latest")).message is not None
+    [warning] = [each for each in caplog.records if each.message == "settings_ignored"]
+    assert warning.__dict__["settings"] == "SLACK_CLIENT_ID, SLACK_CLIENT_SECRET"
+
+
 async def test_slack_may_be_away_at_the_start(stocked: Database) -> None:
     """What can't be reached yet is tried again, and health says so meanwhile."""
     async with FakeSlack() as slack:
