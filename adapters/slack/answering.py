@@ -119,6 +119,12 @@ class Answering:
         except SendError as error:
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
 
+    async def excuse(self, request: Request, error: StoreError) -> None:
+        """Say to whoever pressed something why nothing came of it, where there is a way to."""
+        if request.response_url:
+            notice = Notice(Level.ERROR, error.sentence, error.remedy)
+            await self.follow_up(request, _aside(Reply((notice,), failed=True)))
+
     async def mention(self, request: Request, line: str) -> None:
         """Answer a mention to the asker alone; in a thread where it stands in one.
 

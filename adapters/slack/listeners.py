@@ -181,8 +181,11 @@ class Listeners:
         try:
             if await self.answering.once(request, what):
                 await work(request)
-        except (SendError, StoreError) as error:
+        except SendError as error:
             _log.warning("request_failed", extra={"what": what, "reason": str(error)})
+        except StoreError as error:
+            _log.warning("request_failed", extra={"what": what, "reason": str(error)})
+            await self.answering.excuse(request, error)
 
 
 async def _drop(_payload: dict[str, Any]) -> None:

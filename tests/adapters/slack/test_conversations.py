@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import Engine
 
 from bot.command import Command, Context, Group
 from bot.commands import COMMANDS
@@ -305,3 +306,19 @@ async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database
         shown = await slack.command("help", user="U1")
         assert shown.message is not None
         assert "settings" not in shown.message.text
+
+
+async def test_a_press_that_the_store_fails_is_excused(stocked: Database) -> None:
+    """Whoever pressed a button learns why nothing came of it, though it was acknowledged."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        ack = await slack.command("latest")
+        await stocked.run(_lose_claims)
+        assert ack.message is not None
+        await slack.click(ack.message, "Details 1")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        assert slack.seen()[-1].text.startswith("The store at ")
+
+
+def _lose_claims(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE claim")

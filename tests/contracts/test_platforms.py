@@ -1,0 +1,76 @@
+"""What holds for every platform, the day its folder is there."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from adapters.registry import Declaration, declared
+from bot.findings import Finding, Verdict
+from bot.replies import Reply
+from tests.replies import REPLIES
+
+ROOT = Path(__file__).parents[2]
+PLATFORMS = declared()
+
+
+@pytest.fixture(params=PLATFORMS)
+def platform(request: pytest.FixtureRequest) -> Declaration:
+    """Return each platform that there is."""
+    return PLATFORMS[request.param]
+
+
+def test_a_platform_is_found_by_its_folder(platform: Declaration) -> None:
+    """Its name is its folder's, its tests and its guide stand where everybody looks for them."""
+    assert (ROOT / "adapters" / platform.name / "declaration.py").is_file()
+    assert (ROOT / "tests" / "adapters" / platform.name).is_dir()
+    assert (ROOT / "docs" / f"{platform.name}.md").is_file()
+
+
+def test_a_platform_s_settings_are_documented(platform: Declaration) -> None:
+    """Each stands in the README."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in platform.settings if f"`{name}`" not in readme] == []
+
+
+def test_a_platform_is_not_wanted_by_itself(platform: Declaration) -> None:
+    """Without its settings it is left alone, and a sentence says how to add it."""
+    assert not platform.is_configured({})
+    assert platform.missing.endswith(".")
+    assert platform.settings[0].partition("_")[0].lower() == platform.name
+
+
+def test_half_of_a_configuration_is_examined_in_words(platform: Declaration) -> None:
+    """With one setting alone the doctor has a finding that is a problem, and no exception."""
+    variables = {platform.settings[0]: "x"}
+    assert platform.is_configured(variables)
+
+    async def examined() -> list[Finding]:
+        return await platform.examine(variables)
+
+    assert Verdict.PROBLEM in {finding.verdict for finding in asyncio.run(examined())}
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+@settings(max_examples=25)
+@given(reply=REPLIES)
+def test_any_reply_has_a_preview(name: str, reply: Reply) -> None:
+    """`ask --as` shows what would be sent, whatever a command answers, as JSON."""
+    preview = PLATFORMS[name].preview(reply)
+    assert json.loads(json.dumps(preview)) == preview
+
+
+def test_declarations_are_light() -> None:
+    """To know of the platforms loads none of their libraries."""
+    code = (
+        "import sys; from adapters.registry import declared; declared();"
+        "print(sorted({'slack_bolt', 'slack_sdk', 'discord', 'aiohttp'} & set(sys.modules)))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "[]\n"
