@@ -15,7 +15,7 @@ from adapters.slack.settings import Install, SlackSettings
 from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
 from adapters.slack.tasks import Tasks
 from adapters.slack.welcome import send_welcome
-from bot.errors import NotAllowed, PlatformError, SendError
+from bot.errors import NotAllowed, PlatformError, Refused, SendError
 from bot.health import Condition, State
 from store import installations
 from store.records import Installation
@@ -99,7 +99,7 @@ class OneInstallation:
         """
         try:
             await self._identify()
-        except NotAllowed as error:
+        except (NotAllowed, Refused) as error:
             raise PlatformError(
                 f"Slack refuses SLACK_BOT_TOKEN ({error.code}).",
                 "Copy the bot token (xoxb-…) once more, or install the app again.",

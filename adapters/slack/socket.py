@@ -22,7 +22,7 @@ from adapters.slack.api import Api
 from adapters.slack.bolt import ARRIVED
 from adapters.slack.quiet import quiet_logger
 from adapters.slack.tasks import Tasks
-from bot.errors import NotAllowed, PlatformError, RetryLater, SendError
+from bot.errors import NotAllowed, PlatformError, Refused, RetryLater, SendError
 from bot.health import Condition, State
 from bot.metrics import Metrics
 
@@ -74,7 +74,7 @@ class SocketConnection:
         """
         try:
             self._address = await self._ask_address()
-        except NotAllowed as error:
+        except (NotAllowed, Refused) as error:
             raise PlatformError(
                 f"Slack refuses SLACK_APP_TOKEN ({error.code}).",
                 "Copy the app-level token (xapp-…, with the scope connections:write) once more.",

@@ -40,6 +40,18 @@ async def test_a_wrong_token_ends_the_start(stocked: Database, variable: str, er
         assert len(slack.calls("apps.connections.open")) <= 1
 
 
+@pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
+async def test_what_slack_refuses_for_good_ends_the_start(stocked: Database, method: str) -> None:
+    """Trying the same again would not help, whatever the reason is called."""
+    async with FakeSlack() as slack:
+        slack.fail(method, Refuse("socket_mode_not_enabled"))
+        variables = variables_for(slack)
+        platform = SlackPlatform(parts_over(stocked), read_slack_settings(variables))
+        with pytest.raises(PlatformError, match="socket_mode_not_enabled"):
+            await platform.start()
+        await platform.stop()
+
+
 async def test_a_token_goes_before_an_app_to_install(
     stocked: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
