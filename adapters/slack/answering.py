@@ -39,7 +39,7 @@ class Place(Enum):
     MODAL = "the window that was pressed in"
 
 
-def place_of(body: Payload, press: Press) -> Place:
+def place_of(body: Payload, request: Request, press: Press) -> Place:
     """Return where the answer to a pressed button goes.
 
     Turning a page changes the message that one alone sees; what everybody sees stays.
@@ -47,12 +47,10 @@ def place_of(body: Payload, press: Press) -> Place:
     view = body.get("view")
     if view:
         return Place.HOME if view.get("type") == "home" else Place.MODAL
-    container = body.get("container") or {}
-    own = bool(container.get("is_ephemeral"))
-    # A card under a link may stand in a conversation that the bot has no part in.
-    card = container.get("type") == "message_attachment"
-    direct = not card and str((body.get("channel") or {}).get("id", "")).startswith("D")
-    if press.verb is Verb.TURN and (own or direct):
+    # What one alone sees, and a card under a link, may stand where the bot has no part.
+    card = (body.get("container") or {}).get("type") == "message_attachment"
+    direct = request.is_direct and not request.alone and not card
+    if press.verb is Verb.TURN and (request.alone or direct):
         return Place.INSTEAD
     return Place.AFTER if direct else Place.BELOW
 
@@ -153,7 +151,8 @@ class Answering:
             await self._share(request, press)
             return
         reply = await self.reply(request, press.line)
-        rendered = render_message(reply, press.part, share=not request.is_direct)
+        share = request.alone or place is Place.BELOW
+        rendered = render_message(reply, press.part, share=share)
         if place is Place.AFTER:
             await self._post(request, rendered)
             return

@@ -25,7 +25,8 @@ class Request:
 
     `key` is the same whenever Slack delivers this very request again. `team` is `None` only for
     an organisation's own events. `thread` is the `ts` of the thread's first message where it was
-    asked in one, `message` that of the message asked in or about.
+    asked in one, `message` that of the message asked in or about. `alone` is whether whoever
+    pressed a button is the only one who sees the message with it.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Request:
     message: str | None = None
     response_url: str | None = None
     trigger: str | None = None
+    alone: bool = False
 
     @property
     def workspace(self) -> str:
@@ -84,6 +86,7 @@ def from_interaction(body: Payload) -> Request:
         message=container.get("message_ts") or message.get("ts"),
         response_url=body.get("response_url"),
         trigger=body.get("trigger_id"),
+        alone=bool(container.get("is_ephemeral")),
     )
 
 

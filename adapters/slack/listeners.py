@@ -165,7 +165,7 @@ class Listeners:
             self._begin("revocation", from_event(body), self.installed.removed)
 
     async def _answer_press(self, body: Payload, press: Press, request: Request) -> None:
-        match place_of(body, press):
+        match place_of(body, request, press):
             case Place.HOME:
                 await self.home.show(request, press)
             case Place.MODAL:

@@ -221,6 +221,19 @@ async def test_a_direct_message_is_a_command(stocked: Database, transport: str) 
         assert slack.seen("U1", "D1")[-1].text.startswith("Sparse Attention")
 
 
+async def test_two_people_ask_between_themselves(stocked: Database) -> None:
+    """Where the bot has no part its answers are for the asker alone, and may be shared there."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        slack.add_channel(slack.teams["T1"], "D12", members={"U1", "U2"}, private=True)
+        ack = await slack.command("latest", channel="D12")
+        assert ack.message is not None
+        await slack.click(ack.message, "Details 1")
+        await slack.settled(lambda: len(slack.seen("U1", "D12")) == 2)
+        await slack.click(slack.seen("U1", "D12")[-1], "Share")
+        [shared] = await slack.settled(lambda: slack.seen("U2", "D12"))
+        assert shared.text.startswith("Sparse Attention")
+
+
 async def test_where_the_bot_may_not_answer_it_says_so_elsewhere(stocked: Database) -> None:
     """A mention that can't be answered where it stands is answered in a direct message."""
     async with FakeSlack() as slack, running(stocked, slack):

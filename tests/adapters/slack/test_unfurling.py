@@ -16,7 +16,7 @@ from adapters.registry import Parts
 from adapters.slack.answering import Answering, Place, Tools, place_of
 from adapters.slack.api import Api, open_session
 from adapters.slack.buttons import Press, Verb, read_press
-from adapters.slack.inbound import from_event
+from adapters.slack.inbound import from_event, from_interaction
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.people import People
 from adapters.slack.unfurling import Unfurling, cards, linked_papers
@@ -380,8 +380,9 @@ async def test_a_link_reaches_the_bot_and_a_repeat_changes_nothing(filled: Datab
 def test_a_card_is_answered_to_whoever_presses(channel: str) -> None:
     """A card may stand where the bot can't write, as between two people: it answers aside."""
     container = {"type": "message_attachment", "channel_id": channel, "is_ephemeral": False}
-    body = {"container": container, "channel": {"id": channel}}
-    assert place_of(body, Press(Verb.RUN, "show 1")) is Place.BELOW
+    body = {"container": container, "channel": {"id": channel}, "user": {"id": "U1"}}
+    press = Press(Verb.RUN, "show 1")
+    assert place_of(body, from_interaction(body), press) is Place.BELOW
 
 
 async def test_the_bot_has_no_cards_under_its_own_links(filled: Database) -> None:
