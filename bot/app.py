@@ -14,7 +14,7 @@ from bot.completing import complete_line
 from bot.content import Content
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.parsing import parse, write
-from bot.permissions import may
+from bot.permissions import may, needs_joining
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.workspaces import Workspaces
 from store.errors import StoreBusy
@@ -82,7 +82,7 @@ class Broadsheet:
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
         """Answer a line of text; `key` is the platform's id of the request, if it has one."""
         try:
-            call = parse(_short(storable(text)), self._allowed(actor))
+            call = parse(_short(storable(text)), self._answered(actor))
         except UserError as error:
             self._observer(Answered(actor, None, failed=True, seconds=0))
             return _failure(error)
@@ -148,6 +148,11 @@ class Broadsheet:
     async def _options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
         return await param.type.complete(beginning, await self._context(actor))
 
+    def _answered(self, actor: Actor) -> list[Command]:
+        """Return what an actor gets an answer to: what needs the bot to be there, why it can't."""
+        known = self._commands
+        return [each for each in known if may(actor, each) or needs_joining(actor, each)]
+
     def _allowed(self, actor: Actor) -> list[Command]:
         return [command for command in self._commands if may(actor, command)]
 
@@ -189,6 +194,11 @@ async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
 
 
 def _require(actor: Actor, command: Command) -> None:
+    if needs_joining(actor, command):
+        raise UserError(
+            "Broadsheet is not a member here, so it can post nothing here.",
+            "Whoever manages this server or workspace can add it.",
+        )
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.")
     if command.group is Group.CHANNEL and actor.channel is None:

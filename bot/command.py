@@ -4,8 +4,8 @@ A command is declared once. The declaration makes its text grammar, its help, it
 its row in the README, and on each platform whatever that platform registers.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum, StrEnum
 from random import Random
@@ -49,11 +49,22 @@ _GROUP_HEADINGS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """Something that a platform knows by an id and people by a name, as a role in a server."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Actor:
     """Who asks, and where: a person on a platform, in the role that the platform's facts give.
 
     `zone` is the IANA zone of the person's profile, `None` where the platform tells none.
     `channel` is the channel asked in, under the platform's id, `None` where there is none.
+    `joined` tells whether the bot itself is in the workspace; `owns` whether the platform, and
+    not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
+    roles that the platform has there, whoever has them, when they are wanted.
     """
 
     platform: str
@@ -62,6 +73,9 @@ class Actor:
     role: Role
     zone: str | None = None
     channel: str | None = None
+    joined: bool = True
+    owns: bool = False
+    roles: Callable[[], Sequence[Named]] = field(default=tuple, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +108,14 @@ class Context:
         return self.clock.now().astimezone(ZoneInfo(self.actor.zone or self.zone)).date()
 
 
+class Kind(StrEnum):
+    """What a value is to a platform whose arguments are typed; as text it comes all the same."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    CHANNEL = "channel"
+
+
 @dataclass(frozen=True, slots=True)
 class ParamType:
     """A kind of value: how it is read, how it is completed, and what it takes in words.
@@ -101,7 +123,8 @@ class ParamType:
     `read` turns text into the value, in the asker's context, and raises `ArgumentError`
     where it can't. `complete` returns what a beginning may become, best first; it offers
     nothing that `read` refuses. `name` stands for it in usage lines, `expected` is a
-    sentence. `free` marks plain words, in which anything may stand.
+    sentence. `free` marks plain words, in which anything may stand. `kind` is for platforms that
+    ask for values by their kind.
     """
 
     name: str
@@ -109,6 +132,7 @@ class ParamType:
     complete: Callable[[str, Context], Awaitable[list[Option]]]
     expected: str
     free: bool = False
+    kind: Kind = Kind.TEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.errors import ArgumentError, Option, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import parse_query
 from bot.wording import count, place, shorten
-from store import editions, mentions
+from store import beginnings, editions, mentions
 from store.database import Session
 from store.records import Edition, Entry, Mention
 from store.search import SearchQuery, search
@@ -81,7 +81,7 @@ def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoRet
         ArgumentError: always.
     """
     names = {}
-    for mention in mentions.by_beginning_of_name(session, beginning, _COMPARED):
+    for mention in beginnings.by_name(session, beginning, _COMPARED):
         for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
             if name.startswith(beginning):
                 names[name] = mention

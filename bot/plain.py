@@ -10,6 +10,7 @@ from bot.replies import (
     Actions,
     Block,
     Fields,
+    Moments,
     Notice,
     Pager,
     PaperCard,
@@ -136,6 +137,11 @@ def _fields(block: Fields) -> Iterator[Line]:
         else:
             yield Line((mark,))
             yield _line(value, margin=margin)
+
+
+@block_lines.register
+def _moments(block: Moments) -> Iterable[Line]:
+    return _fields(block.in_words)
 
 
 @block_lines.register

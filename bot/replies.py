@@ -5,10 +5,11 @@ drill-down keep no state anywhere. Escaping and length limits belong to the rend
 """
 
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
+from bot.wording import moment
 from store.records import Highlight, Link
 
 
@@ -101,6 +102,19 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True)
+class Moments:
+    """Names and instants (aware), which are told in an IANA zone where there is but one telling."""
+
+    pairs: tuple[tuple[str, datetime], ...]
+    zone: str
+
+    @property
+    def in_words(self) -> Fields:
+        """The same with the instants in words."""
+        return Fields(tuple((name, moment(at, self.zone)) for name, at in self.pairs))
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know before reading on: what is wrong, and what to do about it."""
 
@@ -125,7 +139,7 @@ class Pager:
     next: str | None
 
 
-Block = Title | Text | PaperList | PaperCard | Fields | Notice | Actions | Pager
+Block = Title | Text | PaperList | PaperCard | Fields | Moments | Notice | Actions | Pager
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """How facts are worded: days, numbers of entries, one line of a summary. All pure."""
 
 import re
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from store.records import Edition, Entry
 
@@ -68,6 +69,12 @@ def count(number_of: int, noun: str) -> str:
 def day(date_of: date) -> str:
     """Word a day: `Jan 5, 2026`."""
     return days(date_of, date_of)
+
+
+def moment(at: datetime, zone: str) -> str:
+    """Word an instant in an IANA zone: `Monday, Jan 12, 2026, 09:00 (Europe/Berlin)`."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local:%A}, {day(local.date())}, {local:%H:%M} ({zone})"
 
 
 def ago(then: date, today: date) -> str:

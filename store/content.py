@@ -1,9 +1,12 @@
-"""What holds for all that was imported: its version, and the rules that topics were made by."""
+"""What holds for all that was imported: its version, its age, and the rules of its topics."""
 
 import secrets
+from datetime import datetime
 
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 from sqlmodel import Session
+
+from store.schema import TABLES
 
 _VERSION = text("SELECT version FROM content")
 _TOUCH = text(
@@ -15,6 +18,7 @@ _SET_RULES = text(
     "INSERT INTO content (id, version, rules) VALUES (1, '', :rules)"
     " ON CONFLICT (id) DO UPDATE SET rules = excluded.rules"
 )
+_NEWS = select(func.max(TABLES["contribution"].c.imported_at))
 
 
 def version(session: Session) -> str:
@@ -25,6 +29,12 @@ def version(session: Session) -> str:
 def touch(session: Session) -> None:
     """Say that something changed; part of every transaction that changes what was imported."""
     session.connection().execute(_TOUCH, {"version": secrets.token_hex(8)})
+
+
+def changed_at(session: Session) -> datetime | None:
+    """Return when an import last brought something new or corrected, `None` before the first."""
+    when: datetime | None = session.connection().scalar(_NEWS)
+    return when
 
 
 def rules(session: Session) -> str:

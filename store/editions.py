@@ -25,20 +25,18 @@ _CONTRIBUTION, _ENTRY = TABLES["contribution"], TABLES["entry"]
 # Where two editions end on one day the first of these counts as the newer; then by slug.
 _TIES = ("dair", "paperdive", "hf-daily")
 
-_NEWEST = (
-    select(_EDITION)
-    .order_by(
-        _EDITION.c.sample,
-        _EDITION.c.last_day.desc(),
-        case(
-            {slug: place for place, slug in enumerate(_TIES)},
-            value=_EDITION.c.source,
-            else_=len(_TIES),
-        ),
-        _EDITION.c.source,
-    )
-    .limit(1)
+# Of rows, as `newest_first` is of records.
+NEWEST_FIRST = (
+    _EDITION.c.sample,
+    _EDITION.c.last_day.desc(),
+    case(
+        {slug: place for place, slug in enumerate(_TIES)},
+        value=_EDITION.c.source,
+        else_=len(_TIES),
+    ),
+    _EDITION.c.source,
 )
+_NEWEST = select(_EDITION).order_by(*NEWEST_FIRST).limit(1)
 
 
 def newest_first(edition: Edition) -> tuple[bool, int, int, str]:

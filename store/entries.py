@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session
 
-from store import papers, search, topic_index
+from store import papers, search, topic_index, word_index
 from store.ids import next_ids
 from store.records import EditionChange, Entry
 from store.schema import TABLES
@@ -69,6 +69,8 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
     indexed = [(ids[entry.ref], entry) for entry in written]
     topic_index.unindex(session, [ids[ref] for ref in change.changed])
     topic_index.index(session, indexed)
+    word_index.unindex(session, [ids[ref] for ref in change.changed])
+    word_index.index(session, [(ids[row["ref"]], row["ref"], row["title_key"]) for row in rows])
     search.unindex(session, [ids[ref] for ref in change.changed])
     search.index(session, indexed)
     if before or not settled:
@@ -124,6 +126,7 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
     if ids:
         search.unindex(session, ids)
         topic_index.unindex(session, ids)
+        word_index.unindex(session, ids)
         session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import ColumnElement, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, select
 from sqlmodel import Session
 
 from store.editions import edition_record, newest_first
@@ -42,25 +42,6 @@ def by_title(session: Session, title: str) -> list[Mention]:
     return _mentions(session, _ENTRY.c.title_key == title_key(title))
 
 
-def by_beginning_of_name(session: Session, beginning: str, limit: int) -> list[Mention]:
-    """Return papers with a ref, episode or arXiv id that begins so, newest first."""
-    typed = beginning.lower()
-    ref, arxiv_id = func.lower(_ENTRY.c.ref), func.lower(_PAPER.c.arxiv_id)
-    begins = or_(
-        ref.startswith(typed, autoescape=True),
-        ref.contains(f":{typed}", autoescape=True),
-        arxiv_id.startswith(typed, autoescape=True),
-    )
-    return _newest_of_each(session, begins, limit)
-
-
-def by_words_of_title(session: Session, beginnings: tuple[str, ...], limit: int) -> list[Mention]:
-    """Return papers whose title has, for each of these folded beginnings, a word, newest first."""
-    padded = literal(" ") + _ENTRY.c.title_key
-    holds = and_(*(padded.contains(f" {word}", autoescape=True) for word in beginnings))
-    return _newest_of_each(session, holds, limit)
-
-
 def of_paper(session: Session, paper_id: int) -> list[Mention]:
     """Return every entry of a paper, newest first."""
     return _mentions(session, _PAPER.c.id == paper_id)
@@ -68,7 +49,7 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
-    found = dict(_rows(session, _ENTRY.c.id.in_(entry_ids)))
+    found = dict(_rows(session, _ENTRY.c.id.in_(entry_ids))) if entry_ids else {}
     return [found[row_id] for row_id in entry_ids if row_id in found]
 
 
@@ -77,27 +58,6 @@ def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mentio
     return sorted(
         mentions, key=lambda mention: (newest_first(mention.edition), mention.entry.position)
     )
-
-
-# A paper stands in so many editions at most, as a rule; beyond that fewer papers are offered.
-_MENTIONS_OF_ONE = 3
-
-
-def _newest_of_each(session: Session, condition: ColumnElement[bool], limit: int) -> list[Mention]:
-    """Return the newest mention of each paper."""
-    query = (
-        select(_ENTRY.c.id)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-        .where(condition)
-        .order_by(_EDITION.c.sample, _EDITION.c.last_day.desc(), _ENTRY.c.position, _ENTRY.c.id)
-        .limit(_MENTIONS_OF_ONE * limit)
-    )
-    found = of_entries(session, list(session.connection().scalars(query)))
-    papers: dict[int, Mention] = {}
-    for mention in found:
-        papers.setdefault(mention.paper_id, mention)
-    return list(papers.values())[:limit]
 
 
 _OF_EDITION = [column for column in _EDITION.c if column.key != "id"]

@@ -194,11 +194,13 @@ class WorkspaceSettings:
     """What a workspace settled for itself.
 
     `zone` is an IANA zone, `None` where the program's default holds; `unfurls` whether links to
-    known papers get a card.
+    known papers get a card; `role` the platform's id of the role whose members are managers,
+    `None` where there is none.
     """
 
     zone: str | None = None
     unfurls: bool = True
+    role: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

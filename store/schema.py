@@ -11,7 +11,7 @@ from sqlalchemy import JSON, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from store.records import DeliveryState, Heading, Highlight, Layout, Link, SubscriptionState
-from store.types import Instant, Records, Strings, choice
+from store.types import BYTEWISE, Instant, Records, Strings, choice
 
 
 class SourceRow(SQLModel, table=True):
@@ -89,7 +89,7 @@ class PaperRow(SQLModel, table=True):
     __table_args__ = (Index("ix_paper_title_key_year", "title_key", "year"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    arxiv_id: str | None = Field(unique=True)
+    arxiv_id: str | None = Field(sa_column=Column(BYTEWISE, unique=True))
     doi: str | None = Field(unique=True)
     title_key: str
     year: int
@@ -129,6 +129,20 @@ class EntryTopicRow(SQLModel, table=True):
     entry_id: int = Field(foreign_key="entry.id", primary_key=True, index=True)
 
 
+class EntryWordRow(SQLModel, table=True):
+    """What an entry is found by while somebody types.
+
+    These are the folded words of its title, and its `ref` in lower case: after a colon, which
+    no folded word holds, once whole and once without its source.
+    """
+
+    __tablename__ = "entry_word"
+    __table_args__ = {"sqlite_with_rowid": False}
+
+    word: str = Field(sa_column=Column(BYTEWISE, primary_key=True))
+    entry_id: int = Field(foreign_key="entry.id", primary_key=True, index=True)
+
+
 class ContentRow(SQLModel, table=True):
     """One row on all that was imported.
 
@@ -163,7 +177,10 @@ class AcronymRow(SQLModel, table=True):
 
 
 class WorkspaceRow(SQLModel, table=True):
-    """A Slack workspace or a Discord guild. `platform` is an open string."""
+    """A Slack workspace or a Discord guild. `platform` is an open string.
+
+    `left_at` is since when the bot is no longer in it.
+    """
 
     __tablename__ = "workspace"
     __table_args__ = (UniqueConstraint("platform", "external_id"),)
@@ -171,6 +188,7 @@ class WorkspaceRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     platform: str
     external_id: str
+    left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
 
 
 class ChannelRow(SQLModel, table=True):
@@ -200,6 +218,16 @@ class ClaimRow(SQLModel, table=True):
     __tablename__ = "claim"
 
     key: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+
+
+class LineRow(SQLModel, table=True):
+    """A command line under its digest, and when it was last kept."""
+
+    __tablename__ = "line"
+
+    digest: str = Field(primary_key=True)
+    line: str
     at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
 
 

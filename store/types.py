@@ -6,10 +6,15 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import JSON, DateTime, Dialect, Enum
+from sqlalchemy import JSON, DateTime, Dialect, Enum, String
 from sqlalchemy.types import TypeDecorator
 
 R = TypeVar("R")
+
+# Text in the order of its bytes, so that whatever begins alike stands together in an index. SQLite
+# compares so by itself, Postgres by the rules of a language.
+# https://www.postgresql.org/docs/current/collation.html
+BYTEWISE = String().with_variant(String(collation="C"), "postgresql")
 
 
 class Instant(TypeDecorator[datetime]):

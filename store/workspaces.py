@@ -1,6 +1,18 @@
-"""Workspaces and channels, and what a workspace settled for itself."""
+"""Workspaces and channels, what a workspace settled for itself, and those that the bot left."""
 
-from sqlalchemy import ColumnElement, delete, insert, select
+from collections.abc import Iterator
+from datetime import datetime
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlmodel import Session
 
 from store.claims import Claim, claim
@@ -19,7 +31,11 @@ def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
         .where(_same(workspace))
     )
     kept = {row.name: row.value for row in session.connection().execute(query)}
-    return WorkspaceSettings(zone=kept.get("zone"), unfurls=kept.get("unfurls", "on") == "on")
+    return WorkspaceSettings(
+        zone=kept.get("zone"),
+        unfurls=kept.get("unfurls", "on") == "on",
+        role=kept.get("role"),
+    )
 
 
 def change(
@@ -68,6 +84,62 @@ def channel_id(session: Session, channel: Channel) -> int:
         return int(known)
     statement = insert(_CHANNEL).values(workspace_id=owner, external_id=channel.external_id)
     return int(connection.execute(statement.returning(_CHANNEL.c.id)).scalar_one())
+
+
+def left(session: Session, workspace: Workspace, at: datetime) -> None:
+    """Note that the bot is no longer in a workspace, where anything is stored of it.
+
+    The instant stays that of the first time, until the bot returns.
+    """
+    gone = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_(None))
+    session.connection().execute(gone.values(left_at=at))
+
+
+def returned(session: Session, workspace: Workspace) -> None:
+    """Note that the bot is in a workspace once more; what was stored there holds again."""
+    back = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_not(None))
+    session.connection().execute(back.values(left_at=None))
+
+
+def list_present(session: Session, platform: str) -> list[Workspace]:
+    """Return the workspaces of a platform that are stored and that the bot did not leave."""
+    return _listed(session, platform, _WORKSPACE.c.left_at.is_(None))
+
+
+def list_left(session: Session, platform: str) -> list[Workspace]:
+    """Return the workspaces of a platform that the bot left and that are not forgotten yet."""
+    return _listed(session, platform, _WORKSPACE.c.left_at.is_not(None))
+
+
+def forget_left(session: Session, platform: str, before: datetime) -> int:
+    """Delete the workspaces of a platform that the bot left until an instant.
+
+    All that belongs to them goes with them.
+
+    Returns:
+        how many workspaces there were.
+    """
+    which = (_WORKSPACE.c.platform == platform) & (_WORKSPACE.c.left_at <= before)
+    return _forget(session.connection(), _WORKSPACE, which)
+
+
+def _listed(session: Session, platform: str, which: ColumnElement[bool]) -> list[Workspace]:
+    query = select(_WORKSPACE.c.external_id).where(_WORKSPACE.c.platform == platform, which)
+    found = session.connection().scalars(query.order_by(_WORKSPACE.c.id))
+    return [Workspace(platform, external_id) for external_id in found]
+
+
+def _forget(connection: Connection, table: Table, which: ColumnElement[bool]) -> int:
+    """Delete rows, and before them what belongs to them, in whatever table that is."""
+    for owner in _owners(table):
+        _forget(connection, owner.table, owner.in_(select(table.c.id).where(which)))
+    return connection.execute(delete(table).where(which)).rowcount
+
+
+def _owners(table: Table) -> Iterator[Column[int]]:
+    """Yield the columns, of any table, that name a row of this one; rows without id have none."""
+    for other in TABLES.values() if "id" in table.c else ():
+        yield from (column for column in other.c if column.references(table.c.id))
 
 
 def _same(workspace: Workspace) -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from bot.replies import (
     Button,
     Fields,
     Level,
+    Moments,
     Notice,
     Pager,
     PaperCard,
@@ -50,6 +52,12 @@ def _few(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[tuple[T, ...]]:
     return st.lists(strategy, max_size=3).map(tuple)
 
 
+def _moments(words: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[tuple[str, datetime], ...]]:
+    first, last = datetime(1970, 1, 2), datetime(2199, 1, 1)  # noqa: DTZ001 - as Hypothesis wants its bounds
+    instants = st.datetimes(first, last, timezones=st.just(UTC))
+    return st.lists(st.tuples(words, instants), min_size=1, max_size=3).map(tuple)
+
+
 def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     """Return blocks of every kind, made of these texts."""
     maybe = st.none() | words
@@ -71,6 +79,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(PaperList, _few(lines), st.booleans()),
         cards,
         st.builds(Fields, _few(st.tuples(words, words))),
+        st.builds(Moments, _moments(words), st.sampled_from(("UTC", "America/Sao_Paulo"))),
         st.builds(Notice, st.sampled_from(Level), words, words),
         st.builds(Actions, _few(st.builds(Button, words, words))),
         st.builds(Pager, words, maybe, maybe),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from adapters.slack.tasks import Tasks
+from adapters.tasks import Tasks
 from bot.metrics import Metrics
 
 Payload = dict[str, Any]

@@ -17,9 +17,9 @@ from adapters.slack.people import People
 from adapters.slack.render import apology, message
 from adapters.slack.settings import SlackSettings
 from adapters.slack.socket import SocketConnection
-from adapters.slack.tasks import Tasks
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
+from adapters.tasks import Tasks
 from bot.health import Condition, State
 
 if TYPE_CHECKING:

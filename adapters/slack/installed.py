@@ -13,8 +13,8 @@ from adapters.slack.oauth import Stores, install_routes, make_flow
 from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import Install, SlackSettings
 from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
-from adapters.slack.tasks import Tasks
 from adapters.slack.welcome import send_welcome
+from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
 from bot.health import Condition, State
 from store import installations

@@ -28,9 +28,9 @@ from adapters.slack.inbound import (
     from_interaction,
 )
 from adapters.slack.installed import Installed
-from adapters.slack.tasks import Tasks
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
+from adapters.tasks import Tasks
 from bot.errors import SendError
 from store.errors import StoreError
 

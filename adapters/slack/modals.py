@@ -9,9 +9,9 @@ from typing import Any
 
 from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.forms import Entered, form_blocks
-from adapters.slack.linked import ids_in_line
 from adapters.slack.render import apology, render_view
 from bot.commands.search import SEARCH
+from bot.linked import ids_in_line
 from bot.replies import Level, Notice, Reply
 
 LOOKING = Reply((Notice(Level.INFO, "Looking…"),))

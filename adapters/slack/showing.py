@@ -7,7 +7,13 @@ from adapters.slack.answering import Answering
 from adapters.slack.buttons import Press, Verb
 from adapters.slack.forms import Entered, errors_beside, options_payload, read_form
 from adapters.slack.inbound import Payload, Request
-from adapters.slack.linked import (
+from adapters.slack.modals import View, answer_window, instead, search_window
+from bot.app import Broadsheet
+from bot.command import Call
+from bot.commands.papers import SHOW
+from bot.commands.search import SEARCH
+from bot.errors import Option, UserError
+from bot.linked import (
     ids_in_line,
     linked_papers,
     may_be_title,
@@ -15,12 +21,6 @@ from adapters.slack.linked import (
     papers_reply,
     words_of,
 )
-from adapters.slack.modals import View, answer_window, instead, search_window
-from bot.app import Broadsheet
-from bot.command import Call
-from bot.commands.papers import SHOW
-from bot.commands.search import SEARCH
-from bot.errors import Option, UserError
 from bot.parsing import parse, write
 from bot.replies import Level, Notice, Reply
 

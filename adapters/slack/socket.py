@@ -21,7 +21,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from adapters.slack.api import Api
 from adapters.slack.bolt import ARRIVED
 from adapters.slack.quiet import quiet_logger
-from adapters.slack.tasks import Tasks
+from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, RetryLater, SendError
 from bot.health import Condition, State
 from bot.metrics import Metrics

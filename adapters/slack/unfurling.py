@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from adapters.laying.texts import cleaned
 from adapters.registry import Parts
 from adapters.slack.answering import Answering
 from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.inbound import Payload, Request
 from adapters.slack.render.limits import LONGEST_HEADER
-from adapters.slack.render.texts import cleaned
 from bot.ingest.identity import arxiv_id_in_url
 from bot.wording import one_line, place, shorten
 from store import mentions

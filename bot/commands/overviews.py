@@ -2,9 +2,9 @@
 
 from bot.command import Command, Context, Group
 from bot.paper_refs import nothing_stored
-from bot.replies import Reply
+from bot.replies import Moments, Reply
 from bot.views.overviews import sources_reply, status_reply
-from store import editions, topics
+from store import content, editions, topics
 
 
 async def sources(context: Context) -> Reply:
@@ -19,7 +19,10 @@ async def status(context: Context) -> Reply:
     """Say how everything stands."""
     states = await context.content.read(editions.source_states)
     papers = await context.content.read(topics.count_papers)
-    return status_reply(states, papers, context.today)
+    changed = await context.content.read(content.changed_at)
+    zone = context.actor.zone or context.zone
+    imported = Moments((("Newest import", changed),), zone) if changed else None
+    return status_reply(states, papers, imported, context.today)
 
 
 SOURCES = Command(

@@ -5,7 +5,7 @@ from bot.errors import Option
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.paper_refs import EXPECTED, find_paper
 from bot.wording import number, place
-from store import mentions
+from store import beginnings
 from store.editions import newest_edition
 from store.folding import tokens
 from store.records import Mention
@@ -24,11 +24,13 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     """
     typed = beginning.strip()
     if not typed or typed.removeprefix("#").isdigit():
-        return await _of_newest(typed.removeprefix("#"), context)
+        numbered = await _of_newest(typed.removeprefix("#"), context)
+        if numbered or not typed:
+            return numbered
     name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
-    found = await context.content.read(mentions.by_beginning_of_name, name, _OFFERED)
+    found = await context.content.read(beginnings.by_name, name, _OFFERED)
     if words := tuple(tokens(typed)):
-        found = found + await context.content.read(mentions.by_words_of_title, words, _OFFERED)
+        found = found + await context.content.read(beginnings.by_title, words, _OFFERED)
     offers = {mention.entry.ref: _option(mention) for mention in found}
     return list(offers.values())[:_OFFERED]
 

@@ -34,7 +34,7 @@ async def _read(text: str, context: Context) -> str:
         return find_topic(text)
     except ArgumentError as error:
         # Only what has papers is worth a button.
-        stored = {each.topic for each in await context.content.read(topics.counts)}
+        stored = await context.content.read(topics.frequencies)
         near = tuple(option for option in error.nearest if option.value in stored)
         raise ArgumentError(error.sentence, error.remedy, near) from None
 
@@ -44,9 +44,9 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     typed = words(beginning)
     by_slug = {topic.slug: topic for topic in all_topics()}
     offers = [
-        (Option(each.topic, f"{count(each.papers, 'paper')} · {topic.summary}"), topic)
-        for each in await context.content.read(topics.counts)
-        for topic in [by_slug[each.topic]]
+        (Option(slug, f"{count(papers, 'paper')} · {topic.summary}"), topic)
+        for slug, papers in (await context.content.read(topics.frequencies)).items()
+        for topic in [by_slug[slug]]
         if any(name.startswith(typed) for name in _names_of(topic))
     ]
     offers.sort(key=lambda offer: not words(offer[1].slug).startswith(typed))

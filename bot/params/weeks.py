@@ -1,12 +1,19 @@
 """Weeks and periods, in the asker's zone."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+
 from bot import periods, weeks
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.periods import Period, parse_period
 from bot.weeks import Week, parse_week
 from bot.wording import days
-from store import editions
+from store.weeks import list_months, list_weeks
+
+_OFFERED = 100  # no platform's menu shows more
+_REMEMBERED = 2048  # weeks, of forty years
 
 
 async def _read_week(text: str, context: Context) -> Week:
@@ -21,26 +28,30 @@ async def _read_week(text: str, context: Context) -> Week:
 async def _complete_week(beginning: str, context: Context) -> list[Option]:
     """Offer the weeks that have an edition, newest first, by number, day or words of the day."""
     typed = " ".join(beginning.lower().split())
-    found: dict[Week, list[str]] = {}
-    for edition in await context.content.read(editions.list_editions):
-        week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
-        if edition.source not in found.setdefault(week, []):
-            found[week].append(edition.source)
-    offers = [
-        (Option(week.name, f"{days(week.first_day, week.last_day)} · {', '.join(sources)}"), week)
-        for week, sources in sorted(found.items(), reverse=True)
-    ]
-    return [option for option, week in offers if _begins(typed, option, week)]
+    stored = await context.content.read(list_weeks)
+    offers = ((name, sources) for name, sources in stored if _begins(typed, name))
+    return [_option(name, sources) for name, sources in islice(offers, _OFFERED)]
 
 
-def _begins(typed: str, option: Option, week: Week) -> bool:
-    names = (
-        option.value,
-        option.label,
-        week.first_day.isoformat(),
-        f"{week.first_day:%B} {week.first_day.day}",
-    )
-    return any(name.lower().startswith(typed) for name in names)
+def _option(name: str, sources: Sequence[str]) -> Option:
+    return Option(name, f"{_days(name)} · {', '.join(sources)}")
+
+
+def _begins(typed: str, name: str) -> bool:
+    return any(each.startswith(typed) for each in _names(name))
+
+
+@lru_cache(_REMEMBERED)
+def _names(name: str) -> tuple[str, ...]:
+    """Return what a week is completed by, in lower case."""
+    day = Week.named(name).first_day
+    return name.lower(), _days(name).lower(), day.isoformat(), f"{day:%B} {day.day}".lower()
+
+
+@lru_cache(_REMEMBERED)
+def _days(name: str) -> str:
+    week = Week.named(name)
+    return days(week.first_day, week.last_day)
 
 
 async def _newest(context: Context) -> tuple[Option, ...]:
@@ -61,8 +72,7 @@ async def _read_period(text: str, context: Context) -> Period:
 async def _complete_period(beginning: str, context: Context) -> list[Option]:
     """Offer the years and months that have an edition, newest first."""
     typed = beginning.strip().lower()
-    found = await context.content.read(editions.list_editions)
-    months = dict.fromkeys(f"{edition.last_day:%Y-%m}" for edition in found)
+    months = await context.content.read(list_months)
     years = dict.fromkeys(month[:4] for month in months)
     return [Option(each) for each in (*years, *months) if each.startswith(typed)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
+from bot.replies import Actions, Block, Button, Fields, Level, Moments, Notice, Reply, Text, Title
 from bot.wording import ago, count, day
 from store.editions import SourceState
 from store.topics import TopicCount
@@ -31,8 +31,10 @@ def sources_reply(states: Sequence[SourceState], today: date) -> Reply:
     return Reply((Title("Sources"), Fields(pairs), Actions(buttons)))
 
 
-def status_reply(states: Sequence[SourceState], papers: int, today: date) -> Reply:
-    """Say what is stored and how fresh it is, and what is posted."""
+def status_reply(
+    states: Sequence[SourceState], papers: int, imported: Moments | None, today: date
+) -> Reply:
+    """Say what is stored, since when and how fresh it is, and what is posted."""
     editions = sum(each.editions for each in states)
     blocks: list[Block] = [
         Title("Status"),
@@ -40,6 +42,8 @@ def status_reply(states: Sequence[SourceState], papers: int, today: date) -> Rep
     ]
     if states:
         blocks.append(Fields(tuple((s.source.slug, _state_line(s, today)) for s in states)))
+    if imported:
+        blocks.append(imported)
     blocks.append(Notice(Level.INFO, "No channel gets posts yet."))
     return Reply(tuple(blocks))
 

@@ -77,6 +77,36 @@ def test_what_one_may_not_use_does_not_exist_for_one(filled: Database) -> None:
     assert "manage" in plain_text(_ask(filled, "help", OPERATOR, [MANAGE]))
 
 
+@pytest.mark.parametrize("role", Role)
+async def test_where_the_bot_is_not_its_channel_commands_say_so(
+    filled: Database, role: Role
+) -> None:
+    """Typed or by options, whoever asks is told before anything else that the bot is not there."""
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (*COMMANDS, MANAGE), "UTC")
+    asker = replace(READER, role=role, joined=False)
+    expected = [
+        "Broadsheet is not a member here, so it can post nothing here.",
+        "Whoever manages this server or workspace can add it.",
+    ]
+    for reply in (
+        await app.run(Call(MANAGE, {}), asker),
+        await app.run_text("manage", asker),
+        await app.run_text("channel settings zone UTC", asker),
+    ):
+        assert reply.failed
+        assert plain_text(reply).splitlines() == expected
+
+
+async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
+    """Only what is about channels is missing, from help and from what is completed too."""
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (*COMMANDS, MANAGE), "UTC")
+    asker = replace(OPERATOR, joined=False)
+    assert await app.run_text("latest", asker) == await app.run_text("latest", OPERATOR)
+    helped = [plain_text(await app.run_text("help", each)) for each in (asker, OPERATOR)]
+    assert ["manage" in text for text in helped] == [False, True]
+    assert await app.complete("mana", asker) == []
+
+
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
     app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (MANAGE,), "UTC")

@@ -12,11 +12,12 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
+from bot.wording import moment
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.conftest import READER, Ask, FixedClock
 from tests.bot.ingest.drafting import edition, entry
-from tests.bot.ingest.importing import stored
+from tests.bot.ingest.importing import NOW, stored
 
 
 def _titles(reply: Reply) -> list[str]:
@@ -367,10 +368,26 @@ def test_sources_say_how_fresh_they_are(ask: Ask) -> None:
 
 
 def test_status_says_how_everything_stands(ask: Ask) -> None:
-    """Numbers of editions and papers, each source's age, and what is posted."""
+    """Numbers of editions and papers, each source's age, the newest import, and what is posted."""
     text = plain_text(ask("status"))
     assert "3 editions with 5 papers are stored." in text
     assert "No channel gets posts yet." in text
+    assert f"Newest import  {moment(NOW, 'UTC')}" in text
+
+
+def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
+    """In the asker's own zone, where that is known."""
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    asker = replace(READER, zone="Asia/Tokyo")
+    text = plain_text(asyncio.run(app.run_text("status", asker)))
+    assert f"Newest import  {moment(NOW, 'Asia/Tokyo')}" in text
+
+
+def test_status_of_an_empty_store_has_no_import(empty_app: Broadsheet) -> None:
+    """Before the first import there is no instant to tell."""
+    text = plain_text(asyncio.run(empty_app.run_text("status", READER)))
+    assert "0 editions with 0 papers are stored." in text
+    assert "Newest import" not in text
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def rich(filled: Database) -> Database:
 
 def _asking(database: Database, at: datetime = THEN, zone: str | None = None) -> Ask:
     app = _app(database, at)
-    actor = replace(READER, role=Role.MANAGER, zone=zone, channel="C1")
+    actor = replace(READER, platform="slack", role=Role.MANAGER, zone=zone, channel="C1")
     return lambda text: asyncio.run(app.run_text(text, actor))
 
 

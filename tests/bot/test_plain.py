@@ -1,5 +1,7 @@
 """Replies as plain text: every block, and nothing in it that isn't text."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from bot.plain import plain_text, printable
@@ -8,6 +10,7 @@ from bot.replies import (
     Button,
     Fields,
     Level,
+    Moments,
     Notice,
     Pager,
     PaperCard,
@@ -32,6 +35,7 @@ EVERYTHING = Reply(
                 ("a name that is longer than most", "Below it"),
             )
         ),
+        Moments((("next", datetime(2026, 1, 12, 8, 0, tzinfo=UTC)),), "Europe/Berlin"),
         PaperList((PaperLine("3", "A Title", "A line.", "dair:2026-01-05#3", "Somewhere"),)),
         PaperList(
             (PaperLine("9", "Nine", None, "x#9"), PaperLine("10", "Ten", None, "x#10", "There"))
@@ -65,6 +69,8 @@ def test_every_block_is_text() -> None:
         "latest      The newest",
         "a name that is longer than most",
         "            Below it",
+        "",
+        "next  Monday, Jan 12, 2026, 09:00 (Europe/Berlin)",
         "",
         "3  A Title",
         "   A line.",
@@ -104,7 +110,7 @@ def test_every_block_is_text() -> None:
 
 def test_a_block_of_nothing_leaves_no_gap() -> None:
     """Blocks without lines take no room between the others."""
-    nothing = (Text(" \n\n "), PaperList(()), Fields(()), Actions(()))
+    nothing = (Text(" \n\n "), PaperList(()), Fields(()), Moments((), "UTC"), Actions(()))
     assert plain_text(Reply((Title("One"), *nothing, Title("Two")))) == "One\n\nTwo"
 
 

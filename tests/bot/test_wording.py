@@ -1,10 +1,10 @@
 """How facts are worded."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.wording import count, days, one_line, shorten
+from bot.wording import count, days, moment, one_line, shorten
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,16 @@ def test_counts_are_worded() -> None:
         "2 entries",
         "1,300 papers",
     ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "words"),
+    [
+        ("Europe/Berlin", "Monday, Jan 12, 2026, 00:30 (Europe/Berlin)"),
+        ("America/New_York", "Sunday, Jan 11, 2026, 18:30 (America/New_York)"),
+        ("UTC", "Sunday, Jan 11, 2026, 23:30 (UTC)"),
+    ],
+)
+def test_an_instant_is_told_in_its_zone(zone: str, words: str) -> None:
+    """The day and the time are those of the zone, which is named."""
+    assert moment(datetime(2026, 1, 11, 23, 30, tzinfo=UTC), zone) == words

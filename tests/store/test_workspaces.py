@@ -1,12 +1,31 @@
 """Workspaces: added once, and each settles for itself, on both databases."""
 
 import asyncio
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import func, select
 
 from store.claims import Claim
-from store.database import Database
+from store.database import Database, Session
+from store.deliveries import list_deliveries, owe
 from store.records import Channel, Workspace, WorkspaceSettings
-from store.workspaces import change, channel_id, settings, workspace_id
+from store.schema import TABLES
+from store.subscriptions import add_subscription, list_subscriptions
+from store.workspaces import (
+    change,
+    channel_id,
+    forget_left,
+    left,
+    list_left,
+    list_present,
+    returned,
+    settings,
+    workspace_id,
+)
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.test_subscriptions import ORDER
 
 OURS, THEIRS = Workspace("slack", "T1"), Workspace("slack", "T2")
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
@@ -14,7 +33,8 @@ NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 
 async def test_what_nobody_settled_has_its_default(database: Database) -> None:
     """A workspace that the store has never heard of has settings too."""
-    assert await database.read(settings, OURS) == WorkspaceSettings(zone=None, unfurls=True)
+    defaults = WorkspaceSettings(zone=None, unfurls=True, role=None)
+    assert await database.read(settings, OURS) == defaults
 
 
 async def test_a_change_tells_what_was_and_what_is(database: Database) -> None:
@@ -64,3 +84,85 @@ async def test_a_new_workspace_is_added_once(database: Database) -> None:
     found = await asyncio.gather(*(database.write(channel_id, channel) for _ in range(8)))
     owners = await asyncio.gather(*(database.write(workspace_id, OURS) for _ in range(2)))
     assert (len(set(found)), len(set(owners))) == (1, 1)
+
+
+async def _fill(database: Database, workspace: Workspace) -> int:
+    """Store something in every table that holds facts of a workspace; return the order's id."""
+    channel = Channel(workspace, "C1")
+    await database.write(change, workspace, "zone", "Europe/Berlin")
+    await database.write(change, workspace, "role", "7")
+    order = await database.write(add_subscription, replace(ORDER, channel=channel))
+    await database.write(owe, order, "dair", MONDAY, NOW)
+    return order
+
+
+def _rows(session: Session) -> dict[str, int]:
+    """Return how many rows each table has that can hold facts of a workspace."""
+    names = ("workspace", "workspace_setting", "channel", "subscription", "delivery")
+    count = session.connection().scalar
+    return {name: count(select(func.count()).select_from(TABLES[name])) or 0 for name in names}
+
+
+async def test_what_was_left_long_ago_is_forgotten_whole(database: Database) -> None:
+    """Every table forgets it, and nothing of another workspace is touched."""
+    await database.write(take_in, edition(entry(1, "A Paper")))
+    await _fill(database, OURS)
+    stays = await _fill(database, THEIRS)
+    assert set((await database.read(_rows)).values()) == {2, 4}
+    await database.write(left, OURS, NOW)
+    assert await database.write(forget_left, "slack", NOW - timedelta(seconds=1)) == 0
+    assert await database.write(forget_left, "discord", NOW) == 0
+    assert await database.write(forget_left, "slack", NOW) == 1
+    assert set((await database.read(_rows)).values()) == {1, 2}
+    assert await database.read(settings, OURS) == WorkspaceSettings()
+    assert await database.read(settings, THEIRS) == WorkspaceSettings("Europe/Berlin", role="7")
+    assert [each.id for each in await database.read(list_subscriptions)] == [stays]
+    assert [each.subscription_id for each in await database.read(list_deliveries)] == [stays]
+    assert await database.write(forget_left, "slack", NOW) == 0
+
+
+def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
+    """Whatever hangs on a workspace, directly or not, is among the tables that are looked at."""
+    found, more = {"workspace"}, True
+    while more:
+        above = {TABLES[name] for name in found}
+        below = {
+            table.name
+            for table in TABLES.values()
+            if any(key.column.table in above for key in table.foreign_keys)
+        }
+        more = not below <= found
+        found |= below
+    assert found == {"workspace", "workspace_setting", "channel", "subscription", "delivery"}
+
+
+async def test_a_workspace_that_returns_finds_its_facts_again(database: Database) -> None:
+    """Until it is forgotten all is kept, and once it is back it is not forgotten."""
+    await database.write(change, OURS, "zone", "Europe/Berlin")
+    await database.write(left, OURS, NOW)
+    await database.write(left, OURS, NOW + timedelta(days=3))
+    assert await database.read(settings, OURS) == WorkspaceSettings("Europe/Berlin")
+    await database.write(returned, OURS)
+    assert await database.write(forget_left, "slack", NOW + timedelta(days=9)) == 0
+    assert await database.read(settings, OURS) == WorkspaceSettings("Europe/Berlin")
+
+
+async def test_the_first_leave_counts(database: Database) -> None:
+    """Told again that it was left, a workspace is kept no longer for that."""
+    await database.write(workspace_id, OURS)
+    for days in (0, 3):
+        await database.write(left, OURS, NOW + timedelta(days=days))
+    assert await database.write(forget_left, "slack", NOW) == 1
+
+
+async def test_workspaces_are_listed_by_where_the_bot_is(database: Database) -> None:
+    """Of one platform, those with the bot and those without; what is not stored is in neither."""
+    elsewhere, unknown = Workspace("discord", "T1"), Workspace("slack", "T9")
+    for each in (OURS, THEIRS, elsewhere):
+        await database.write(workspace_id, each)
+    for each in (THEIRS, unknown):
+        await database.write(left, each, NOW)
+    await database.write(returned, unknown)
+    assert await database.read(list_present, "slack") == [OURS]
+    assert await database.read(list_left, "slack") == [THEIRS]
+    assert await database.read(list_left, "discord") == []

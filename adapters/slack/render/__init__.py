@@ -7,10 +7,12 @@ again, so a part is made anew each time and nothing is kept.
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.laying.blocks import pieces_of
+from adapters.laying.frame import shown_part
 from adapters.slack.render import blocks as kit
-from adapters.slack.render.frame import Frame, Shown
-from adapters.slack.render.layout import pieces_of
+from adapters.slack.render.frame import Frame
 from adapters.slack.render.limits import MOST_BLOCKS
+from adapters.slack.render.measure import MEASURE
 from adapters.slack.render.packing import pack
 from adapters.slack.render.texts import escaped
 from bot.replies import Reply, Visibility
@@ -88,13 +90,11 @@ def preview(reply: Reply) -> dict[str, Any]:
 def _render(
     reply: Reply, part: int, most_blocks: int, *, share: bool, shared_by: str | None
 ) -> Rendered:
-    frame = Frame.of(reply)
-    parts = pack(pieces_of(reply), frame.room(most_blocks))
-    place = min(max(part, 1), len(parts))
-    shown = Shown(parts[place - 1], place, len(parts))
+    frame = Frame.of(reply, MEASURE)
+    shown = shown_part(pack(pieces_of(reply, MEASURE), frame.room(most_blocks)), part)
     share = share and not reply.failed
     return Rendered(
         frame.text(shown, shared=shared_by is not None),
         frame.blocks(shown, share=share, shared_by=shared_by),
-        len(parts),
+        shown.parts,
     )

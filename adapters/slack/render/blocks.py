@@ -8,12 +8,20 @@ from collections.abc import Iterable, Sequence
 from itertools import count, groupby
 from typing import Any
 
-from adapters.slack.buttons import Press, button
+from adapters.laying.pieces import Look, Piece, Shape, Span
+from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
-from adapters.slack.render.pieces import Look, Piece, Shape, Span
+from bot.replies import Level
 
 _Object = dict[str, Any]
+
+_EMOJI = {
+    Level.INFO.value: "information_source",
+    Level.WARNING.value: "warning",
+    Level.ERROR.value: "x",
+}
+_STYLES = {Look.BOLD: "bold", Look.FAINT: "italic"}
 
 
 class Buttons:
@@ -61,7 +69,10 @@ def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
             blocks.append(_block(piece))
         before = piece
     presses = [
-        (piece.button.label, Press(piece.verb, piece.button.command))
+        (
+            piece.button.label,
+            Press(Verb.TURN if piece.turns else Verb.RUN, piece.button.command),
+        )
         for piece in pieces
         if piece.button
     ]
@@ -71,7 +82,7 @@ def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
 def _block(piece: Piece) -> _Object:
     elements = [_element(span) for span in piece.spans]
     match piece.shape:
-        case Shape.WORDS:
+        case Shape.WORDS | Shape.NAME:
             return rich(elements)
         case Shape.BULLET:
             bullets = {
@@ -97,12 +108,13 @@ def _join(block: _Object, piece: Piece) -> None:
 
 
 def _element(span: Span) -> _Object:
-    if span.look is Look.EMOJI:
-        return {"type": "emoji", "name": span.text}
+    if span.look is Look.SIGN:
+        return {"type": "emoji", "name": _EMOJI[span.text]}
     element: _Object = {"type": "text", "text": span.text}
     if span.url:
         element = {"type": "link", "url": span.url, "text": span.text}
-    return element if span.look is Look.PLAIN else {**element, "style": {span.look.value: True}}
+    style = _STYLES.get(span.look)
+    return {**element, "style": {style: True}} if style else element
 
 
 def _section(elements: list[_Object]) -> _Object:

@@ -19,7 +19,5 @@ LONGEST_TEXT = 4_000
 HEAVIEST_RUN = 2_000
 # An address of more weight is shown, not linked.
 HEAVIEST_URL = 500
-# What is said again around each part: the title, the command that was shared.
-HEAVIEST_REPEAT = 100
 # The command behind a button, as JSON; one of `bot.app.LONGEST_LINE` plain characters passes.
 LONGEST_COMMAND_JSON = 1_300

@@ -1,12 +1,16 @@
-"""Which pieces stand together in one message. Pure but for the part being filled."""
+"""What pieces take of one message in Slack, and which of them share a block.
+
+Pure but for the part being counted.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from json import dumps
 from typing import NamedTuple
 
+from adapters.laying import packing
+from adapters.laying.pieces import Look, Piece, Shape, Span
 from adapters.slack.render.limits import MOST_IN_ROW
-from adapters.slack.render.pieces import Piece, Shape
 from adapters.slack.render.texts import in_mrkdwn, json_length
 
 # What stands in JSON around the words of each, at most, with the blank and the comma after it.
@@ -35,22 +39,13 @@ class Sized(NamedTuple):
 
 def pack(pieces: Iterable[Piece], room: Room) -> list[list[Sized]]:
     """Return pieces in parts that fit, filled in order; at least one part."""
-    parts = [_Part(room)]
-    for piece in pieces:
-        sized = _sized(piece)
-        if parts[-1].add(sized):
-            continue
-        parts.append(parts[-1].turned())
-        if not parts[-1].add(sized):  # it and what leads over to it are too much together
-            parts.append(_Part(room))
-            parts[-1].add(sized)
-    return [part.content for part in parts]
+    return packing.pack(map(_sized, pieces), lambda: _Tally(room), lambda each: each.piece.leads)
 
 
 def _sized(piece: Piece) -> Sized:
     json = BLOCK_JSON if piece.spans else 0
-    for text, _, url in piece.spans:
-        json += _SPAN_JSON + json_length(text) + (len(url) if url else 0)
+    for span in piece.spans:
+        json += _SPAN_JSON + json_length(span.text) + (len(span.url) if span.url else 0)
     if piece.button:
         label, command = piece.button.label, piece.button.command
         json += json_length(label) + len(dumps(command)) + BUTTON_JSON
@@ -65,46 +60,40 @@ def _plain(piece: Piece) -> str:
     if not piece.spans:
         return in_mrkdwn(f"[{piece.button.label}]") if piece.button else ""
     mark = "• " if piece.shape is Shape.BULLET else ""
-    return mark + in_mrkdwn("".join([span.plain for span in piece.spans])).lstrip()
+    return mark + in_mrkdwn("".join([_said(span) for span in piece.spans])).lstrip()
 
 
-class _Part:
-    """A part while it is filled."""
+def _said(span: Span) -> str:
+    """Return words for who can't see them, with where they lead."""
+    if span.look is Look.SIGN:
+        return ""
+    return f"{span.text}: {span.url}" if span.url and span.url != span.text else span.text
+
+
+class _Tally:
+    """What a part holds while it is filled."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._blocks = self._json = self._text = self._in_group = 0
-        self.content: list[Sized] = []
+        self._before: Piece | None = None
 
-    def add(self, sized: Sized) -> bool:
-        """Add a piece if it fits too, as the first one always does; tell whether it did."""
-        before = self.content[-1].piece if self.content else None
-        in_group = self._in_group if before and before.group == sized.piece.group else 0
-        blocks = self._blocks + _blocks_of(sized.piece, before, in_group)
-        json = self._json + sized.json
-        text = self._text + len(sized.plain) + 1
-        room = self._room
+    def add(self, item: Sized) -> bool:
+        """Count a piece in if it fits too, as the first one always does; tell whether it did."""
+        before, room = self._before, self._room
+        in_group = self._in_group if before and before.group == item.piece.group else 0
+        blocks = self._blocks + _blocks_of(item.piece, before, in_group)
+        json = self._json + item.json
+        text = self._text + len(item.plain) + 1
         rows = _ROW_JSON * blocks
         if before and not (
             blocks <= room.blocks and json + rows <= room.json and text <= room.text
         ):
             return False
         self._blocks, self._json, self._text = blocks, json, text
-        self._in_group = in_group + bool(sized.piece.button)
-        self.content.append(sized)
+        self._in_group = in_group + bool(item.piece.button)
+        self._before = item.piece
         return True
-
-    def turned(self) -> "_Part":
-        """Begin the next part, with those of this one's pieces that lead over to it."""
-        stay = len(self.content)
-        while stay and self.content[stay - 1].piece.leads:
-            stay -= 1
-        part = _Part(self._room)
-        if stay:
-            for sized in self.content[stay:]:
-                part.add(sized)
-            del self.content[stay:]
-        return part
 
 
 def _blocks_of(piece: Piece, before: Piece | None, in_group: int) -> int:

@@ -1,23 +1,9 @@
-"""Foreign text made safe for Slack, weighed, and cut by meaning. Pure."""
+"""Foreign text made safe for Slack, and weighed. Pure."""
 
-import re
-import unicodedata
 from html import escape
 from json import dumps
 
-from adapters.slack.render.limits import HEAVIEST_URL
 from bot.plain import printable
-from store.folding import storable
-
-# An address that can stand in a link: RFC 3986's signs after a plain host. No `@` comes before
-# the path, where it would pass for another host.
-_LINKABLE = re.compile(
-    r"https?://[a-z0-9][a-z0-9.-]*(:\d{1,5})?([/?#][a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?",
-    re.IGNORECASE | re.ASCII,
-)
-# Controls, signs of format, blanks.
-_INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
-_SENTENCE_ENDS = (". ", "? ", "! ", "; ", "。")
 
 
 def escaped(text: str) -> str:
@@ -27,25 +13,6 @@ def escaped(text: str) -> str:
     https://docs.slack.dev/messaging/formatting-message-text
     """
     return escape("\n".join(map(printable, text.split("\n"))), quote=False)
-
-
-def cleaned(text: str) -> str:
-    """Return a text on one line with single blanks, empty where nothing of it can be seen."""
-    words = " ".join(text.split())
-    if words.isprintable():  # as nearly every text is: it holds no sign of those dropped below
-        return words
-    words = " ".join(printable(storable(text)).split())
-    return words if any(map(_is_visible, words)) else ""
-
-
-def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text that show something, cleaned."""
-    return [words for words in map(cleaned, text.split("\n\n")) if words]
-
-
-def is_linkable(url: str) -> bool:
-    """Tell whether a link may lead to an address; others are shown as text."""
-    return bool(_LINKABLE.fullmatch(url)) and weight(url) <= HEAVIEST_URL
 
 
 def in_mrkdwn(words: str) -> str:
@@ -63,35 +30,3 @@ def json_length(words: str) -> int:
 def weight(words: str) -> int:
     """Return what words take of a message: as mrkdwn, or half of that as JSON if it is more."""
     return max(len(in_mrkdwn(words)), json_length(words) // 2)
-
-
-def runs(text: str, heaviest: int) -> list[str]:
-    """Cut a text into runs of at most this weight, after sentences, else words, else anywhere."""
-    found = []
-    while weight(text) > heaviest:
-        end = _cut(text, heaviest)
-        found.append(text[:end])
-        text = text[end:]
-    return [*found, text] if text else found
-
-
-def beginning(text: str, heaviest: int) -> str:
-    """Return a text, cut and with an ellipsis where it weighs more."""
-    fits = weight(text) <= heaviest
-    return text if fits else f"{text[: _cut(text, heaviest)].rstrip()}…"
-
-
-def _cut(text: str, heaviest: int) -> int:
-    end = heaviest
-    while weight(text[:end]) > heaviest:
-        end = end * 3 // 4
-    half = end // 2
-    sentence = max(text.rfind(sign, half, end) + len(sign) for sign in _SENTENCE_ENDS)
-    if sentence > half:
-        return sentence
-    word = text.rfind(" ", 1, end) + 1
-    return word or end
-
-
-def _is_visible(sign: str) -> bool:
-    return unicodedata.category(sign) not in _INVISIBLE

@@ -2,25 +2,14 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
-from random import Random
 
-from adapters.registry import Parts
 from adapters.slack.adapter import SlackPlatform
 from adapters.slack.settings import read_slack_settings
 from adapters.web.server import WebServer
-from bot.app import Broadsheet
 from bot.command import Command
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.metrics import Metrics
-from bot.settings import Settings
-from bot.workspaces import Workspaces
 from store.database import Database
-from tests.bot.conftest import FixedClock
+from tests.adapters.parts import parts_over
 from tests.fakes.slack import FakeSlack
-
-NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
 def variables_for(slack: FakeSlack, transport: str = "socket", **more: str) -> dict[str, str]:
@@ -48,21 +37,6 @@ def many_variables(slack: FakeSlack, transport: str = "http", **more: str) -> di
         "BROADSHEET_SECRET_KEY": "a key for tests and for nothing else",
         **more,
     }
-
-
-def parts_over(database: Database, more: Sequence[Command] = ()) -> Parts:
-    """Return what a platform is made over; its bot has these commands beside its own."""
-    metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
-    app = Broadsheet(
-        Content(database),
-        workspaces,
-        clock,
-        (*COMMANDS, *more),
-        "UTC",
-        dice=Random(1),  # noqa: S311 - picks a paper
-        observer=metrics.observe,
-    )
-    return Parts(app, database, workspaces, clock, Settings(), metrics)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.acknowledging import SECONDS, Acknowledger, Payload
-from adapters.slack.tasks import Tasks
+from adapters.tasks import Tasks
 from bot.metrics import Metrics
 
 ANSWER: Payload = {"text": "ten papers"}

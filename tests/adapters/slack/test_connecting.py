@@ -15,7 +15,8 @@ from adapters.slack.settings import read_slack_settings
 from bot.errors import PlatformError
 from bot.health import State
 from store.database import Database
-from tests.adapters.slack.running import many_variables, parts_over, running, variables_for
+from tests.adapters.parts import parts_over
+from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.fakes.slack import Drop, FakeSlack, Refuse, ServerError
 
 

@@ -24,8 +24,9 @@ from bot.errors import SendError
 from store import mentions
 from store.database import Database
 from store.records import Highlight, Mention, Workspace
+from tests.adapters.parts import parts_over
 from tests.adapters.slack.judge import judge_message
-from tests.adapters.slack.running import parts_over, running
+from tests.adapters.slack.running import running
 from tests.bot.conftest import EARLIER, WEEK
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in

@@ -1,5 +1,6 @@
 """How each kind of block looks in Slack, on small replies."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,23 +13,18 @@ from bot.replies import (
     Button,
     Fields,
     Level,
+    Moments,
     Notice,
     Pager,
-    PaperCard,
     PaperLine,
     PaperList,
     Reply,
     Text,
     Title,
-    TopicMark,
     Visibility,
 )
-from store.records import Highlight, Link
+from tests.adapters.laying.samples import CARD, MOE, POD, RAG
 from tests.adapters.slack.judge import judge_message
-
-_MOE = PaperLine("1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", "Scale")
-_RAG = PaperLine("2", "Retrieval", None, "dair:2026-01-05#2", "Scale")
-_POD = PaperLine("E171", "Agents that talk", "They do.", "paperdive:E171", "Agents")
 
 
 def _blocks(*blocks: Block) -> list[dict[str, Any]]:
@@ -87,7 +83,7 @@ def test_text() -> None:
 
 def test_an_edition() -> None:
     """Papers of an edition stand under their headings by number, Details in a row below."""
-    assert _blocks(PaperList((_MOE, _RAG, _POD))) == [
+    assert _blocks(PaperList((MOE, RAG, POD))) == [
         _faint("Scale"),
         _rich(_text("1. Mixture of Experts", bold=True), _text("\nExperts take turns.")),
         _rich(_text("2. Retrieval", bold=True)),
@@ -103,7 +99,7 @@ def test_an_edition() -> None:
 
 def test_papers_from_anywhere() -> None:
     """Papers of several editions stand without numbers, each with its place."""
-    assert _blocks(PaperList((_MOE, _RAG), numbered=False)) == [
+    assert _blocks(PaperList((MOE, RAG), numbered=False)) == [
         _rich(
             _text("Mixture of Experts", bold=True),
             _text("\nExperts take turns."),
@@ -118,33 +114,23 @@ def test_details_are_told_apart() -> None:
     """Papers that share a number are named by their titles too, else by their places."""
     same = PaperLine("2", "Retrieval", None, "hf-daily:1", "hf-daily")
     other = PaperLine("2", "Other words", None, "dair:3", "dair")
-    assert _labels(_blocks(PaperList((_MOE, _RAG, other), numbered=False))) == [
+    assert _labels(_blocks(PaperList((MOE, RAG, other), numbered=False))) == [
         ["Details 1", "Details 2 · Retrieval", "Details 2 · Other words"]
     ]
-    assert _labels(_blocks(PaperList((_RAG, same), numbered=False))) == [
+    assert _labels(_blocks(PaperList((RAG, same), numbered=False))) == [
         ["Details 2 · Scale", "Details 2 · hf-daily"]
     ]
 
 
 def test_a_paper() -> None:
     """A paper's title leads to arXiv, and its place and topics are faint."""
-    card = PaperCard(
-        ref="dair:2026-01-05#1",
-        title="Mixture of Experts",
-        where="Number 1 in dair",
-        summary="Experts.\n\nMore.",
-        highlights=(Highlight("Routing", "Tokens choose."), Highlight(None, "It is cheap.")),
-        links=(Link("Paper", "https://arxiv.org/abs/2501.00001"), Link("Odd", "ftp://a/b")),
-        arxiv_id="2501.00001",
-        topics=(TopicMark("moe", ("expert", "router")), TopicMark("scaling", ("large",))),
-    )
     url = "https://arxiv.org/abs/2501.00001"
     title = {"type": "link", "url": url, "text": "Mixture of Experts", "style": {"bold": True}}
     bullets = [
         _section(_text("Routing: ", bold=True), _text("Tokens choose.")),
         _section(_text("It is cheap.")),
     ]
-    rendered = render_message(Reply((card,)))
+    rendered = render_message(Reply((CARD,)))
     assert rendered.blocks == [
         _rich(title),
         _faint("Number 1 in dair"),
@@ -180,6 +166,19 @@ def test_fields() -> None:
             _text("\nbare", bold=True),
         )
     ]
+
+
+def test_moments() -> None:
+    """Instants stand as fields do, in words that name their zone."""
+    at = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
+    assert _blocks(Moments((("next", at), ("last", at)), "Europe/Berlin")) == _blocks(
+        Fields(
+            (
+                ("next", "Monday, Jan 12, 2026, 09:00 (Europe/Berlin)"),
+                ("last", "Monday, Jan 12, 2026, 09:00 (Europe/Berlin)"),
+            )
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -239,9 +238,9 @@ def test_nothing() -> None:
 
 def test_share_joins_the_last_row() -> None:
     """Share stands beside the ways on, but not among the Details of papers."""
-    reply = Reply((PaperList((_MOE,)), Pager("Page 1", None, "latest page:2")), line="latest")
+    reply = Reply((PaperList((MOE,)), Pager("Page 1", None, "latest page:2")), line="latest")
     assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Next", "Share"]]
-    reply = Reply((PaperList((_MOE,)),), line="latest")
+    reply = Reply((PaperList((MOE,)),), line="latest")
     assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Share"]]
     share = render_message(reply, share=True).blocks[-1]
     assert share == {
@@ -299,7 +298,7 @@ def test_parts() -> None:
 def test_what_leads_goes_along() -> None:
     """Words about a list stand in the part where the list begins."""
     texts = (Text("Words. " * 280), Text("Words. " * 280), Text("Related:"))
-    reply = Reply((*texts, PaperList((_MOE,), numbered=False)), line="latest")
+    reply = Reply((*texts, PaperList((MOE,), numbered=False)), line="latest")
     assert ["Related:" in render_message(reply, part).text.splitlines() for part in (1, 2)] == [
         False,
         True,
@@ -312,7 +311,7 @@ def test_text_carries_the_content() -> None:
         (
             Title("R&D <week>"),
             Notice(Level.ERROR, "No <@U1>.", "Ask."),
-            PaperList((_MOE,)),
+            PaperList((MOE,)),
             Actions((Button("A", "a"), Button("B", "b"))),
         )
     )

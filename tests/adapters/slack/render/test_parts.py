@@ -1,88 +1,28 @@
 """Any reply fits Slack in parts: within every limit, with nothing lost and nobody mentioned."""
 
 import html
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.render import Rendered, render_message, render_view
-from adapters.slack.render.pieces import is_pressable
+from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
-from bot.replies import (
-    Actions,
-    Block,
-    Button,
-    Fields,
-    Pager,
-    PaperCard,
-    PaperLine,
-    PaperList,
-    Reply,
-    Text,
-    Title,
-)
+from bot.replies import Reply, Text, Title
 from store.folding import storable
-from store.records import Highlight, Link
+from tests.adapters.laying.replies import LINE, PATIENT, commands, is_shown, replies, seen, unshown
 from tests.adapters.slack.judge import judge_message, judge_view
-from tests.replies import TEXTS, blocks, squeezed, texts
 
-_LINE = "search mixture of experts"
-_UNSEEN = frozenset({"ref", "arxiv_id", "command", "previous", "next"})
 _NASTY = st.sampled_from([
     "*<!channel>*", "<@U1>", "<#C1|general>", "<!subteam^S1>", "&amp;", "<https://a.example|b>",
     "&", "https://a.example/b|c>d", ":wave:", "`code`",
     "\u200b", "\u202eevil", "_", '"', "\\", "A. B.",
     "👩‍🚀" * 5, "مرحبا", "深度学习。",
 ])  # fmt: skip
-_WORDS = TEXTS | st.lists(_NASTY, max_size=6).map(" ".join)
-_SHORT = st.lists(_NASTY | st.just("word"), max_size=2).map(" ".join)
-_SIZES = st.sampled_from([10, 500, 10_000])
-_LONG = st.builds(
-    lambda word, size: (f"{word} " * size)[:size], _NASTY | st.just("a word."), _SIZES
-)
-
-
-def _papers(line: PaperLine, size: int, numbered: bool) -> PaperList:  # noqa: FBT001 - drawn
-    lines = (replace(line, number=str(number // 2)) for number in range(size))
-    return PaperList(tuple(lines), numbered)
-
-
-def _card(text: str, size: int) -> PaperCard:
-    highlights = (Highlight(None if number % 2 else text, text) for number in range(size))
-    links = (Link(text, f"https://example.org/{number}{text}") for number in range(size))
-    return PaperCard("r", text, text, text, tuple(highlights), tuple(links), "2501.00001")
-
-
-_LINES = st.builds(PaperLine, st.just("1"), _WORDS, _SHORT, st.just("dair:2026-01-05#1"), _SHORT)
-_HUGE = st.one_of(
-    st.builds(Title, _LONG),
-    st.builds(Text, _LONG),
-    st.builds(_papers, _LINES, st.integers(1, 60), st.booleans()),
-    st.builds(_card, _LONG.map(lambda text: text[:300]), st.integers(0, 40)),
-    st.builds(lambda pair, size: Fields((pair,) * size), st.tuples(_WORDS, _LONG), st.just(2)),
-    st.builds(lambda pair, size: Fields((pair,) * size), st.tuples(_SHORT, _SHORT), st.just(200)),
-    st.builds(
-        lambda each, size: Actions((each,) * size), st.builds(Button, _SHORT, _SHORT), st.just(90)
-    ),
-    st.builds(lambda label, line: Actions((Button(label, line),)), _LONG, _LONG),
-    st.builds(Pager, _LONG, _WORDS, _WORDS),
-)
-_REPLIES = st.builds(
-    lambda made: Reply(tuple(made), line=_LINE), st.lists(blocks(_WORDS) | _HUGE, max_size=4)
-)
-_PATIENT = settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-
-
-def _seen(text: str) -> str:
-    return "".join(sign for sign in squeezed(storable(text)) if unicodedata.category(sign) != "Cf")
+_REPLIES = replies(_NASTY)
 
 
 def _words(value: object) -> Iterator[str]:
@@ -113,49 +53,18 @@ def _all_parts(reply: Reply) -> list[Rendered]:
         mores = [
             press
             for label, press in _presses(found[-1]).items()
-            if label.startswith("More ") and press.line == _LINE and press.part > len(found)
+            if label.startswith("More ") and press.line == LINE and press.part > len(found)
         ]
         if not mores:
             return found
         found.append(render_message(reply, mores[-1].part, share=True))
 
 
-def _is_shown(text: str, whole: str, *, cut: bool) -> bool:
-    if text in whole:
-        return True
-    signs = iter(whole)
-    return cut and all(sign in signs for sign in text)
-
-
-def _unshown(block: Block, whole: str) -> list[str]:
-    """Return the texts of a block that nothing of the answer shows."""
-    found = list(texts(block, _UNSEEN))
-    cut = weight(" ".join(found)) > 300
-    paragraphs = (_seen(each) for text in found for each in text.split("\n\n"))
-    return [text for text in paragraphs if not _is_shown(text, whole, cut=cut)]
-
-
-def _commands(value: object) -> Iterator[str]:
-    match value:
-        case Button(_, command):
-            yield command
-        case Pager(_, previous, following):
-            yield from filter(None, (previous, following))
-        case PaperLine():
-            yield f"show {value.ref}"
-        case tuple():
-            for each in value:
-                yield from _commands(each)
-        case _ if is_dataclass(value):
-            for field in fields(value):
-                yield from _commands(getattr(value, field.name))
-
-
 def _judge(rendered: Rendered) -> None:
     judge_message({"text": rendered.text, "blocks": rendered.blocks})
 
 
-@_PATIENT
+@PATIENT
 @given(_REPLIES)
 def test_any_reply_fits_in_parts(reply: Reply) -> None:
     """Every part passes the judge, and all parts together show the whole, seen or read aloud."""
@@ -163,28 +72,28 @@ def test_any_reply_fits_in_parts(reply: Reply) -> None:
     assert [part.parts for part in parts] == [len(parts)] * len(parts)
     for part in parts:
         _judge(part)
-    seen = _seen("".join(word for part in parts for word in _words(part.blocks)))
-    read = _seen("".join(html.unescape(part.text) for part in parts))
+    shown = seen("".join(word for part in parts for word in _words(part.blocks)))
+    read = seen("".join(html.unescape(part.text) for part in parts))
     for block in reply.blocks:
-        assert _unshown(block, seen) == []
-        assert _unshown(block, read) == []
+        assert unshown(block, shown, weight) == []
+        assert unshown(block, read, weight) == []
 
 
-@_PATIENT
+@PATIENT
 @given(_REPLIES)
 def test_every_command_is_reached(reply: Reply) -> None:
     """Each command of a reply is behind some button; one too long for any is shown."""
     parts = _all_parts(reply)
     pressed = {press.line for part in parts for press in _presses(part).values()}
-    seen = _seen("".join(word for part in parts for word in _words(part.blocks)))
-    for command in map(storable, _commands(reply.blocks)):
+    shown = seen("".join(word for part in parts for word in _words(part.blocks)))
+    for command in map(storable, commands(reply.blocks)):
         if is_pressable(command):
             assert command in pressed
         else:
-            assert _is_shown(_seen(command), seen, cut=True)
+            assert is_shown(seen(command), shown, cut=True)
 
 
-@_PATIENT
+@PATIENT
 @given(_REPLIES, st.sampled_from([20, 100]))
 def test_any_reply_fits_a_view(reply: Reply, most: int) -> None:
     """Every part of a reply in a view keeps to the blocks it may have, and can't be shared."""
@@ -196,17 +105,17 @@ def test_any_reply_fits_a_view(reply: Reply, most: int) -> None:
         assert Verb.SHARE not in {press.verb for press in _presses(rendered).values()}
 
 
-@_PATIENT
+@PATIENT
 @given(_REPLIES, st.integers(-1, 9))
 def test_what_is_shared_fits(reply: Reply, part: int) -> None:
     """A part posted to the channel passes the judge, says which command, and can be shared on."""
     rendered = render_message(reply, part, share=True, shared_by="U1")
     _judge(rendered)
-    assert rendered.text.endswith(f"\nShared: /papers {_LINE}")
+    assert rendered.text.endswith(f"\nShared: /papers {LINE}")
     assert rendered.parts == render_message(reply).parts
 
 
-@_PATIENT
+@PATIENT
 @given(_REPLIES)
 def test_what_cannot_be_asked_again(reply: Reply) -> None:
     """A reply without a command has no button to more of it, and says that the rest is left out."""
@@ -217,7 +126,7 @@ def test_what_cannot_be_asked_again(reply: Reply) -> None:
 
 
 @given(st.text('x"&<👩深', min_size=1, max_size=1000))
-@_PATIENT
+@PATIENT
 def test_any_command_leaves_room(line: str) -> None:
     """The buttons to further parts and to sharing fit, however much their command takes."""
     text = "Many words & more. " * 1_000
@@ -228,7 +137,7 @@ def test_any_command_leaves_room(line: str) -> None:
 
 def test_a_part_that_is_not_there() -> None:
     """A part out of range is the nearest one."""
-    reply = Reply((Text("A sentence. " * 1_000),), line=_LINE)
+    reply = Reply((Text("A sentence. " * 1_000),), line=LINE)
     last = render_message(reply).parts
     assert last > 2
     assert render_message(reply, 0) == render_message(reply, 1)

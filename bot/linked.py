@@ -1,4 +1,4 @@
-"""What a message in Slack speaks of: the papers that it links, the words to look for. Pure."""
+"""What a message in a chat speaks of: the papers that it links, the words to look for. Pure."""
 
 import re
 import textwrap

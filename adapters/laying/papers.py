@@ -1,11 +1,11 @@
-"""How papers look in Slack: in lists, and one in full. Pure."""
+"""How papers are laid out: in lists, and one in full. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from adapters.slack.render.pieces import Look, Piece, Shape, Span, is_pressable, pressed, worded
-from adapters.slack.render.texts import cleaned, is_linkable, paragraphs
+from adapters.laying.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
+from adapters.laying.texts import cleaned, paragraphs
 from bot.replies import Button, PaperCard, PaperLine, PaperList
 from bot.wording import shorten
 from store.records import Link
@@ -14,7 +14,7 @@ _ARXIV = "https://arxiv.org/abs/"
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
 
 
-def list_pieces(block: PaperList, group: int) -> Iterator[Piece]:
+def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
     """List papers, each with its Details button; a heading stands once over its papers."""
     over = (None, *(paper.where for paper in block.papers))
     for paper, label, (before, where) in zip(
@@ -22,38 +22,41 @@ def list_pieces(block: PaperList, group: int) -> Iterator[Piece]:
     ):
         if block.numbered and where != before:
             heading = Span(cleaned(where or ""))
-            yield from worded(group, (heading,), Shape.FAINT, leads=True)
-        yield from _line(paper, group, label, numbered=block.numbered)
+            yield from worded(measure, group, (heading,), Shape.FAINT, leads=True)
+        details = Button(label, f"show {paper.ref}")
+        yield from _line(measure, group, _spans(paper, numbered=block.numbered), details)
 
 
-def card_pieces(card: PaperCard, group: int) -> Iterator[Piece]:
+def card_pieces(card: PaperCard, group: int, measure: Measure) -> Iterator[Piece]:
     """Show all about one paper; its title leads to arXiv."""
-    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card))
-    yield from worded(group, (title,), leads=True)
-    yield from worded(group, (Span(cleaned(card.where)),), Shape.FAINT)
+    title = Span(cleaned(card.title), Look.BOLD, _arxiv(card, measure))
+    yield from worded(measure, group, (title,), Shape.NAME, leads=True)
+    yield from worded(measure, group, (Span(cleaned(card.where)),), Shape.FAINT)
     for paragraph in paragraphs(card.summary or ""):
-        yield from worded(group, (Span(paragraph),))
+        yield from worded(measure, group, (Span(paragraph),))
     for highlight in card.highlights:
         lead, text = cleaned(highlight.lead or ""), cleaned(highlight.text)
         bold = Span(f"{lead}: " if lead and text else lead, Look.BOLD)
-        yield from worded(group, (bold, Span(text)), Shape.BULLET, joined=True)
-    yield from worded(group, _links(card.links))
-    yield from worded(group, (Span(_topics(card)),), Shape.FAINT)
+        yield from worded(measure, group, (bold, Span(text)), Shape.BULLET, joined=True)
+    yield from worded(measure, group, _links(card.links, measure))
+    yield from worded(measure, group, (Span(_topics(card)),), Shape.FAINT)
 
 
-def _line(paper: PaperLine, group: int, label: str, *, numbered: bool) -> list[Piece]:
+def _spans(paper: PaperLine, *, numbered: bool) -> list[Span]:
     number = _number(cleaned(paper.number)) if numbered else ""
     rows = (
         (f"{number}{cleaned(paper.title)}", Look.BOLD),
         (cleaned(paper.line or ""), Look.PLAIN),
-        ("" if numbered else cleaned(paper.where or ""), Look.ITALIC),
+        ("" if numbered else cleaned(paper.where or ""), Look.FAINT),
     )
     shown = [(text, look) for text, look in rows if text]
-    spans = [Span(f"\n{text}" if place else text, look) for place, (text, look) in enumerate(shown)]
-    details = Button(label, f"show {paper.ref}")
-    if spans and is_pressable(details.command):
-        return worded(group, spans, button=details)
-    return [*worded(group, spans), *pressed(group, (details,))]
+    return [Span(f"\n{text}" if place else text, look) for place, (text, look) in enumerate(shown)]
+
+
+def _line(measure: Measure, group: int, spans: Sequence[Span], details: Button) -> list[Piece]:
+    if spans and measure.is_pressable(details.command):
+        return worded(measure, group, spans, button=details)
+    return [*worded(measure, group, spans), *pressed(measure, group, (details,))]
 
 
 def _number(number: str) -> str:
@@ -84,17 +87,17 @@ def _label(paper: PaperLine, telling: str = "") -> str:
     return f"{name} · {words}" if words else name
 
 
-def _arxiv(card: PaperCard) -> str | None:
+def _arxiv(card: PaperCard, measure: Measure) -> str | None:
     url = f"{_ARXIV}{card.arxiv_id}"
-    return url if card.arxiv_id and is_linkable(url) else None
+    return url if card.arxiv_id and measure.is_linkable(url) else None
 
 
-def _links(links: Sequence[Link]) -> Iterator[Span]:
+def _links(links: Sequence[Link], measure: Measure) -> Iterator[Span]:
     for place, link in enumerate(links):
         label, url = cleaned(link.label), cleaned(link.url)
         if place:
             yield Span(" · ")
-        if is_linkable(url):
+        if measure.is_linkable(url):
             yield Span(label or url, url=url)
         else:
             yield Span(f"{label}: {url}" if label and url else label or url)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.slack.linked import (
+from bot.linked import (
     MOST_PAPERS,
     ids_in_line,
     linked_papers,

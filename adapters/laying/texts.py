@@ -1,0 +1,69 @@
+"""Foreign text made fit to be shown, and cut by meaning. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from bot.plain import printable
+from store.folding import storable
+
+# An address that can stand in a link: RFC 3986's signs after a plain host. No `@` comes before
+# the path, where it would pass for another host.
+_ADDRESS = re.compile(
+    r"https?://[a-z0-9][a-z0-9.-]*(:\d{1,5})?([/?#][a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?",
+    re.IGNORECASE | re.ASCII,
+)
+# Controls, signs of format, blanks.
+_INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
+_SENTENCE_ENDS = (". ", "? ", "! ", "; ", "。")
+
+
+def cleaned(text: str) -> str:
+    """Return a text on one line with single blanks, empty where nothing of it can be seen."""
+    words = " ".join(text.split())
+    if words.isprintable():  # as nearly every text is: it holds no sign of those dropped below
+        return words
+    words = " ".join(printable(storable(text)).split())
+    return words if any(map(_is_visible, words)) else ""
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text that show something, cleaned."""
+    return [words for words in map(cleaned, text.split("\n\n")) if words]
+
+
+def is_address(url: str) -> bool:
+    """Tell whether a text is an address of the web without any sign that means more."""
+    return bool(_ADDRESS.fullmatch(url))
+
+
+def runs(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:
+    """Cut a text into runs of at most this weight, after sentences, else words, else anywhere."""
+    found = []
+    while weight(text) > heaviest:
+        end = _cut(text, heaviest, weight)
+        found.append(text[:end])
+        text = text[end:]
+    return [*found, text] if text else found
+
+
+def beginning(text: str, heaviest: int, weight: Callable[[str], int]) -> str:
+    """Return a text, cut and with an ellipsis where it weighs more."""
+    fits = weight(text) <= heaviest
+    return text if fits else f"{text[: _cut(text, heaviest, weight)].rstrip()}…"
+
+
+def _cut(text: str, heaviest: int, weight: Callable[[str], int]) -> int:
+    end = heaviest
+    while weight(text[:end]) > heaviest:
+        end = end * 3 // 4
+    half = end // 2
+    sentence = max(text.rfind(sign, half, end) + len(sign) for sign in _SENTENCE_ENDS)
+    if sentence > half:
+        return sentence
+    word = text.rfind(" ", 1, end) + 1
+    return word or end
+
+
+def _is_visible(sign: str) -> bool:
+    return unicodedata.category(sign) not in _INVISIBLE

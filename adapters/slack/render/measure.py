@@ -1,0 +1,41 @@
+"""How much of a text Slack takes. Pure."""
+
+from json import dumps
+
+from adapters.laying.pieces import Measure
+from adapters.laying.texts import is_address
+from adapters.slack.buttons import LONGEST_LABEL
+from adapters.slack.render.limits import (
+    HEAVIEST_RUN,
+    HEAVIEST_URL,
+    LONGEST_COMMAND_JSON,
+    LONGEST_HEADER,
+)
+from adapters.slack.render.texts import weight
+
+_MOST_JSON = 13  # of a sign: two surrogates, and the sign's share of the quotes
+_HEAVIEST_SIGN = 6  # the same, weighed
+_SPAN_WEIGHT = 35  # what an element takes around its words, weighed as `texts.weight` does
+
+
+def is_pressable(command: str) -> bool:
+    """Tell whether a command fits behind a button, beside other things in a message."""
+    most = _MOST_JSON * len(command)
+    return most <= LONGEST_COMMAND_JSON or len(dumps(command)) <= LONGEST_COMMAND_JSON
+
+
+def is_linkable(url: str) -> bool:
+    """Tell whether a link may lead to an address; others are shown as text."""
+    return is_address(url) and weight(url) <= HEAVIEST_URL
+
+
+MEASURE = Measure(
+    weight=weight,
+    heaviest_sign=_HEAVIEST_SIGN,
+    span_weight=_SPAN_WEIGHT,
+    heaviest_run=HEAVIEST_RUN,
+    longest_header=LONGEST_HEADER,
+    longest_label=LONGEST_LABEL,
+    is_pressable=is_pressable,
+    is_linkable=is_linkable,
+)

@@ -1,0 +1,120 @@
+"""Replies too long for one message, and what of a reply has to be shown in its parts."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from store.folding import storable
+from store.records import Highlight, Link
+from tests.replies import TEXTS, blocks, squeezed, texts
+
+LINE = "search mixture of experts"
+PATIENT = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+_UNSEEN = frozenset({"ref", "arxiv_id", "command", "previous", "next", "zone"})
+_SIZES = st.sampled_from([10, 500, 10_000])
+
+
+def replies(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
+    """Return replies of any length, with words that mean something to a platform."""
+    words = TEXTS | st.lists(nasty, max_size=6).map(" ".join)
+    short = st.lists(nasty | st.just("word"), max_size=2).map(" ".join)
+    long = st.builds(
+        lambda word, size: (f"{word} " * size)[:size], nasty | st.just("a word."), _SIZES
+    )
+    made = st.lists(blocks(words) | _huge(words, short, long), max_size=4)
+    return st.builds(
+        lambda made, failed: Reply(tuple(made), failed=failed, line=LINE), made, st.booleans()
+    )
+
+
+def _huge(
+    words: st.SearchStrategy[str], short: st.SearchStrategy[str], long: st.SearchStrategy[str]
+) -> st.SearchStrategy[Block]:
+    lines = st.builds(PaperLine, st.just("1"), words, short, st.just("dair:2026-01-05#1"), short)
+    pairs = st.tuples(st.tuples(words, long), st.just(2)) | st.tuples(
+        st.tuples(short, short), st.just(200)
+    )
+    return st.one_of(
+        st.builds(Title, long),
+        st.builds(Text, long),
+        st.builds(_papers, lines, st.integers(1, 60), st.booleans()),
+        st.builds(_card, long.map(lambda text: text[:300]), st.integers(0, 40)),
+        pairs.map(lambda drawn: Fields((drawn[0],) * drawn[1])),
+        st.builds(_buttons, st.builds(Button, short, short), st.integers(1, 90), st.booleans()),
+        st.builds(lambda label, line: Actions((Button(label, line),)), long, long),
+        st.builds(Pager, long, words, words),
+    )
+
+
+def _papers(line: PaperLine, size: int, numbered: bool) -> PaperList:  # noqa: FBT001 - drawn
+    lines = (replace(line, number=str(number // 2)) for number in range(size))
+    return PaperList(tuple(lines), numbered)
+
+
+def _card(text: str, size: int) -> PaperCard:
+    highlights = (Highlight(None if number % 2 else text, text) for number in range(size))
+    links = (Link(text, f"https://example.org/{number}{text}") for number in range(size))
+    return PaperCard("r", text, text, text, tuple(highlights), tuple(links), "2501.00001")
+
+
+def _buttons(button: Button, size: int, same: bool) -> Actions:  # noqa: FBT001 - drawn
+    commands = [button.command if same else f"{button.command}{place}" for place in range(size)]
+    return Actions(tuple(Button(button.label, command) for command in commands))
+
+
+def seen(text: str) -> str:
+    """Return the signs of a text that anybody can see."""
+    return "".join(sign for sign in squeezed(storable(text)) if unicodedata.category(sign) != "Cf")
+
+
+def is_shown(text: str, whole: str, *, cut: bool) -> bool:
+    """Tell whether a text stands in a whole, `cut` where other words may stand in between."""
+    if text in whole:
+        return True
+    signs = iter(whole)
+    return cut and all(sign in signs for sign in text)
+
+
+def unshown(block: Block, whole: str, weight: Callable[[str], int]) -> list[str]:
+    """Return the texts of a block that nothing of the answer shows."""
+    found = list(texts(block, _UNSEEN))
+    cut = weight(" ".join(found)) > 300
+    paragraphs = (seen(each) for text in found for each in text.split("\n\n"))
+    return [text for text in paragraphs if not is_shown(text, whole, cut=cut)]
+
+
+def commands(value: object) -> Iterator[str]:
+    """Yield the commands that the buttons of a reply or a part of one type."""
+    match value:
+        case Button(_, command):
+            yield command
+        case Pager(_, previous, following):
+            yield from filter(None, (previous, following))
+        case PaperLine():
+            yield f"show {value.ref}"
+        case tuple():
+            for each in value:
+                yield from commands(each)
+        case _ if is_dataclass(value):
+            for field in fields(value):
+                yield from commands(getattr(value, field.name))

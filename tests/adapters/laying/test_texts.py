@@ -1,0 +1,82 @@
+"""Foreign text made fit to be shown, and cut by meaning."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.laying.texts import beginning, cleaned, is_address, paragraphs, runs
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  two \n\t words ", "two words"),
+        ("\u202eturned\x07", "turned"),
+        ("half \ud83d a sign", "half a sign"),
+        ("\u200b \u2060", ""),
+        ("\ue000", "\ue000"),
+        ("مرحبا\u200f!", "مرحبا\u200f!"),
+        ("", ""),
+    ],
+)
+def test_cleaned(text: str, shown: str) -> None:
+    """A text stands on one line without anything that steers, and is empty if nothing shows."""
+    assert cleaned(text) == shown
+
+
+def test_paragraphs() -> None:
+    """Paragraphs that show nothing are left out."""
+    assert paragraphs("One\nline.\n\n\u200b\n\n\n\nTwo.") == ["One line.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://arxiv.org/abs/2501.00001v2", True),
+        ("http://localhost:8080/a?b=c&d=(e)#f", True),
+        ("https://medium.com/@author/story", True),
+        ("https://arxiv.org@example.org/", False),
+        ("https://example.org/a|b", False),
+        ("https://example.org/<!channel>", False),
+        ("https://example.org/a b", False),
+        ("https://münchen.example/", False),
+        ("https:///path", False),
+        ("javascript:alert(1)", False),
+        ("mailto:a@example.org", False),
+        ("https://example.org/\n", False),
+        ("", False),
+    ],
+)
+def test_is_address(url: str, address: bool) -> None:  # noqa: FBT001 - the expected answer
+    """A link leads to a plain address of the web."""
+    assert is_address(url) is address
+
+
+def test_runs_end_with_sentences() -> None:
+    """A text is cut after a sentence, if there is an end of one in the second half."""
+    text = "One sentence here. Another one there. And a third one."
+    assert runs(text, 40, len) == ["One sentence here. Another one there. ", "And a third one."]
+
+
+def test_runs_end_with_words() -> None:
+    """A long sentence is cut between words, a long word anywhere."""
+    assert runs("some words of a sentence", 12, len) == ["some words ", "of a ", "sentence"]
+    assert runs("x" * 25, 10, len) == ["x" * 10, "x" * 10, "x" * 5]
+
+
+def test_beginning() -> None:
+    """A text that is repeated is cut with an ellipsis, a short one not."""
+    assert beginning("some words of a sentence", 12, len) == "some words…"
+    assert beginning("some words", 12, len) == "some words"
+
+
+@given(st.text(max_size=400).map(cleaned), st.integers(20, 200))
+def test_runs_hold_everything(text: str, heaviest: int) -> None:
+    """No run is too heavy, however it is weighed, and together they lose no sign."""
+
+    def weight(words: str) -> int:
+        return len(words.encode())
+
+    cut = runs(text, heaviest, weight)
+    assert "".join(cut) == text
+    assert all(weight(run) <= heaviest for run in cut)

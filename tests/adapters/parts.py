@@ -1,0 +1,33 @@
+"""What any platform is made over in tests: a bot with a clock that stands still."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from random import Random
+
+from adapters.registry import Parts
+from bot.app import Broadsheet
+from bot.command import Command
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.metrics import Metrics
+from bot.settings import Settings
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.bot.conftest import FixedClock
+
+NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
+
+
+def parts_over(database: Database, more: Sequence[Command] = ()) -> Parts:
+    """Return what a platform is made over; its bot has these commands beside its own."""
+    metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
+    app = Broadsheet(
+        Content(database),
+        workspaces,
+        clock,
+        (*COMMANDS, *more),
+        "UTC",
+        dice=Random(1),  # noqa: S311 - picks a paper
+        observer=metrics.observe,
+    )
+    return Parts(app, database, workspaces, clock, Settings(), metrics)
