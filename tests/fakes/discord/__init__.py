@@ -1,0 +1,42 @@
+"""A Discord to test against: its servers and its people, as strict as its documentation.
+
+```python
+async with FakeDiscord() as discord:
+    guild = discord.add_guild("G")
+    channel = guild.add_channel("general")
+    ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+    ...  # the bot connects with discord.api_url and discord.token
+    await discord.connected()
+    answer = await ann.asks(channel, "search", query="moe")
+    await ann.presses(answer.message, "Details 3")
+```
+"""
+
+from tests.fakes.discord.faults import Drop, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.discord.identities import Role, User
+from tests.fakes.discord.interactions import Interaction, Modal
+from tests.fakes.discord.judging_components import Json
+from tests.fakes.discord.people import Person
+from tests.fakes.discord.permissions import Permission
+from tests.fakes.discord.records import Channel, Message
+from tests.fakes.discord.server import FakeDiscord
+from tests.fakes.discord.servers import Server
+
+__all__ = [
+    "Channel",
+    "Drop",
+    "FakeDiscord",
+    "Interaction",
+    "Json",
+    "Message",
+    "Modal",
+    "Permission",
+    "Person",
+    "RateLimited",
+    "Refuse",
+    "Role",
+    "Server",
+    "ServerError",
+    "Slow",
+    "User",
+]

@@ -1,0 +1,190 @@
+"""The gateway as its server sees it: sessions, each a shard's, that outlive their connections.
+
+https://docs.discord.com/developers/events/gateway
+"""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from tests.fakes.discord.judging_components import Json
+from tests.fakes.discord.world import World
+
+_HEARTBEAT_MS = 41_250
+_AUTHENTICATION_FAILED = 4004
+_DISALLOWED_INTENTS = 4014
+# Members, presences and message content ask for a leave that the app does not have.
+_PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
+_ENDS_SESSION = (WSCloseCode.OK, WSCloseCode.GOING_AWAY)
+
+
+class Op(IntEnum):
+    """What a frame is."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+@dataclass(eq=False, slots=True)
+class Session:
+    """What one shard of one client is told, whether or not it is connected now."""
+
+    id: str
+    shard: int
+    shards: int
+    intents: int
+    told: list[str] = field(default_factory=list)
+    socket: web.WebSocketResponse | None = None
+    request: web.Request | None = None
+
+    def concerns(self, guild_id: int) -> bool:
+        """Tell whether what happens in a server (0: in none) is told to this shard."""
+        return (guild_id >> 22) % self.shards == self.shard
+
+
+class Gateway:
+    """The sessions, and how often clients identified themselves and resumed."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.sessions: dict[str, Session] = {}
+        self.identified = 0
+        self.resumed = 0
+        self._sending: set[asyncio.Task[None]] = set()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether all that was to be told is on its way."""
+        return not self._sending
+
+    @property
+    def open(self) -> list[Session]:
+        """The sessions whose client is connected."""
+        return [session for session in self.sessions.values() if session.socket]
+
+    def dispatch(self, event: str, data: Json, guild_id: int = 0) -> None:
+        """Tell every client whose shard it concerns; who is away learns of it on resuming."""
+        for session in list(self.sessions.values()):
+            if session.concerns(guild_id):
+                self._tell(session, event, data)
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        """Keep one connection until either side ends it."""
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        hello = {"heartbeat_interval": _HEARTBEAT_MS, "_trace": []}
+        await socket.send_json({"op": Op.HELLO, "d": hello, "s": None, "t": None})
+        session: Session | None = None
+        try:
+            async for frame in socket:
+                if frame.type == WSMsgType.TEXT:
+                    session = await self._take(socket, request, json.loads(frame.data)) or session
+        finally:
+            if session and session.socket is socket:
+                session.socket = None
+                if socket.close_code in _ENDS_SESSION:
+                    self.sessions.pop(session.id, None)
+        return socket
+
+    async def say(self, op: Op, data: object = None) -> None:
+        """Say something to every client that is connected."""
+        for session in self.open:
+            if session.socket:
+                await session.socket.send_json({"op": op, "d": data, "s": None, "t": None})
+
+    async def cut(self) -> None:
+        """Drop every connection without a word; the sessions stay."""
+        for session in self.open:
+            session.socket = None
+            if session.request and session.request.transport:
+                session.request.transport.abort()
+
+    async def close(self) -> None:
+        """End all."""
+        for task in self._sending:
+            task.cancel()
+        await asyncio.gather(*self._sending, return_exceptions=True)
+        await self.cut()
+
+    async def _take(
+        self, socket: web.WebSocketResponse, request: web.Request, frame: Json
+    ) -> Session | None:
+        match frame["op"]:
+            case Op.HEARTBEAT:
+                await socket.send_json({"op": Op.HEARTBEAT_ACK, "d": None, "s": None, "t": None})
+            case Op.IDENTIFY:
+                return await self._identify(socket, request, frame["d"])
+            case Op.RESUME:
+                return await self._resume(socket, request, frame["d"])
+        return None
+
+    async def _identify(
+        self, socket: web.WebSocketResponse, request: web.Request, data: Json
+    ) -> Session | None:
+        if data["token"] != self._world.token:
+            await socket.close(code=_AUTHENTICATION_FAILED, message=b"Authentication failed.")
+            return None
+        if data["intents"] & _PRIVILEGED:
+            await socket.close(code=_DISALLOWED_INTENTS, message=b"Disallowed intent(s).")
+            return None
+        shard, shards = data.get("shard") or (0, 1)
+        session = Session(f"session-{next(self._world.numbers)}", shard, shards, data["intents"])
+        self.sessions[session.id] = session
+        session.socket, session.request = socket, request
+        self.identified += 1
+        self._tell(session, "READY", self._ready(session))
+        for guild in self._world.guilds.values():
+            if guild.bot_in and guild.available and session.concerns(guild.id):
+                self._tell(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
+        return session
+
+    def _ready(self, session: Session) -> Json:
+        mine = [each for each in self._world.guilds.values() if session.concerns(each.id)]
+        guilds = [{"id": str(each.id), "unavailable": True} for each in mine if each.bot_in]
+        url = self._world.url.replace("http", "ws", 1) + "/gateway/"
+        known = {"v": 10, "user": self._world.bot.as_json(), "guilds": guilds}
+        place = {"session_id": session.id, "resume_gateway_url": url, "session_type": "normal"}
+        app = {"application": {"id": str(self._world.application_id), "flags": 0}}
+        return {**known, **place, **app, "shard": [session.shard, session.shards], "_trace": []}
+
+    async def _resume(
+        self, socket: web.WebSocketResponse, request: web.Request, data: Json
+    ) -> Session | None:
+        session = self.sessions.get(data["session_id"])
+        if session is None or data["token"] != self._world.token:
+            await socket.send_json({"op": Op.INVALID_SESSION, "d": False, "s": None, "t": None})
+            return None
+        known = data["seq"] or 0
+        while known < len(session.told):  # more may happen meanwhile
+            await socket.send_str(session.told[known])
+            known += 1
+        session.socket, session.request = socket, request
+        self.resumed += 1
+        self._tell(session, "RESUMED", {"_trace": []})
+        return session
+
+    def _tell(self, session: Session, event: str, data: Json) -> None:
+        sequence = len(session.told) + 1
+        text = json.dumps({"op": Op.DISPATCH, "t": event, "s": sequence, "d": data})
+        session.told.append(text)
+        if session.socket:
+            task = asyncio.ensure_future(_send(session.socket, text))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+
+async def _send(socket: web.WebSocketResponse, text: str) -> None:
+    """Send a frame; one that is lost is told again when its client resumes."""
+    try:
+        await socket.send_str(text)
+    except ConnectionError:
+        return

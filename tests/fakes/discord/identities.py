@@ -1,0 +1,70 @@
+"""Who and what has an id in Discord: people, their roles, their memberships.
+
+https://docs.discord.com/developers/reference#snowflakes
+"""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from tests.fakes.discord.judging_components import Json
+
+_EPOCH = 1420070400000
+
+
+def iso(snowflake: int) -> str:
+    """Return when an id was made."""
+    return datetime.fromtimestamp(((snowflake >> 22) + _EPOCH) / 1000, UTC).isoformat()
+
+
+def snowflake_at(seconds: float, number: int) -> int:
+    """Return an id of that time."""
+    return (int(seconds * 1000) - _EPOCH) << 22 | number
+
+
+@dataclass(eq=False, slots=True)
+class User:
+    """Somebody; the bot is one too."""
+
+    id: int
+    name: str
+    locale: str = "en-US"
+    bot: bool = False
+    closed: bool = False  # takes no direct messages
+    installed: bool = False  # has the app for themselves
+
+    def as_json(self) -> Json:
+        """Return them as payloads carry them."""
+        known = {"id": str(self.id), "username": self.name, "global_name": self.name.title()}
+        nothing = {"avatar": None, "primary_guild": None, "flags": 0, "public_flags": 0}
+        return {**known, **nothing, "discriminator": "0", "bot": self.bot}
+
+
+@dataclass(eq=False, slots=True)
+class Role:
+    """A role of a server."""
+
+    id: int
+    name: str
+    permissions: int
+
+    def as_json(self) -> Json:
+        """Return it as payloads carry it."""
+        known = {"id": str(self.id), "name": self.name, "permissions": str(self.permissions)}
+        looks = {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0}
+        colours = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+        return {**known, **looks, "position": 1, "colors": colours}
+
+
+@dataclass(eq=False, slots=True)
+class Member:
+    """Somebody in a server, and their roles there beside that of everyone."""
+
+    user: User
+    roles: list[Role] = field(default_factory=list)
+
+    def as_json(self) -> Json:
+        """Return them as payloads carry them."""
+        roles = [str(role.id) for role in self.roles]
+        state = {"deaf": False, "mute": False, "pending": False, "flags": 0, "nick": None}
+        joined = {"joined_at": iso(self.user.id), "premium_since": None, "avatar": None}
+        return {"user": self.user.as_json(), "roles": roles, **state, **joined}

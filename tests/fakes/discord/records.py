@@ -1,0 +1,257 @@
+"""What Discord keeps a record of, each with its JSON: servers, channels, messages."""
+
+from dataclasses import dataclass, field
+
+from tests.fakes.discord.identities import Member, Role, User, iso
+from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, Json, walk
+from tests.fakes.discord.shown import embed_texts, with_ids
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+CROSSPOSTED = 1 << 0
+HAS_THREAD = 1 << 5
+REQUIRE_TAG = 1 << 4
+KINDS = {
+    "text": 0,
+    "dm": 1,
+    "voice": 2,
+    "group": 3,
+    "category": 4,
+    "announcement": 5,
+    "announcement_thread": 10,
+    "thread": 11,
+    "private_thread": 12,
+    "forum": 15,
+}
+THREADS = frozenset({"announcement_thread", "thread", "private_thread"})
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message as it stands now; `ephemeral_for` is the only one who sees it."""
+
+    id: int
+    channel: "Channel"
+    author: User
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    flags: int = 0
+    nonce: str | None = None
+    ephemeral_for: User | None = None
+    edited: bool = False
+    deleted: bool = False
+    webhook_id: int | None = None
+    interaction: Json | None = None
+    allowed_mentions: Json | None = None
+    thread: "Channel | None" = None
+
+    def fill(self, payload: Json) -> None:
+        """Take over what a payload says; what it leaves out stays."""
+        self.content = (payload.get("content", self.content)) or ""
+        self.embeds = (payload.get("embeds", self.embeds)) or []
+        self.components = with_ids((payload.get("components", self.components)) or [])
+        self.allowed_mentions = payload.get("allowed_mentions", self.allowed_mentions)
+        self.flags |= payload.get("flags") or 0
+
+    @property
+    def ephemeral(self) -> bool:
+        """Whether only one person sees it."""
+        return self.ephemeral_for is not None
+
+    @property
+    def loading(self) -> bool:
+        """Whether it still says that the bot is thinking."""
+        return bool(self.flags & LOADING)
+
+    @property
+    def texts(self) -> list[str]:
+        """Everything that it says, in order: content, components, embeds."""
+        shown = [each["content"] for each in walk(self.components) if each["type"] == TEXT]
+        return [*([self.content] if self.content else []), *shown, *embed_texts(self.embeds)]
+
+    @property
+    def text(self) -> str:
+        """Everything that it says, a line each."""
+        return "\n".join(self.texts)
+
+    @property
+    def buttons(self) -> dict[str, Json]:
+        """Its buttons by their labels, in order; links too."""
+        return {each.get("label", ""): each for each in walk(self.components) if _is(each, BUTTON)}
+
+    @property
+    def selects(self) -> list[Json]:
+        """Its selects, in order."""
+        return [each for each in walk(self.components) if _is(each, SELECT)]
+
+    @property
+    def custom_ids(self) -> list[str]:
+        """The ids of all that can be pressed or chosen from, in order."""
+        return [each["custom_id"] for each in walk(self.components) if each.get("custom_id")]
+
+    def as_json(self) -> Json:
+        """Return it as payloads and answers carry it."""
+        nobody: Json = {"mentions": [], "mention_roles": [], "mention_everyone": False}
+        ids = {"id": str(self.id), "channel_id": str(self.channel.id)}
+        said = {"content": self.content, "embeds": self.embeds, "components": self.components}
+        times = {
+            "timestamp": iso(self.id),
+            "edited_timestamp": iso(self.id) if self.edited else None,
+        }
+        rest = {"type": 0, "tts": False, "pinned": False, "attachments": [], "flags": self.flags}
+        maybe: Json = {
+            "webhook_id": self.webhook_id and str(self.webhook_id),
+            "application_id": self.webhook_id and str(self.webhook_id),
+            "interaction_metadata": self.interaction,
+            "thread": self.thread and self.thread.as_json(),
+        }
+        known = {name: value for name, value in maybe.items() if value is not None}
+        return {**ids, "author": self.author.as_json(), **said, **times, **rest, **nobody, **known}
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A place to talk, and all that was said in it; a thread has a parent."""
+
+    id: int
+    kind: str
+    name: str = ""
+    guild: "Guild | None" = None
+    parent: "Channel | None" = None
+    recipients: list[User] = field(default_factory=list)
+    overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
+    applied_tags: list[int] = field(default_factory=list)
+    flags: int = 0
+    owner_id: int = 0
+    archived: bool = False
+    locked: bool = False
+    deleted: bool = False
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it hangs at another."""
+        return self.kind in THREADS
+
+    @property
+    def mention(self) -> str:
+        """How text names it."""
+        return f"<#{self.id}>"
+
+    def find(self, message_id: int) -> Message | None:
+        """Return a message that is still there."""
+        found = (each for each in self.messages if each.id == message_id and not each.deleted)
+        return next(found, None)
+
+    @property
+    def posts(self) -> list[Message]:
+        """What everybody sees."""
+        return [each for each in self.messages if not each.ephemeral and not each.deleted]
+
+    def as_json(self, permissions: int | None = None) -> Json:
+        """Return it as payloads carry it; in an interaction with what the asker may there."""
+        known: Json = {"id": str(self.id), "type": KINDS[self.kind], "flags": self.flags}
+        last = str(self.messages[-1].id) if self.messages else None
+        known["last_message_id"] = last
+        if permissions is not None:
+            known["permissions"] = str(permissions)
+        if self.guild is None:
+            people = [user.as_json() for user in self.recipients]
+            group = {"owner_id": str(self.owner_id), "icon": None, "name": self.name}
+            return {**known, "recipients": people, **(group if self.kind == "group" else {})}
+        placed = {**known, "guild_id": str(self.guild.id), "name": self.name}
+        return {**placed, **(self._thread_json() if self.is_thread else self._place_json())}
+
+    def _place_json(self) -> Json:
+        tags = [
+            {
+                "id": str(each),
+                "name": name,
+                "moderated": False,
+                "emoji_id": None,
+                "emoji_name": None,
+            }
+            for name, each in self.tags.items()
+        ]
+        overwrites = [self._overwrite(who, *change) for who, change in self.overwrites.items()]
+        talk = {"topic": None, "nsfw": False, "rate_limit_per_user": 0, "parent_id": None}
+        known = {"position": 0, "permission_overwrites": overwrites, **talk}
+        voice = {"bitrate": 64000, "user_limit": 0} if self.kind == "voice" else {}
+        return {**known, **voice, **({"available_tags": tags} if self.kind == "forum" else {})}
+
+    def _overwrite(self, who: int, allow: int, deny: int) -> Json:
+        of_member = self.guild is not None and who in self.guild.members
+        return {"id": str(who), "type": int(of_member), "allow": str(allow), "deny": str(deny)}
+
+    def _thread_json(self) -> Json:
+        times = {"archive_timestamp": iso(self.id), "create_timestamp": iso(self.id)}
+        state = {"archived": self.archived, "locked": self.locked, "auto_archive_duration": 1440}
+        count = len(self.posts)
+        counts = {"message_count": count, "member_count": 1, "total_message_sent": count}
+        ids = {
+            "parent_id": str(self.parent.id if self.parent else 0),
+            "owner_id": str(self.owner_id),
+        }
+        tags = {"applied_tags": [str(each) for each in self.applied_tags]}
+        return {**ids, **tags, **counts, "thread_metadata": {**state, **times}}
+
+
+@dataclass(eq=False, slots=True)
+class Guild:
+    """A server as a record; `bot_in` is whether the bot is a member."""
+
+    id: int
+    name: str
+    owner_id: int
+    everyone: Role
+    locale: str = "en-US"
+    bot_in: bool = True
+    available: bool = True
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, Member] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    system_channel: Channel | None = None  # where newcomers are greeted
+
+    def as_json(self, bot_id: int) -> Json:
+        """Return it as the gateway brings it: with its channels and threads, and the bot alone."""
+        live = [channel for channel in self.channels.values() if not channel.deleted]
+        threads = [each.as_json() for each in live if each.is_thread and not each.archived]
+        places = [each.as_json() for each in live if not each.is_thread]
+        me = [self.members[bot_id].as_json()] if bot_id in self.members else []
+        inside = {"channels": places, "threads": threads, "members": me}
+        nothing: Json = {name: [] for name in _EMPTY}
+        counts = {"member_count": len(self.members), "large": False, "unavailable": False}
+        return {**self.partial_json(), **nothing, **inside, **counts, "joined_at": iso(self.id)}
+
+    def partial_json(self) -> Json:
+        """Return what is said of it where it is asked for."""
+        roles = [role.as_json() for role in (self.everyone, *self.roles.values())]
+        known = {"id": str(self.id), "name": self.name, "owner_id": str(self.owner_id)}
+        levels = dict.fromkeys(_LEVELS, 0)
+        looks: Json = {"icon": None, "preferred_locale": self.locale, "features": [], "emojis": []}
+        lobby = {"system_channel_id": self.system_channel and str(self.system_channel.id)}
+        return {**known, "roles": roles, **levels, **looks, "stickers": [], **lobby}
+
+
+_EMPTY = (
+    "voice_states",
+    "presences",
+    "stage_instances",
+    "guild_scheduled_events",
+    "soundboard_sounds",
+)
+_LEVELS = (
+    "verification_level",
+    "default_message_notifications",
+    "explicit_content_filter",
+    "mfa_level",
+    "nsfw_level",
+    "premium_tier",
+    "system_channel_flags",
+)
+
+
+def _is(component: Json, kind: int) -> bool:
+    return bool(component["type"] == kind)

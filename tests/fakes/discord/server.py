@@ -1,0 +1,211 @@
+"""The fake as one thing: Discord's servers on a port of their own, and everybody who uses them."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from aiohttp import web
+
+from tests.fakes.discord.app_api import APP
+from tests.fakes.discord.channels_api import CHANNELS
+from tests.fakes.discord.faults import Drop, Fault, Faults, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.discord.gateway import Gateway, Op
+from tests.fakes.discord.identities import User
+from tests.fakes.discord.interactions import Interaction
+from tests.fakes.discord.interactions_api import INTERACTIONS
+from tests.fakes.discord.people import Person
+from tests.fakes.discord.records import Channel
+from tests.fakes.discord.rest import Call, Handler, Refused, carry_out, read_call
+from tests.fakes.discord.servers import Server
+from tests.fakes.discord.world import World
+
+T = TypeVar("T")
+_ROUTES = {**APP, **CHANNELS, **INTERACTIONS}
+
+
+class FakeDiscord(World):
+    """Discord, for as long as the block lasts; it begins without a server.
+
+    At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
+    """
+
+    def __init__(self, *, judging: bool = True) -> None:
+        super().__init__()
+        self.judging = judging
+        self.expect_refusals = False
+        self.gateway = Gateway(self)
+        self.tell = self.gateway.dispatch
+        self.people: dict[int, Person] = {}
+        self._calls: list[Call] = []
+        self._faults = Faults()
+
+    @property
+    def api_url(self) -> str:
+        """The base of the REST API."""
+        return f"{self.url}/api/v10"
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        for (method, path), handler in _ROUTES.items():
+            app.router.add_route(method, f"/api/v10{path}", self._answering(path, handler))
+        app.router.add_get("/gateway/", self._gateway)
+        app.router.add_route("*", "/{anything:.*}", self._answering("", _unknown))
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, _: object, __: TracebackType | None
+    ) -> None:
+        await self.gateway.close()
+        await self._runner.cleanup()
+        if kind is None and not self.expect_refusals:
+            assert self.refused == [], self.refused
+
+    def add_guild(self, name: str = "G", *, bot: bool = True) -> Server:
+        """Add a server, with or without the bot."""
+        server = Server.made(self, self.gateway, self.people, name)
+        self.guilds[server.id] = server
+        if bot:
+            server.add_bot()
+        return server
+
+    def add_person(
+        self, name: str, *, locale: str = "en-US", installed: bool = False, closed: bool = False
+    ) -> Person:
+        """Add somebody who may have the app for themselves, or take no direct messages."""
+        user = User(self.next_id(), name, locale, installed=installed, closed=closed)
+        self.users[user.id] = user
+        self.people[user.id] = Person(self, self.gateway, user)
+        return self.people[user.id]
+
+    def add_group(self, *people: Person) -> Channel:
+        """Add a group of people who talk without the bot."""
+        users = [person.user for person in people]
+        group = Channel(self.next_id(), "group", "group", recipients=users, owner_id=users[0].id)
+        return self.keep(group)
+
+    def fail(self, name: str, fault: Fault, times: int = 1) -> None:
+        """Let the next requests, by method and path, or connections to `gateway` go wrong."""
+        known = name == "gateway" or tuple(name.split(" ", 1)) in _ROUTES
+        assert known, f"nothing is called {name}"
+        self._faults.add(name, fault, times)
+
+    def calls(self, name: str | None = None) -> list[Call]:
+        """Return the requests so far, or those of a method and path."""
+        return [call for call in self._calls if name in (None, call.name)]
+
+    async def repeat(self, asked: Interaction) -> Interaction:
+        """Bring the very same again, and give the bot a moment to answer it."""
+        before, guild = asked.attempts, asked.channel.guild
+        self.tell("INTERACTION_CREATE", asked.payload, guild.id if guild else 0)
+        for _ in range(50):
+            if asked.attempts > before:
+                break
+            await asyncio.sleep(0.01)
+        return asked
+
+    async def connected(self, number: int = 1) -> None:
+        """Wait until so many shards are connected and had the time to read that they are."""
+        await self.settled(lambda: len(self.gateway.open) == number and self.gateway.quiet)
+        await asyncio.sleep(0.05)
+
+    async def cut(self) -> None:
+        """Drop every connection to the gateway without a word."""
+        await self.gateway.cut()
+
+    async def reconnect(self) -> None:
+        """Ask every client to come again."""
+        await self.gateway.say(Op.RECONNECT)
+
+    async def invalidate(self) -> None:
+        """End every session; the clients have to identify themselves anew."""
+        open_before = self.gateway.open
+        await self.gateway.say(Op.INVALID_SESSION, data=False)
+        for session in open_before:
+            self.gateway.sessions.pop(session.id, None)
+
+    async def settled(self, predicate: Callable[[], T], seconds: float = 3) -> T:
+        """Wait until something holds, and return it.
+
+        Raises:
+            AssertionError: with all that was said and called, where it doesn't in time.
+        """
+        for _ in range(int(seconds * 100)):
+            if found := predicate():
+                return found
+            await asyncio.sleep(0.01)
+        said = [(message.channel.name, message.texts) for message in self.sent()]
+        called = [(call.name, call.status, call.code) for call in self._calls]
+        raise AssertionError(f"not settled: {said=} {called=} {self.refused=}")
+
+    def _answering(self, path: str, handler: Handler) -> Callable[[web.Request], Any]:
+        async def answer(request: web.Request) -> web.StreamResponse:
+            call = await read_call(request, path or request.path, self.now)
+            self._calls.append(call)
+            fault = self._faults.take(call.name)
+            early = await _before(fault)
+            response = early or _done(self, call, handler)
+            if isinstance(fault, ServerError) and fault.stored:
+                response = _failure(fault.status)
+            call.status = response.status
+            if isinstance(fault, Drop) and request.transport:
+                request.transport.abort()
+            return response
+
+        return answer
+
+    async def _gateway(self, request: web.Request) -> web.StreamResponse:
+        return await _before(self._faults.take("gateway")) or await self.gateway.serve(request)
+
+
+def _done(world: World, call: Call, handler: Handler) -> web.Response:
+    """Return the answer to a request that is carried out."""
+    try:
+        answer = carry_out(world, call, handler)
+    except Refused as refused:
+        call.code = refused.code
+        return _json(refused.answer, refused.status)
+    return web.Response(status=204) if answer is None else _json(answer)
+
+
+def _unknown(_: World, call: Call) -> None:
+    raise Refused(404, 0, "404: Not Found", f"{call.method} {call.path}")
+
+
+async def _before(fault: Fault | None) -> web.Response | None:
+    """Return the answer of a request that is not carried out, having waited where it is slow."""
+    match fault:
+        case RateLimited(after=seconds, is_global=is_global):
+            words = "You are being rate limited."
+            limited = {"message": words, "retry_after": seconds, "global": is_global, "code": 0}
+            scope = "global" if is_global else "user"
+            # The library takes an answer without Via for a ban by the proxy before Discord.
+            headers = {"Via": "1.1 google", "Retry-After": str(seconds), "X-RateLimit-Scope": scope}
+            return _json(limited, 429, headers)
+        case ServerError(status=status, stored=False):
+            return _failure(status)
+        case Drop(stored=False):
+            return _failure(500)
+        case Refuse(status=status, code=code, message=message):
+            return _json({"message": message, "code": code}, status)
+        case Slow(seconds=pause):
+            await asyncio.sleep(pause)
+    return None
+
+
+def _failure(status: int) -> web.Response:
+    if status == web.HTTPInternalServerError.status_code:
+        return _json({"message": "500: Internal Server Error", "code": 0}, status)
+    return web.Response(text="<html>Oh no</html>", content_type="text/html", status=status)
+
+
+def _json(answer: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """Return JSON of exactly its own type: with a charset the library would not know it."""
+    body = json.dumps(answer).encode()
+    return web.Response(body=body, content_type="application/json", status=status, headers=headers)
