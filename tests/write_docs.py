@@ -1,8 +1,9 @@
-"""`python -m tests.write_docs`: brings what docs say of commands and scopes up to date."""
+"""`python -m tests.write_docs`: brings what docs say of commands and permissions up to date."""
 
 import re
 from pathlib import Path
 
+from adapters.discord.permissions import permission_table
 from adapters.slack.scopes import scope_table
 from bot.commands import COMMANDS
 from bot.reference import command_pages, command_table
@@ -15,6 +16,7 @@ def generated() -> dict[str, dict[str, str]]:
     return {
         "README.md": {"commands": command_table(COMMANDS)},
         "docs/commands.md": {"commands": command_pages(COMMANDS)},
+        "docs/discord.md": {"permissions": permission_table()},
         "docs/slack.md": {"scopes": scope_table()},
     }
 

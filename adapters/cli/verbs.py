@@ -19,6 +19,7 @@ VERBS = {
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",
     "slack": "adapters.slack.verbs:slack",
+    "discord": "adapters.discord.verbs:discord",
     "db": "adapters.cli.db:db",
 }
 

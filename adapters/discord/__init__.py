@@ -1,0 +1,1 @@
+"""The door to Discord: commands, menus, forms, and the places to post to."""

@@ -1,0 +1,114 @@
+"""The client: the library's own, lean, and what it hears handed on."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import discord
+from discord import app_commands
+
+from adapters.discord.components import ITEMS, PressHandler
+from adapters.discord.once import trace
+from adapters.discord.tree import Ears, register
+from bot.command import Command
+
+_log = logging.getLogger(__name__)
+# A longer wait for a rate limit is an error, so that nobody waits for an answer in vain; the
+# library takes no shorter time.
+_LONGEST_WAIT = 30.0
+
+
+class Hears(Ears, PressHandler, Protocol):
+    """What commands, buttons and forms are handed to."""
+
+    async def submitted(self, interaction: discord.Interaction[Any]) -> None:
+        """A submitted form."""
+
+
+class Gateway(Protocol):
+    """What is told of the connection."""
+
+    def shard_up(self, shard: int) -> None:
+        """A shard is connected."""
+
+    def shard_down(self, shard: int) -> None:
+        """A shard lost its connection."""
+
+
+class Servers(Protocol):
+    """What is told of the servers that the bot is in."""
+
+    async def ready(self, client: "BroadsheetClient") -> None:
+        """All of them are known."""
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """The bot was added to a server."""
+
+    async def removed(self, guild: discord.Guild) -> None:
+        """The bot was taken out of a server, or the server is no more."""
+
+
+class BroadsheetClient(discord.AutoShardedClient):
+    """A client that hears commands, buttons and forms, and keeps nothing but servers.
+
+    Args:
+        commands: what may be asked.
+        hears: what is handed on to.
+        gateway: what is told of the connection.
+        servers: what is told of the servers that the bot is in.
+    """
+
+    def __init__(
+        self, commands: Sequence[Command], hears: Hears, gateway: Gateway, servers: Servers
+    ) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=_LONGEST_WAIT,
+            http_trace=trace(),
+        )
+        self.hears = hears
+        self._told = gateway
+        self._servers = servers
+        self.tree = app_commands.CommandTree(self)
+        register(self.tree, commands, hears)
+
+    async def setup_hook(self) -> None:
+        """Hear the buttons of every message, whenever it was sent and by which process."""
+        self.add_dynamic_items(*ITEMS)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand on a submitted form; the library knows only those that this process opened."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.hears.submitted(interaction)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """A shard identified itself."""
+        self._told.shard_up(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A shard came back and missed nothing."""
+        self._told.shard_up(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A shard lost its connection; the library makes it anew."""
+        self._told.shard_down(shard_id)
+
+    async def on_ready(self) -> None:
+        """All servers of all shards are known; again after a reconnection that lost some news."""
+        await self._servers.ready(self)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was added to a server."""
+        await self._servers.joined(guild)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was taken out of a server."""
+        await self._servers.removed(guild)
+
+    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401 - each event's own
+        """Log what an event's handling raised, and nothing of the event itself."""
+        _log.exception("discord_event_failed", extra={"event": event_method})

@@ -1,0 +1,205 @@
+"""The gateway: one connection a shard, kept up by the library, and how it is.
+
+https://docs.discord.com/developers/events/gateway
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import aiohttp
+import discord
+
+from adapters.discord.address import reach
+from adapters.discord.client import BroadsheetClient, Gateway
+from adapters.discord.errors import in_words
+from adapters.discord.settings import DiscordSettings
+from adapters.discord.sync import sync
+from adapters.tasks import Tasks
+from bot.errors import PlatformError, RetryLater, SendError, Unclear
+from bot.health import Condition, State
+from bot.metrics import Metrics
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_log = logging.getLogger(__name__)
+_RESET = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
+# Close codes after which the library gives up, for identifying again would end the same:
+# https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+_FINAL = {
+    4004: f"Discord no longer accepts DISCORD_TOKEN. {_RESET}",
+    4010: "Discord refuses the shard.",
+    4011: "Discord demands more shards: start again.",
+    4012: "Discord no longer speaks this version of its gateway.",
+    4013: "Discord refuses the intents.",
+    4014: "Discord refuses the intents.",
+}
+_TROUBLE = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
+
+
+class GatewayConnection:
+    """A connection to Discord that is made anew whenever it is lost.
+
+    Args:
+        make_client: makes a client; one that was closed can't be connected again.
+        settings: where to connect, and as whom.
+        metrics: told of connections.
+    """
+
+    def __init__(
+        self,
+        make_client: Callable[[Gateway], BroadsheetClient],
+        settings: DiscordSettings,
+        metrics: Metrics,
+    ) -> None:
+        self._make_client = make_client
+        self._settings = settings
+        self._metrics = metrics
+        self._tasks = Tasks()
+        self._up: set[int] = set()
+        self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
+        self._logged_in = False
+        self.client = make_client(self)
+
+    async def start(self) -> None:
+        """Log in and connect; where Discord can't be reached, go on trying.
+
+        Raises:
+            PlatformError: if Discord does not take the token.
+        """
+        try:
+            await self._log_in()
+        except discord.LoginFailure as error:
+            raise PlatformError("Discord refuses DISCORD_TOKEN.", _RESET) from error
+        except ValueError as error:
+            raise PlatformError(
+                "What answers at BROADSHEET_DISCORD_API_URL is not Discord.", "Look at its value."
+            ) from error
+        except SendError as error:
+            self._lost(error.sentence)
+        self._tasks.start(self._keep_up(), "discord-gateway")
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        await self.client.close()
+        await self._tasks.finish(1)
+
+    def condition(self) -> Condition:
+        """Say how the connection is."""
+        return self._condition
+
+    def shard_up(self, shard: int) -> None:
+        """Note that a shard is connected."""
+        self._up.add(shard)
+        if len(self._up) < (self.client.shard_count or 1):
+            return
+        if self._condition.state is not State.OK:
+            _log.info("discord_connected", extra={"shards": len(self._up)})
+            self._metrics.connected("discord", up=True)
+        self._condition = Condition(State.OK)
+
+    def shard_down(self, shard: int) -> None:
+        """Note that a shard lost its connection."""
+        self._up.discard(shard)
+        if not self.client.is_closed():
+            self._lost("The connection to Discord was lost and is being made anew.")
+
+    async def _log_in(self) -> None:
+        """Log in.
+
+        Raises:
+            discord.LoginFailure: if Discord does not take the token.
+            SendError: where it can't be reached, or is in trouble.
+            ValueError: where what answers is not Discord.
+        """
+        token = self._settings.token.get_secret_value()
+        try:
+            await reach(self._settings.api_url, token)
+            await self.client.login(token)
+            self._logged_in = True
+        except discord.LoginFailure:
+            raise
+        except _TROUBLE as error:
+            # One that failed to log in still holds what it opened for it.
+            await self._begin_anew()
+            raise in_words(error) from error
+
+    async def _keep_up(self) -> None:
+        """Connect, and connect anew, until that can't work or the client is closed."""
+        pause = _FIRST_PAUSE
+        while not await self._attempt():
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _attempt(self) -> bool:
+        """Hold a connection until it ends; return whether there is no use in another."""
+        try:
+            if not self._logged_in:
+                await self._log_in()
+            await self._serve()
+        except SendError as error:
+            self._lost(error.sentence)
+            return False
+        except Exception as error:  # noqa: BLE001 - the library raises whatever ended a shard
+            why = final_reason(error)
+            self._lost(why or "The connection to Discord broke off and is being made anew.")
+            if why is None:
+                _log.warning("discord_connection_failed", exc_info=error)
+                await self._begin_anew()
+            return why is not None
+        return True
+
+    async def _serve(self) -> None:
+        """Register the commands and hold the connection until it ends.
+
+        Raises:
+            SendError: where Discord can't be reached, or is in trouble.
+            discord.ConnectionClosed: where Discord ended it for good.
+        """
+        try:
+            await self._register()
+            await self.client.connect()
+        except (discord.PrivilegedIntentsRequired, discord.ConnectionClosed, discord.LoginFailure):
+            raise
+        except _TROUBLE as error:
+            raise in_words(error) from error
+
+    async def _register(self) -> None:
+        """Register the commands; where Discord refuses them, those that it has go on working.
+
+        Raises:
+            SendError: where Discord can't be reached, or is in trouble.
+        """
+        try:
+            if await sync(self.client.tree):
+                _log.info("discord_commands_registered")
+        except _TROUBLE as error:
+            reason = in_words(error)
+            if isinstance(reason, RetryLater | Unclear):
+                raise reason from error
+            _log.exception("discord_commands_refused", extra={"reason": reason.sentence})
+
+    async def _begin_anew(self) -> None:
+        """Take a new client: one that was closed can't be used again."""
+        await self.client.close()
+        self._up.clear()
+        self._logged_in = False
+        self.client = self._make_client(self)
+
+    def _lost(self, sentence: str) -> None:
+        if self._condition.state is State.OK:
+            _log.warning("discord_disconnected", extra={"reason": sentence})
+            self._metrics.connected("discord", up=False)
+        self._condition = Condition(State.FAILING, sentence)
+
+
+def final_reason(error: Exception) -> str | None:
+    """Return why it is no use to connect again, `None` where it is."""
+    match error:
+        case discord.LoginFailure():
+            return _FINAL[4004]
+        case discord.PrivilegedIntentsRequired():
+            return _FINAL[4014]
+        case discord.ConnectionClosed():
+            return _FINAL.get(error.code)
+        case _:
+            return None

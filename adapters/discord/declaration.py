@@ -1,0 +1,39 @@
+"""What is known of Discord without connecting to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.discord.settings import SETTINGS, is_configured, read_discord_settings
+from adapters.registry import Declaration, Parts, Platform
+from bot.findings import Finding
+from bot.replies import Reply
+from bot.settings import given_variables
+
+
+def _open(parts: Parts) -> Platform:
+    from adapters.discord.adapter import DiscordPlatform
+
+    return DiscordPlatform(parts, read_discord_settings(given_variables()))
+
+
+def _preview(reply: Reply) -> dict[str, Any]:
+    from adapters.discord.render import preview
+
+    return preview(reply)
+
+
+async def _examine(variables: Mapping[str, str]) -> list[Finding]:
+    from adapters.discord.examine import examine
+
+    return await examine(variables)
+
+
+DECLARATION = Declaration(
+    name="discord",
+    settings=SETTINGS,
+    is_configured=is_configured,
+    open=_open,
+    preview=_preview,
+    examine=_examine,
+    missing="Discord needs DISCORD_TOKEN: docs/discord.md says where it is.",
+)

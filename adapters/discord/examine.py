@@ -1,0 +1,201 @@
+"""What of Discord's settings would not work: the platform's part of `broadsheet doctor`.
+
+It asks Discord by its REST API, opens no gateway, and changes nothing there.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import TypeVar, cast
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from adapters.discord.address import reach
+from adapters.discord.errors import in_words
+from adapters.discord.permissions import invite_url
+from adapters.discord.settings import DiscordSettings, read_discord_settings
+from adapters.discord.sync import registered, same
+from adapters.discord.tree import payload
+from bot.commands import COMMANDS
+from bot.errors import Gone, RetryLater, SendError, SettingsError, Unclear
+from bot.findings import Finding, Verdict
+
+T = TypeVar("T")
+_SECONDS = 5.0
+_MOST_SERVERS = 200  # as many as Discord tells at once
+# The bot's id, a time and a signature: https://docs.discord.com/developers/reference#authentication
+_TOKEN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
+_PORTAL = "https://discord.com/developers/applications"
+_COPY = f"Copy it again: {_PORTAL}, page Bot, Reset Token."
+_LATER = "Try again in a moment; https://discordstatus.com says how Discord is."
+_REACH = "Look at the network, at a proxy, and at BROADSHEET_DISCORD_API_URL."
+_RUN = "broadsheet run registers its own at its start, in place of all that the app has."
+_TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError)
+
+
+class _Patience:
+    """So many seconds from now, for all that is asked together."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._until = asyncio.get_running_loop().time() + seconds
+
+    async def for_(self, call: Awaitable[T]) -> T:
+        """Return what Discord answers.
+
+        Raises:
+            SendError: as `adapters.discord.errors` says, and where it takes too long.
+        """
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await call
+        except TimeoutError as error:
+            raise Unclear(f"Discord did not answer within {self._seconds:g} seconds.") from error
+        except aiohttp.ContentTypeError as error:
+            raise Gone("What answers is not Discord.") from error
+        except _TROUBLE as error:
+            raise in_words(error) from error
+
+
+async def examine(variables: Mapping[str, str], seconds: float = _SECONDS) -> list[Finding]:
+    """Find out within some seconds whether Discord takes the token, and what would not work."""
+    try:
+        settings = read_discord_settings(variables)
+    except SettingsError as error:
+        return [_problem(error.sentence, error.remedy)]
+    token = settings.token.get_secret_value()
+    if settings.api_url is None and not _TOKEN.fullmatch(token):
+        return [_problem("DISCORD_TOKEN is no bot's token: those have two dots.", _COPY)]
+    return await _examine(settings, _Patience(seconds))
+
+
+async def _examine(settings: DiscordSettings, patience: _Patience) -> list[Finding]:
+    with _unlogged():
+        try:
+            async with _logged_in(settings, patience) as client:
+                return await _asked(client, patience)
+        except SendError as error:
+            return [_refused(error)]
+
+
+@asynccontextmanager
+async def _logged_in(
+    settings: DiscordSettings, patience: _Patience
+) -> AsyncIterator[discord.Client]:
+    """Enter with a client that Discord knows, and that is not connected.
+
+    Raises:
+        SendError: where Discord does not take the token, or can't be asked.
+    """
+    token = settings.token.get_secret_value()
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        try:
+            await patience.for_(reach(settings.api_url, token))
+            await patience.for_(client.login(token))
+        except (KeyError, TypeError, ValueError) as error:
+            # The library and `reach` read the answer as one of Discord's.
+            raise Gone("What answers is not Discord.") from error
+        yield client
+
+
+async def _asked(client: discord.Client, patience: _Patience) -> list[Finding]:
+    app = cast("discord.AppInfo", client.application)  # login asked for it
+    commands, servers = await asyncio.gather(
+        _commands(client, patience), _servers(client, app, patience)
+    )
+    who = _well(f"DISCORD_TOKEN is of {client.user}.")
+    return [who, *_way_in(app), *_installing(app), commands, servers]
+
+
+def _way_in(app: discord.AppInfo) -> Iterator[Finding]:
+    if app.interactions_endpoint_url:
+        yield _problem(
+            f"Discord sends commands to {app.interactions_endpoint_url} and not to Broadsheet.",
+            f"Clear the Interactions Endpoint URL: {_PORTAL}, page General Information.",
+        )
+
+
+def _installing(app: discord.AppInfo) -> Iterator[Finding]:
+    tick = f"Tick it: {_PORTAL}, page Installation."
+    by_servers, by_people = app.guild_integration_config, app.user_integration_config
+    if by_servers and by_people:
+        yield _well("Servers can add it, and people for themselves.")
+    elif by_people:
+        yield _note("No server can add it: Guild Install is off.", tick)
+    elif by_servers:
+        yield _note("People can't add it for themselves: User Install is off.", tick)
+    else:
+        yield _note("Discord did not say who can add it.")
+    if app.bot_require_code_grant:
+        yield _note(
+            "No server can add it by a link: Requires OAuth2 Code Grant is on.",
+            f"Turn it off: {_PORTAL}, page Bot.",
+        )
+
+
+async def _commands(client: discord.Client, patience: _Patience) -> Finding:
+    try:
+        held = await patience.for_(registered(app_commands.CommandTree(client)))
+    except SendError as error:
+        return _note(f"Discord did not say which commands it holds: {error.sentence}", _LATER)
+    if same(payload(COMMANDS), held):
+        return _well("The commands are registered.")
+    if held:
+        return _note("Discord holds other commands than these.", _RUN)
+    return _note("No command is registered yet.", _RUN)
+
+
+async def _servers(client: discord.Client, app: discord.AppInfo, patience: _Patience) -> Finding:
+    add = invite_url(app.id)
+    try:
+        count = await patience.for_(_count(client))
+    except SendError as error:
+        return _note(f"Discord did not say where it is: {error.sentence}", f"To add it: {add}")
+    if not count:
+        return _note("It is in no server yet.", f"Add it to one: {add}")
+    more = " or more" if count == _MOST_SERVERS else ""
+    servers = "1 server" if count == 1 else f"{count}{more} servers"
+    return _well(f"It is in {servers}.", f"To add it to another: {add}")
+
+
+async def _count(client: discord.Client) -> int:
+    found = client.fetch_guilds(limit=_MOST_SERVERS, with_counts=False)
+    return len([guild async for guild in found])
+
+
+def _refused(error: SendError) -> Finding:
+    if isinstance(error, RetryLater | Unclear):
+        remedy = _LATER if error.code else _REACH
+        return _problem(f"DISCORD_TOKEN could not be tried: {error.sentence}", remedy)
+    if isinstance(error, Gone):
+        sentence = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
+        return _problem(sentence, "The address ends in /api/v10.")
+    return _problem(f"Discord refuses DISCORD_TOKEN ({error.code}).", _COPY)
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Have the library log nothing for a while: what it would say is among the findings."""
+    logger = logging.getLogger("discord")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+def _well(sentence: str, remedy: str = "") -> Finding:
+    return Finding("discord", Verdict.WELL, sentence, remedy)
+
+
+def _note(sentence: str, remedy: str = "") -> Finding:
+    return Finding("discord", Verdict.NOTE, sentence, remedy)
+
+
+def _problem(sentence: str, remedy: str = "") -> Finding:
+    return Finding("discord", Verdict.PROBLEM, sentence, remedy)

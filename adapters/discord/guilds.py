@@ -1,0 +1,161 @@
+"""The servers that the bot is in, and those that it left, whose data is kept for 30 days."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.clock import Clock
+from bot.command import Command
+from bot.replies import Actions, Button, Reply, Text, Title
+from store import workspaces
+from store.database import Database, Session
+from store.errors import StoreError
+from store.records import Workspace
+
+KEPT = timedelta(days=30)
+_DAY = 86_400.0
+_PLATFORM = "discord"
+_EXAMPLE = "mixture of experts"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Servers that were left, and those where the bot is again, unseen by the store so far."""
+
+    left: tuple[Workspace, ...]
+    returned: tuple[Workspace, ...]
+
+
+def unseen_moves(
+    present: Iterable[Workspace],
+    left: Iterable[Workspace],
+    ids: Collection[int],
+    is_ours: Callable[[int], bool],
+) -> Moves:
+    """Return what happened while nobody listened.
+
+    Args:
+        present: the workspaces where the store has the bot.
+        left: those that it has as left. In both, one that is no server's id is let be: what is
+            stored of a person's direct messages.
+        ids: the servers where the bot is.
+        is_ours: tells whether a server, by its id, would be among these if the bot were in it;
+            those of another process's shards are not.
+    """
+    return Moves(
+        left=tuple(each for each, id_ in _servers(present) if id_ not in ids and is_ours(id_)),
+        returned=tuple(each for each, id_ in _servers(left) if id_ in ids),
+    )
+
+
+def welcome(commands: Sequence[Command]) -> Reply:
+    """Return what a server is told when the bot joins: three things to try first."""
+    names = {command.name for command in commands}
+    third = (
+        "3. Have each week's edition posted to a channel: /papers channel subscribe"
+        if "subscribe" in names
+        else "3. Managers: see what this server may settle: /papers channel settings"
+    )
+    return Reply(
+        (
+            Title("Welcome to Broadsheet"),
+            Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
+            Text("1. Read the newest edition: /papers latest"),
+            Text(f"2. Find papers: /papers search query:{_EXAMPLE}"),
+            Text(third),
+            Actions(
+                (
+                    Button("Newest edition", "latest"),
+                    Button("Try a search", f"search {_EXAMPLE}"),
+                    Button("All commands", "help"),
+                )
+            ),
+        )
+    )
+
+
+class Guilds:
+    """Keeps in the store where the bot is.
+
+    Args:
+        database: the store.
+        clock: tells when a server was left.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def joined(self, guild_id: int) -> None:
+        """Find again what was stored of a server, if anything was.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        await self._database.write(workspaces.returned, _workspace(guild_id))
+
+    async def removed(self, guild_id: int) -> None:
+        """Note that a server was left; what is stored of it is kept for 30 days.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        await self._database.write(workspaces.left, _workspace(guild_id), self._clock.now())
+
+    async def present(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
+        """Catch up with what happened while nobody listened.
+
+        Args:
+            ids: the servers where the bot is, those that are unavailable just now included.
+            is_ours: as `unseen_moves` has it.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        moves = await self._database.write(_catch_up, set(ids), is_ours, self._clock.now())
+        if moves.left or moves.returned:
+            facts = {"left": len(moves.left), "returned": len(moves.returned)}
+            _log.info("discord_servers_changed", extra=facts)
+
+    async def forget(self) -> int:
+        """Delete all that is stored of servers that were left 30 days ago; return how many.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        before = self._clock.now() - KEPT
+        return await self._database.write(workspaces.forget_left, _PLATFORM, before)
+
+    async def sweep(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+        """Forget what is to be forgotten, now and once a day, until cancelled."""
+        while True:
+            try:
+                if forgotten := await self.forget():
+                    _log.info("discord_servers_forgotten", extra={"servers": forgotten})
+            except StoreError:
+                _log.exception("discord_servers_not_forgotten")
+            await pause(_DAY)
+
+
+def _catch_up(
+    session: Session, ids: Collection[int], is_ours: Callable[[int], bool], at: datetime
+) -> Moves:
+    present = workspaces.list_present(session, _PLATFORM)
+    moves = unseen_moves(present, workspaces.list_left(session, _PLATFORM), ids, is_ours)
+    for each in moves.left:
+        workspaces.left(session, each, at)
+    for each in moves.returned:
+        workspaces.returned(session, each)
+    return moves
+
+
+def _servers(found: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:
+    """Return the workspaces that are servers, each with its id."""
+    return ((each, int(each.external_id)) for each in found if each.external_id.isdecimal())
+
+
+def _workspace(guild_id: int) -> Workspace:
+    return Workspace(_PLATFORM, str(guild_id))

@@ -1,0 +1,87 @@
+"""Who asks in Discord, and where: an interaction's facts in the words of the command layer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.command import Actor, Named, Role
+from bot.workspaces import Workspaces
+from store.records import Workspace
+
+Interaction = discord.Interaction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where something is asked.
+
+    `guild` is the server's id, `None` in direct messages. `joined` tells whether the bot has a
+    part there: is a member of the server, or the other side of the direct messages. Where it has
+    none, a person asks by an installation of their own.
+    """
+
+    guild: int | None
+    joined: bool
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is between the bot and the asker alone, where all answers stay."""
+        return self.guild is None and self.joined
+
+
+def scene(interaction: Interaction) -> Scene:
+    """Return where an interaction comes from.
+
+    https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-context-types
+    """
+    guild = interaction.guild_id
+    if guild is None:
+        return Scene(None, joined=interaction.context.dm_channel)
+    known = interaction.client.get_guild(guild) is not None
+    return Scene(guild, joined=known or interaction.is_guild_integration())
+
+
+def request_key(interaction: Interaction) -> str:
+    """Return the name of a request, the same when it is delivered again."""
+    return f"discord:{interaction.id}"
+
+
+async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
+    """Return who asks, in the role that they have there.
+
+    Raises:
+        StoreError: as `Workspaces.settings`.
+    """
+    there = scene(interaction)
+    user = str(interaction.user.id)
+    workspace = str(there.guild) if there.guild and there.joined else f"@{user}"
+    owns = there.is_direct or interaction.permissions.manage_guild
+    manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)
+    return Actor(
+        platform="discord",
+        workspace=workspace,
+        user=user,
+        role=Role.MANAGER if manages and there.joined else Role.READER,
+        channel=str(interaction.channel_id) if there.joined else None,
+        joined=there.joined,
+        owns=owns and there.joined,
+        roles=lambda: _roles(interaction),
+    )
+
+
+async def _has_role(interaction: Interaction, workspace: Workspace, workspaces: Workspaces) -> bool:
+    """Tell whether somebody has the role that the server's managers named."""
+    user = interaction.user
+    if not isinstance(user, discord.Member):
+        return False
+    role = (await workspaces.settings(workspace)).role
+    return role is not None and role.isdecimal() and user.get_role(int(role)) is not None
+
+
+def _roles(interaction: Interaction) -> Sequence[Named]:
+    """Return the roles of the server, highest first, without the one that everybody has."""
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    roles = reversed(guild.roles) if guild else ()
+    return [Named(str(role.id), role.name) for role in roles if not role.is_default()]

@@ -1,0 +1,47 @@
+"""Command lines too long for the id of a button: kept in the store, found by their digest."""
+
+from collections import OrderedDict
+
+from adapters.discord.buttons import digest, kept_digest
+from bot.clock import Clock
+from store import lines
+from store.database import Database
+
+_MOST_REMEMBERED = 512
+
+
+class Lines:
+    """The lines that ids of buttons stand for.
+
+    Args:
+        database: where they are kept.
+        clock: tells when.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._kept: OrderedDict[str, None] = OrderedDict()
+
+    async def keep(self, wanted: tuple[str, ...]) -> None:
+        """Keep lines, before a button that has one's digest is sent.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        new = {digest(line): line for line in wanted if line not in self._kept}
+        if not new:
+            return
+        await self._database.write(lines.keep, new, self._clock.now())
+        self._kept.update(dict.fromkeys(new.values()))
+        while len(self._kept) > _MOST_REMEMBERED:
+            self._kept.popitem(last=False)
+
+    async def read(self, line: str) -> str | None:
+        """Return what an id holds or stands for, `None` where nobody knows it any more.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        name = kept_digest(line)
+        return line if name is None else await self._database.read(lines.line, name)

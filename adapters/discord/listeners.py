@@ -1,0 +1,143 @@
+"""What is heard in Discord, and what each sets going."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from adapters.discord.answering import Answering
+from adapters.discord.buttons import Press, Verb
+from adapters.discord.forms import fields_of, form, form_command, is_chosen, read_form
+from adapters.discord.inbound import Interaction, actor, request_key, scene
+from adapters.discord.lines import Lines
+from adapters.discord.looking_up import looked_up
+from adapters.discord.showing import Showing, of_command, of_form, of_press
+from bot.app import Broadsheet
+from bot.command import Call, Command, Param
+from bot.commands.search import SEARCH
+from bot.errors import Option, UserError
+from bot.parsing import find, parse
+from bot.replies import Level, Notice, Reply
+from bot.workspaces import Workspaces
+from store.errors import StoreError
+
+_UNKNOWN = Reply(
+    (Notice(Level.ERROR, "What this button stood for is no longer known.", "Ask anew: /papers"),),
+    failed=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """Hands what is heard to the bot, and its answers on."""
+
+    app: Broadsheet
+    workspaces: Workspaces
+    answering: Answering
+    lines: Lines
+
+    async def asked(
+        self, interaction: Interaction, command: Command, arguments: dict[str, str]
+    ) -> None:
+        """A slash command."""
+        call = Call(command, arguments)
+        await self.answering.answer(
+            interaction, lambda: self._run(interaction, call), of_command(scene(interaction))
+        )
+
+    async def completing(
+        self, interaction: Interaction, _command: Command, param: Param, beginning: str
+    ) -> list[Option]:
+        """Somebody is typing an argument: return what it may become."""
+        try:
+            asker = await actor(interaction, self.workspaces)
+        except StoreError:
+            return []
+        return await self.app.options(param, beginning, asker)
+
+    async def looked_up(self, interaction: Interaction, message: discord.Message) -> None:
+        """The menu of a message: the papers that it speaks of."""
+        await self.answering.answer(
+            interaction,
+            lambda: looked_up(message, lambda line: self._run_text(interaction, line)),
+            of_command(scene(interaction)),
+        )
+
+    async def pressed(self, interaction: Interaction, press: Press) -> None:
+        """A button, wherever it stands."""
+        if press.verb is Verb.FORM:
+            await self._open_form(interaction, press)
+            return
+        showing = of_press(
+            press, scene(interaction), interaction.user.id, alone=_is_alone(interaction)
+        )
+        await self.answering.answer(
+            interaction, lambda: self._answer_press(interaction, press), showing
+        )
+
+    async def submitted(self, interaction: Interaction) -> None:
+        """A submitted form: the command with what was entered."""
+        data: dict[str, Any] = dict(interaction.data or {})
+        name = form_command(data)
+        if name is None:
+            return
+        try:
+            command = find(name, self.app.commands)
+        except UserError:
+            return
+        call = Call(command, read_form(command, data))
+        await self.answering.answer(
+            interaction,
+            lambda: self._run(interaction, call),
+            of_form(scene(interaction), alone=_is_alone(interaction)),
+        )
+
+    async def _run(self, interaction: Interaction, call: Call) -> Reply:
+        asker = await actor(interaction, self.workspaces)
+        return await self.app.run(call, asker, request_key(interaction))
+
+    async def _run_text(self, interaction: Interaction, line: str) -> Reply:
+        asker = await actor(interaction, self.workspaces)
+        return await self.app.run_text(line, asker, request_key(interaction))
+
+    async def _answer_press(self, interaction: Interaction, press: Press) -> Reply:
+        line = await self.lines.read(press.line)
+        return _UNKNOWN if line is None else await self._run_text(interaction, line)
+
+    async def _open_form(self, interaction: Interaction, press: Press) -> None:
+        try:
+            modal = await self._form(interaction, press)
+        except StoreError as error:
+            notice = Notice(Level.ERROR, error.sentence, error.remedy)
+            failed = Reply((notice,), failed=True)
+            await self.answering.answer(interaction, lambda: _ready(failed), Showing())
+        else:
+            await self.answering.open_form(interaction, modal)
+
+    async def _form(self, interaction: Interaction, press: Press) -> ui.Modal:
+        """Return the form of a line's command, with the arguments of the line in it.
+
+        Raises:
+            StoreError: where the store does not answer.
+        """
+        line = await self.lines.read(press.line)
+        try:
+            call = parse(line or SEARCH.name, self.app.commands)
+        except UserError:
+            call = Call(SEARCH, {})
+        chosen = [param for param in fields_of(call.command) if is_chosen(param)]
+        asker = await actor(interaction, self.workspaces)
+        offered = await asyncio.gather(*(self.app.options(each, "", asker) for each in chosen))
+        offers = {param.name: each for param, each in zip(chosen, offered, strict=True)}
+        return form(call, offers)
+
+
+async def _ready(reply: Reply) -> Reply:
+    return reply
+
+
+def _is_alone(interaction: Interaction) -> bool:
+    """Tell whether the asker alone sees the message that was pressed in."""
+    return interaction.message is not None and interaction.message.flags.ephemeral

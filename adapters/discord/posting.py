@@ -1,0 +1,259 @@
+"""Posts: sent once, found again, edited, wherever Discord takes them."""
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+import discord
+
+from adapters.discord.buttons import LONGEST_KEY
+from adapters.discord.calls import Calls
+from adapters.discord.drafts import Draft, as_components, as_embeds
+from adapters.discord.errors import is_done, refuses_components
+from adapters.discord.finding import Finder
+from adapters.discord.forums import chosen_tags, thread_name
+from adapters.discord.lacking import Need, is_moderator, lacking
+from adapters.discord.once import once
+from adapters.discord.patience import Patience, Seconds, Sleep
+from adapters.discord.places import Place, Places, Sent, Talk, Target
+from bot.errors import Gone, NotAllowed, Refused, SendError
+from bot.replies import Reply
+
+Keep = Callable[[tuple[str, ...]], Awaitable[None]]
+
+_KEY = re.compile(rf"[\w-]{{1,{LONGEST_KEY}}}", re.ASCII)
+# Publishing has a limit of its own, ten an hour, and nobody waits for it.
+_PUBLISHING_SECONDS = 10.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Post:
+    """What a post is beside its contents."""
+
+    key: str
+    title: str
+    topics: tuple[str, ...]
+
+
+class Posting:
+    """Posts replies to channels.
+
+    Args:
+        client: returns the client of the moment; its requests are watched by `once.trace`.
+        calls: how Discord is called.
+        keep: keeps the lines that are too long for the ids of buttons, before these are sent.
+        seconds: a clock that only goes forward.
+        sleep: waits.
+    """
+
+    def __init__(
+        self,
+        client: Callable[[], discord.Client],
+        calls: Calls,
+        keep: Keep,
+        *,
+        seconds: Seconds = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self._calls = calls
+        self._keep = keep
+        self._places = Places(client, calls)
+        self._finder = Finder(client, calls)
+        self._patience = Patience(calls, seconds, sleep)
+
+    async def send(  # noqa: PLR0913 - all that a post is made of
+        self,
+        place: Place,
+        reply: Reply,
+        key: str,
+        *,
+        part: int = 1,
+        title: str = "",
+        topics: Iterable[str] = (),
+    ) -> Sent:
+        """Post one part of a reply, once for its key, and publish it in an announcement channel.
+
+        The same key sent again within a few minutes gives the same message; in a forum it makes
+        another post, so look for the first one (`find`) before. A message that somebody removed
+        is not sent again: it comes back without its id.
+
+        Args:
+            place: where to; in a forum the part opens a thread, which further ones are sent to.
+            reply: what it is a part of.
+            key: the part's own: at most 25 letters, digits, `-` and `_`.
+            part: which part, from 1.
+            title: names the thread in a forum.
+            topics: give it the tags that the forum has under their names.
+
+        Raises:
+            Unclear: where it may have arrived, and nobody knows.
+            SendError: where it did not.
+            StoreError: where its lines could not be kept, and nothing was sent.
+        """
+        if not _KEY.fullmatch(key):
+            raise ValueError(key)
+        channel = await self._places.at(place)
+        post = _Post(key, title, tuple(topics))
+        try:
+            return await self._sent(channel, as_components(reply, part, key), post, Need.POST)
+        except Refused as error:
+            if not refuses_components(error):
+                raise
+        _log.warning("discord_components_refused", extra={"channel": place.id})
+        return await self._sent(channel, as_embeds(reply, part, key), post, Need.POST, Need.EMBED)
+
+    async def find(self, place: Place, key: str, since: datetime | None = None) -> Sent | None:
+        """Return the post with a key, `None` where it isn't there; as `Finder.find` has it.
+
+        In an announcement channel it may not be published yet.
+
+        Raises:
+            Unclear: where too much was posted since.
+            SendError: where the channel can't be read.
+        """
+        channel = await self._places.at(place)
+        _require(channel, Need.LOOK)
+        found = await self._finder.find(channel, key, since)
+        return _sent(found) if found else None
+
+    async def edit(self, sent: Sent, reply: Reply, key: str, part: int = 1) -> None:
+        """Put a part of a reply in the place of what was posted; nobody is notified.
+
+        Raises:
+            Gone: where the message is no longer there.
+            SendError: where Discord does not take it.
+            StoreError: where its lines could not be kept.
+        """
+        try:
+            await self._edited(sent, as_components(reply, part, key))
+        except Refused as error:
+            if not refuses_components(error):
+                raise
+            await self._edited(sent, as_embeds(reply, part, key))
+
+    async def open_thread(self, sent: Sent, name: str) -> Place:
+        """Return the place for replies to a post: its thread, opened where there is none yet.
+
+        Where there are no threads, as inside of one and in direct messages, it is the post's own.
+
+        Raises:
+            SendError: where none can be opened, or the post is gone.
+        """
+        channel = await self._places.at(sent.place)
+        if not isinstance(channel, discord.TextChannel):
+            return sent.place
+        _require(channel, Need.THREAD)
+        message = self._message(sent, channel)
+        try:
+            thread = await self._patience.made(
+                "create_thread", lambda: message.create_thread(name=thread_name(name))
+            )
+        except Refused as error:
+            if not is_done(error):
+                raise
+            # https://docs.discord.com/developers/resources/channel#start-thread-from-message
+            return Place(message.id)
+        return Place(thread.id)
+
+    async def publish(self, sent: Sent) -> bool:
+        """Publish a post of an announcement channel; whether it is published then."""
+
+        async def publish() -> None:
+            async with asyncio.timeout(_PUBLISHING_SECONDS):
+                await self._message(sent).publish()
+
+        try:
+            await self._calls.made("publish", publish())
+        except SendError as error:
+            return is_done(error)
+        return True
+
+    async def _sent(self, channel: Target, draft: Draft, post: _Post, *needs: Need) -> Sent:
+        _require(channel, *needs)
+        await self._keep(draft.kept)
+        if isinstance(channel, discord.ForumChannel):
+            return await self._create_thread(channel, draft, post)
+        sent = await self._send_message(channel, draft, post.key)
+        if sent.message and isinstance(channel, discord.TextChannel) and channel.is_news():
+            await self.publish(sent)
+        return sent
+
+    async def _send_message(self, channel: Talk, draft: Draft, key: str) -> Sent:
+        def send() -> Awaitable[discord.Message]:
+            return channel.send(**draft.contents, **draft.flags, nonce=key)
+
+        try:
+            return _sent(await self._patience.made("create_message", send), draft.parts)
+        except Gone as error:
+            # So Discord answers a nonce whose message was removed.
+            if error.code != "10008":
+                raise
+            return Sent(channel.id, None, parts=draft.parts)
+
+    async def _create_thread(self, forum: discord.ForumChannel, draft: Draft, post: _Post) -> Sent:
+        tags = chosen_tags(
+            forum.available_tags,
+            post.topics,
+            demanded=forum.flags.require_tag,
+            moderator=is_moderator(forum),
+        )
+
+        async def create() -> discord.Message:
+            with once():
+                made = await forum.create_thread(
+                    name=thread_name(post.title), applied_tags=tags, **draft.contents, **draft.flags
+                )
+            return made.message
+
+        async def look() -> discord.Message | None:
+            return await self._finder.find(forum, post.key)
+
+        return _sent(await self._patience.made("create_post", create, look), draft.parts)
+
+    async def _edited(self, sent: Sent, draft: Draft) -> None:
+        await self._keep(draft.kept)
+        message = self._message(sent)
+
+        def edit() -> Awaitable[discord.Message]:
+            return message.edit(**draft.contents)
+
+        try:
+            await self._patience.made("edit_message", edit)
+        except NotAllowed as error:
+            if error.code != "50083":
+                raise
+            await self._in_open_thread(sent, edit)
+
+    async def _in_open_thread(self, sent: Sent, edit: Callable[[], Awaitable[object]]) -> None:
+        """Edit what stands in a closed thread: nothing changes there before it is open."""
+        thread = await self._places.at(sent.place)
+        if not isinstance(thread, discord.Thread):
+            raise Gone("That thread is no longer there.")
+        await self._calls.made("edit_thread", thread.edit(archived=False))
+        await self._patience.made("edit_message", edit)
+        # A thread that nobody closes again Discord closes by itself after some days.
+        with suppress(SendError):
+            await self._calls.made("edit_thread", thread.edit(archived=True))
+
+    def _message(
+        self, sent: Sent, channel: discord.TextChannel | None = None
+    ) -> discord.PartialMessage:
+        if sent.message is None:
+            raise Gone("That message is no longer there.", code="10008")
+        where = channel or self._places.client().get_partial_messageable(sent.channel)
+        return where.get_partial_message(sent.message)
+
+
+def _require(channel: Target, *needs: Need) -> None:
+    if lack := lacking(channel, *needs):
+        raise lack
+
+
+def _sent(message: discord.Message, parts: int | None = None) -> Sent:
+    return Sent(message.channel.id, message.id, message.jump_url, parts)

@@ -1,0 +1,137 @@
+"""Replies as Discord's components, within every limit, cut by meaning.
+
+An answer too long for one message has several parts; the buttons between them ask the same
+again, so a part is made anew each time and nothing is kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from adapters.discord.buttons import Press
+from adapters.discord.render.controls import Controls
+from adapters.discord.render.elements import Element, Words
+from adapters.discord.render.embeds import embed_of, rows_of
+from adapters.discord.render.frame import Asked, Frame
+from adapters.discord.render.measure import MEASURE
+from adapters.discord.render.messages import view_of
+from adapters.discord.render.packing import items_of
+from adapters.discord.render.texts import escaped
+from adapters.laying.blocks import pieces_of
+from adapters.laying.frame import shown_part
+from bot.replies import Level, Notice, Reply, Visibility
+
+__all__ = [
+    "Rendered", "RenderedEmbeds", "apology", "escaped", "preview", "render_embeds",
+    "render_message",
+]  # fmt: skip
+
+_APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
+_BRAND, _AMBER, _RED = 0x3E63DD, 0xE2A336, 0xE5484D
+# https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type
+_MESSAGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What one message holds.
+
+    The view is finished, so the client keeps nothing of it and it may be sent any number of
+    times. `parts` is how many there are of the reply, this being one of them; `kept` are the
+    lines that ids hold by digest only: whoever sends it first keeps them in the store.
+    """
+
+    view: ui.LayoutView
+    parts: int
+    kept: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedEmbeds:
+    """The same for where components v2 are refused."""
+
+    embeds: list[discord.Embed]
+    view: ui.View
+    parts: int
+    kept: tuple[str, ...]
+
+
+def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
+    reply: Reply,
+    part: int = 1,
+    *,
+    share: bool = False,
+    shared_by: int | None = None,
+    key: str = "",
+    ways: Sequence[tuple[str, Press]] = (),
+) -> Rendered:
+    """Return a part of a reply, the nearest where there is no such part, as a message.
+
+    Args:
+        reply: what was answered.
+        part: which part of it, from 1.
+        share: whether a button posts it to the channel; errors and what can't be asked again
+            have none in any case.
+        shared_by: the Discord id of the person who posts it to the channel.
+        key: the idempotency key of the post that this is a part of; it stands in every id, and
+            in a button of its own where there is none. All parts of a post are there, so none
+            leads to another.
+        ways: more buttons for the last row; a press's own key gives way to `key`.
+    """
+    elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
+    controls = Controls(key)
+    return Rendered(view_of(elements, _colour(reply), controls), parts, controls.kept)
+
+
+def render_embeds(  # noqa: PLR0913 - as above
+    reply: Reply,
+    part: int = 1,
+    *,
+    share: bool = False,
+    shared_by: int | None = None,
+    key: str = "",
+    ways: Sequence[tuple[str, Press]] = (),
+) -> RenderedEmbeds:
+    """Return the same part as `render_message` does, as an embed with rows of buttons."""
+    elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
+    controls = Controls(key)
+    view = rows_of(elements, controls)
+    return RenderedEmbeds([embed_of(elements, _colour(reply))], view, parts, controls.kept)
+
+
+def apology() -> Rendered:
+    """Return what to say where rendering itself failed."""
+    return Rendered(view_of([Words(_APOLOGY)], _RED, Controls("")), 1, ())
+
+
+def preview(reply: Reply) -> dict[str, Any]:
+    """Return what a slash command would be answered with."""
+    private = reply.visibility is Visibility.PRIVATE
+    flags = discord.MessageFlags(components_v2=True, suppress_embeds=True, ephemeral=private)
+    view: ui.view.BaseView = render_message(reply, share=private).view
+    data = {
+        "flags": flags.value,
+        "components": view.to_components(),
+        "allowed_mentions": discord.AllowedMentions.none().to_dict(),
+    }
+    return {"type": _MESSAGE, "data": data}
+
+
+def _laid(reply: Reply, asked: Asked) -> tuple[list[Element], int]:
+    frame = Frame.of(reply, MEASURE)
+    items = list(items_of(pieces_of(reply, MEASURE), selects=not reply.failed))
+    shown = shown_part(frame.parts(items, len(asked.ways)), asked.part)
+    if reply.failed:
+        asked = asked.unshared()
+    return frame.elements(shown, asked), shown.parts
+
+
+def _colour(reply: Reply) -> int:
+    """Return the colour at the side: that of the worst notice where an error is answered."""
+    if not reply.failed:
+        return _BRAND
+    levels = {block.level for block in reply.blocks if isinstance(block, Notice)}
+    return _AMBER if levels and Level.ERROR not in levels else _RED

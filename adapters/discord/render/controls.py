@@ -1,0 +1,61 @@
+"""Buttons and selects of one message, each with an id of its own. Pure but for counting them."""
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+import discord
+from discord import ui
+
+from adapters.discord.buttons import LONGEST_LABEL, Press, Verb, custom_id, packed
+from adapters.discord.render.elements import Picks, Way
+from bot.replies import Button
+
+
+class Controls:
+    """Makes them for the post of this key, and knows the lines that ids hold by digest only."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        self._numbers = count(1)
+        self._kept: dict[str, None] = {}
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The lines that have to be kept."""
+        return tuple(self._kept)
+
+    def button(self, way: Way, row: int | None = None) -> ui.Button[Any]:
+        """Return a button."""
+        label, press = way
+        return ui.Button(
+            label=label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…",
+            custom_id=self._id(press),
+            row=row,
+        )
+
+    def select(self, picks: Picks, row: int | None = None) -> ui.Select[Any]:
+        """Return a select."""
+        return ui.Select(
+            custom_id=self._id(Press(Verb.PICK, "")),
+            placeholder=picks.placeholder,
+            options=self._options(picks.options),
+            row=row,
+        )
+
+    def _options(self, buttons: Sequence[Button]) -> list[discord.SelectOption]:
+        values = [self._noted(button.command, packed(button.command)) for button in buttons]
+        return [
+            discord.SelectOption(label=button.label, value=value)
+            for button, value in zip(buttons, values, strict=True)
+        ]
+
+    def _id(self, press: Press) -> str:
+        keyed = Press(press.verb, press.line, press.part, self._key)
+        return self._noted(press.line, custom_id(keyed, next(self._numbers)))
+
+    def _noted(self, line: str, packed_line: str) -> str:
+        """Remember a line whose digest stands for it."""
+        if not packed_line.endswith(line):
+            self._kept[line] = None
+        return packed_line

@@ -1,0 +1,56 @@
+"""Pieces as Discord's Markdown. Pure."""
+
+from adapters.discord.render.texts import in_markdown, linked
+from adapters.laying.pieces import Look, Piece, Shape, Span
+from bot.replies import Level
+
+_SIGNS = {
+    Level.INFO.value: "\N{INFORMATION SOURCE}\N{VARIATION SELECTOR-16}",
+    Level.WARNING.value: "\N{WARNING SIGN}\N{VARIATION SELECTOR-16}",
+    Level.ERROR.value: "\N{CROSS MARK}",
+}
+_MARKS = {
+    Shape.HEADER: "## ",
+    Shape.NAME: "### ",
+    Shape.FAINT: "-# ",
+    Shape.WORDS: "",
+    Shape.BULLET: "- ",
+}
+_LARGE = (Shape.HEADER, Shape.NAME)
+# Discord takes signs that end a heading for a part of its mark; this one ends it unseen.
+_UNSEEN = "\u200b"
+
+
+def in_words(piece: Piece) -> str:
+    """Return the words of a piece as Markdown."""
+    shown = ""
+    for span in piece.spans:
+        shown += _marked(span, large=piece.shape in _LARGE, starts=not shown)
+    if piece.shape in _LARGE and shown.endswith("#"):
+        shown += _UNSEEN
+    return _MARKS[piece.shape] + shown
+
+
+def faint(words: str) -> str:
+    """Return Markdown in small grey letters."""
+    return _MARKS[Shape.FAINT] + words
+
+
+def _marked(span: Span, *, large: bool, starts: bool) -> str:
+    """Return a span as Markdown, its marks close to its words; a heading is bold as it is."""
+    if span.look is Look.SIGN:
+        return _SIGNS[span.text]
+    if span.at is not None:
+        return f"<t:{span.at}:F> (<t:{span.at}:R>)"
+    words = span.text.strip()
+    before, _, after = span.text.partition(words)
+    if span.look is Look.BOLD and not large:
+        return f"{before}**{_said(span, words, starts=False)}**{after}"
+    if span.look is Look.FAINT:
+        return f"{before}{_MARKS[Shape.FAINT]}{_said(span, words, starts=True)}{after}"
+    starts = starts or before.endswith("\n")
+    return f"{before}{_said(span, words, starts=starts)}{after}"
+
+
+def _said(span: Span, words: str, *, starts: bool) -> str:
+    return linked(words, span.url) if span.url else in_markdown(words, starts=starts)

@@ -1,0 +1,28 @@
+"""How much of a text Discord takes. Pure."""
+
+from adapters.discord.buttons import LONGEST_LABEL
+from adapters.discord.render.limits import HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
+from adapters.discord.render.texts import is_linkable, weight
+from adapters.laying.pieces import Measure
+from bot.app import LONGEST_LINE
+
+_HEAVIEST_SIGN = 3
+# The marks around words, and an instant in place of them: `<t:1767225600:F> (<t:1767225600:R>)`.
+_SPAN_WEIGHT = 48
+
+
+def is_pressable(command: str) -> bool:
+    """Tell whether a command may stand behind a button, itself or by its digest."""
+    return len(command) <= LONGEST_LINE
+
+
+MEASURE = Measure(
+    weight=weight,
+    heaviest_sign=_HEAVIEST_SIGN,
+    span_weight=_SPAN_WEIGHT,
+    heaviest_run=HEAVIEST_RUN,
+    longest_header=LONGEST_HEADER,
+    longest_label=LONGEST_LABEL,
+    is_pressable=is_pressable,
+    is_linkable=lambda url: is_linkable(url, LONGEST_URL),
+)

@@ -1,0 +1,32 @@
+"""Parts as components v2."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from discord import ui
+
+from adapters.discord.render.controls import Controls
+from adapters.discord.render.elements import Beside, Divider, Element, Picks, Row, Words
+
+
+def view_of(elements: Sequence[Element], colour: int, controls: Controls) -> ui.LayoutView:
+    """Return elements as a finished view: the client keeps nothing of it when it is sent."""
+    items = [_item(element, controls) for element in elements]
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(*items, accent_colour=colour))
+    view.stop()
+    return view
+
+
+def _item(element: Element, controls: Controls) -> ui.Item[Any]:
+    match element:
+        case Words(text):
+            return ui.TextDisplay(text)
+        case Beside(text, way):
+            return ui.Section(ui.TextDisplay(text), accessory=controls.button(way))
+        case Row(ways):
+            return ui.ActionRow(*[controls.button(way) for way in ways])
+        case Picks():
+            return ui.ActionRow(controls.select(element))
+        case Divider():
+            return ui.Separator()

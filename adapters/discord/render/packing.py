@@ -1,0 +1,143 @@
+"""What stands together in one message in Discord, and what that takes.
+
+Pure but for the part being counted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from adapters.discord.buttons import MOST_OPTIONS, packed
+from adapters.discord.render.limits import MOST_IN_ROW
+from adapters.discord.render.markdown import in_words
+from adapters.discord.render.texts import length
+from adapters.laying import packing
+from adapters.laying.pieces import Piece, Shape
+
+# Itself, its text, its button.
+_SECTION = 3
+_SELECT = 2
+_BREAK = 2  # characters between two pieces, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What one part may take."""
+
+    components: int
+    text: int
+    rows: int
+
+
+class Item(NamedTuple):
+    """A piece with its words as Markdown, or bare buttons that stand in one row.
+
+    `picks` where those are the options of a select; `place` and `of` say which of its group's
+    selects it is.
+    """
+
+    piece: Piece
+    text: str = ""
+    choices: tuple[Piece, ...] = ()
+    picks: bool = False
+    place: int = 1
+    of: int = 1
+
+
+def items_of(pieces: Iterable[Piece], *, selects: bool) -> Iterator[Item]:
+    """Give pieces as items, the bare buttons of each group in rows below its words.
+
+    With `selects`, buttons too many for one row are options.
+    """
+    for _, group in groupby(pieces, key=lambda piece: piece.group):
+        bare: list[Piece] = []
+        for piece in group:
+            if piece.spans:
+                yield Item(piece, in_words(piece))
+            else:
+                bare.append(piece)
+        yield from _choices(bare, selects=selects)
+
+
+def pack(items: Iterable[Item], room: Room) -> list[list[Item]]:
+    """Return items in parts that fit, filled in order; at least one part."""
+    return packing.pack(items, lambda: _Tally(room), lambda item: item.piece.leads)
+
+
+def joins(before: Item, item: Item) -> bool:
+    """Tell whether an item continues the text of the one before it.
+
+    The heading over a paper does; a heading itself begins anew.
+    """
+    if before.choices or item.choices or before.piece.button:
+        return False
+    same = before.piece.group == item.piece.group
+    if item.piece.button:
+        return same and before.piece.leads and before.piece.shape is Shape.FAINT
+    return same or (before.piece.leads and item.piece.shape is not Shape.FAINT)
+
+
+def _choices(bare: Sequence[Piece], *, selects: bool) -> Iterator[Item]:
+    unique = list(dict.fromkeys(bare))
+    if selects and len(unique) > MOST_IN_ROW:
+        batches = _batches(unique)
+        for place, batch in enumerate(batches, start=1):
+            yield Item(batch[0], "", tuple(batch), picks=True, place=place, of=len(batches))
+        return
+    for place in range(0, len(bare), MOST_IN_ROW):
+        yield Item(bare[place], "", tuple(bare[place : place + MOST_IN_ROW]))
+
+
+def _batches(pieces: Iterable[Piece]) -> list[list[Piece]]:
+    """Gather buttons for selects, in none of which two have one command."""
+    batches: list[list[Piece]] = []
+    taken: list[set[str]] = []
+    for piece in pieces:
+        value = packed(piece.button.command) if piece.button else ""
+        for batch, values in zip(batches, taken, strict=True):
+            if len(batch) < MOST_OPTIONS and value not in values:
+                batch.append(piece)
+                values.add(value)
+                break
+        else:
+            batches.append([piece])
+            taken.append({value})
+    return batches
+
+
+class _Tally:
+    """What a part holds while it is filled."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._components = self._text = self._sections = self._rows = 0
+        self._before: Item | None = None
+
+    def add(self, item: Item) -> bool:
+        """Count an item in if it fits too, as the first one always does; tell whether it did."""
+        room = self._room
+        components = self._components + _components(item, self._before)
+        text = self._text + (length(item.text) + _BREAK if item.text else 0)
+        sections = self._sections + bool(item.piece.button and not item.choices)
+        rows = self._rows + bool(item.choices)
+        if self._before and not (
+            components <= room.components
+            and text <= room.text
+            and rows - (-sections // MOST_IN_ROW) <= room.rows
+        ):
+            return False
+        self._components, self._text = components, text
+        self._sections, self._rows = sections, rows
+        self._before = item
+        return True
+
+
+def _components(item: Item, before: Item | None) -> int:
+    """Count the components that an item adds; a heading's own becomes a part of the section."""
+    if item.picks:
+        return _SELECT
+    if item.choices:
+        return 1 + len(item.choices)
+    joined = bool(before and joins(before, item))
+    return (_SECTION if item.piece.button else 1) - joined

@@ -1,0 +1,88 @@
+"""Foreign text made safe for Discord's Markdown, and weighed. Pure.
+
+Any sign but a letter, a digit and a blank stands for itself after a backslash. What Discord's
+own helper leaves as it is (the colons of emoji and addresses, numbers that begin a list, text
+beside addresses) is why none of it is used:
+https://support.discord.com/hc/articles/210298617-Markdown-Text-101
+"""
+
+import re
+
+from adapters.laying.texts import is_address
+from bot.plain import printable
+
+# Beginnings of what mentions somebody even where nothing of it is shown as a mention.
+_PING = r"@(?=everyone|here|[!&]?\d)"
+_SIGNS = re.compile(rf"(?P<ping>{_PING})|[\\*_~|`<\[\]]|:(?=//|[\w+-]{{1,64}}:)")
+_ANY_SIGN = re.compile(r"[\\*_~|`<\[\]:@]")  # nothing above is without one
+_MEANING = re.compile(rf"(?P<url>https?://[^\s<>]+)|{_SIGNS.pattern}", re.IGNORECASE)
+# What makes a line a heading, a list, a quotation, small print.
+_START = re.compile(r"\s*(?:\d+(?=[.)](?:\s|$))|(?=[-+>#]))")
+_AFTER_URL = ".,:;!?'\")]}*_~|"
+_RISKY_IN_URL = re.compile(rf"[()*]|{_PING}")
+_UNSEEN = "\u200b"
+# Brackets in pairs, as Discord wants them in the words of a link.
+_PAIRED = re.compile(r"[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*")
+
+
+def escaped(text: str) -> str:
+    """Return a text of any lines that Discord shows as it stands: it mentions nobody."""
+    return "\n".join([in_markdown(printable(line)) for line in text.split("\n")])
+
+
+def in_markdown(words: str, *, starts: bool = True) -> str:
+    """Return words on one line as Markdown that shows them as they stand.
+
+    Addresses lead to themselves. `starts` where the words stand at the beginning of the line.
+    """
+    shown = _MEANING.sub(_meant, words) if _ANY_SIGN.search(words) else words
+    start = _START.match(shown) if starts else None
+    return f"{start[0]}\\{shown[start.end() :]}" if start else shown
+
+
+def linked(label: str, url: str) -> str:
+    """Return a link of these words to an address.
+
+    Discord shows no words that look like an address as a link to another.
+    """
+    address = f"<{shown_address(url)}>"
+    if label == url:
+        return address
+    if "://" in label or not _PAIRED.fullmatch(label):
+        return f"{in_markdown(label, starts=False)} {address}"
+    return f"[{in_markdown(label, starts=False)}]({address})"
+
+
+def is_linkable(url: str, longest: int) -> bool:
+    """Tell whether a link may lead to an address; others are shown as text."""
+    return is_address(url) and len(shown_address(url)) <= longest
+
+
+def shown_address(url: str) -> str:
+    """Return an address without signs that end a link or mean something in it."""
+    return _RISKY_IN_URL.sub(lambda found: f"%{ord(found[0]):02X}", url)
+
+
+def length(text: str) -> int:
+    """Return how long a text is as whoever counts most would count it: in units of UTF-16."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def weight(words: str) -> int:
+    """Return what words take of a message."""
+    return length(in_markdown(words))
+
+
+def _meant(found: re.Match[str]) -> str:
+    """Return what has a meaning without it; an address that is safe keeps its."""
+    url = found["url"]
+    if url is None:
+        return _escaped(found)
+    bare = url.rstrip(_AFTER_URL)
+    if is_address(bare) and not _RISKY_IN_URL.search(bare):
+        return f"<{bare}>{_SIGNS.sub(_escaped, url[len(bare) :])}"
+    return _SIGNS.sub(_escaped, url)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"@{_UNSEEN}" if found["ping"] else f"\\{found[0]}"

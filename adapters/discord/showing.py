@@ -1,0 +1,59 @@
+"""Where and to whom an answer is shown. Pure."""
+
+from dataclasses import dataclass
+
+from adapters.discord.buttons import Press, Verb
+from adapters.discord.inbound import Scene
+from bot.commands.search import SEARCH
+from bot.replies import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How an answer is shown.
+
+    `instead`: in place of the message that was pressed in, else as a message of its own. `private`:
+    to the asker alone. `share`: with a button that shows it to everybody there. `shared_by` is the
+    id of the person who does so.
+    """
+
+    part: int = 1
+    instead: bool = False
+    private: bool = True
+    share: bool = True
+    shared_by: int | None = None
+
+
+def of_command(scene: Scene) -> Showing:
+    """Return how the answer to a command is shown: privately, unless nobody else is there."""
+    return Showing(private=not scene.is_direct, share=not scene.is_direct)
+
+
+def of_press(press: Press, scene: Scene, user: int, *, alone: bool) -> Showing:
+    """Return how the answer to a pressed button is shown.
+
+    Args:
+        press: what was pressed.
+        scene: where.
+        user: who pressed.
+        alone: whether that person alone sees the message that was pressed in.
+    """
+    if press.verb is Verb.SHARE:
+        return Showing(press.part, private=False, share=False, shared_by=user)
+    # What everybody sees is never changed by one's press.
+    instead = press.verb is Verb.TURN and (alone or scene.is_direct)
+    return Showing(press.part, instead, private=not scene.is_direct, share=not scene.is_direct)
+
+
+def of_form(scene: Scene, *, alone: bool) -> Showing:
+    """Return how what a form asked for is shown: in place of the answer it was opened from."""
+    direct = scene.is_direct
+    return Showing(instead=alone or direct, private=not direct, share=not direct)
+
+
+def ways_on(reply: Reply) -> tuple[tuple[str, Press], ...]:
+    """Return the buttons that an answer has beside its own."""
+    line = reply.line or ""
+    if line.partition(" ")[0] != SEARCH.name:
+        return ()
+    return (("Refine", Press(Verb.FORM, line)),)

@@ -1,0 +1,86 @@
+"""Posting over the real client, to a fake Discord, under a clock that nobody waits for."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import discord
+
+from adapters.discord.address import reach
+from adapters.discord.calls import Calls
+from adapters.discord.once import trace
+from adapters.discord.places import Place
+from adapters.discord.posting import Posting
+from bot.metrics import Metrics
+from bot.replies import Actions, Button, Reply, Text, Title
+from tests.fakes.discord import Channel, FakeDiscord, Message
+
+POST = "POST /channels/{channel_id}/messages"
+CREATE = "POST /channels/{channel_id}/threads"
+PUBLISH = "POST /channels/{channel_id}/messages/{message_id}/crosspost"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+THREAD = "POST /channels/{channel_id}/messages/{message_id}/threads"
+KEY = "4xVsRz-dT_k8Qw2mBn6yLp"
+LONG_LINE = "search " + "mixture of experts " * 8
+
+REPLY = Reply(
+    (
+        Title("Top AI papers"),
+        Text("Ten papers of the week."),
+        Actions((Button("Details 1", "show dair:2026-01-05#1"),)),
+    ),
+    line="latest",
+)
+
+
+@dataclass
+class Poster:
+    """What posts, and what it asked of others on the way."""
+
+    client: discord.Client
+    posting: Posting
+    kept: list[str] = field(default_factory=list)
+    slept: list[float] = field(default_factory=list)
+
+
+@asynccontextmanager
+async def poster_for(fake: FakeDiscord, *, gateway: bool = True) -> AsyncIterator[Poster]:
+    """Give what posts to the channels that a fake has by now.
+
+    Args:
+        fake: the Discord that is posted to.
+        gateway: whether it knows of servers; without, it has the REST API only.
+    """
+    client = discord.Client(
+        intents=discord.Intents(guilds=True), http_trace=trace(), max_ratelimit_timeout=30
+    )
+    kept: list[str] = []
+    slept: list[float] = []
+
+    async def keep(lines: tuple[str, ...]) -> None:
+        kept.extend(lines)
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    posting = Posting(lambda: client, Calls(Metrics()), keep, sleep=sleep)
+    await reach(fake.api_url, fake.token)
+    async with client:
+        await client.login(fake.token)
+        connection = asyncio.create_task(client.connect()) if gateway else None
+        if gateway:
+            await fake.settled(lambda: len(client.guilds) == len(fake.guilds))
+        yield Poster(client, posting, kept, slept)
+    if connection:
+        await connection
+
+
+def place(channel: Channel) -> Place:
+    """Return the place that a channel is."""
+    return Place(channel.id)
+
+
+def posts(fake: FakeDiscord) -> list[Message]:
+    """Return every message of the bot's that people see, wherever it is."""
+    return [message for message in fake.sent() if not message.ephemeral]

@@ -1,0 +1,350 @@
+"""How each kind of block looks in Discord, on small replies."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from adapters.discord.buttons import Press, Verb, custom_id, digest
+from adapters.discord.render import (
+    Rendered,
+    apology,
+    preview,
+    render_embeds,
+    render_message,
+)
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Moments,
+    Notice,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    Visibility,
+)
+from tests.adapters.discord.render.reading import (
+    components_of,
+    ids_of,
+    payload_of,
+    presses_of,
+    texts_of,
+)
+from tests.adapters.laying.samples import CARD, MOE, POD, RAG
+from tests.fakes.discord.judge import judge_message
+
+_SEPARATOR = 14
+
+
+def _looks(rendered: Rendered) -> list[Any]:
+    """Return what stands in the container: texts, `(text, label)` for sections, labels of rows."""
+    (container,) = components_of(rendered)
+    return [_look(each) for each in container["components"]]
+
+
+def _look(component: dict[str, Any]) -> Any:
+    match component:
+        case {"content": text}:
+            return text
+        case {"accessory": button, "components": [text]}:
+            return (text["content"], button["label"])
+        case {"components": [{"options": options, "placeholder": words}]}:
+            return {words: [option["label"] for option in options]}
+        case {"components": row}:
+            return [button["label"] for button in row]
+        case {"type": kind}:
+            return kind
+
+
+def _blocks(*blocks: Block, **how: Any) -> list[Any]:
+    return _looks(render_message(Reply(blocks, line="latest"), **how))
+
+
+def _colour(reply: Reply) -> int:
+    colour: int = components_of(render_message(reply))[0]["accent_color"]
+    return colour
+
+
+def test_text() -> None:
+    """A title is large over its paragraphs, whose signs mean nothing; a long title is bold."""
+    assert _blocks(Title("Papers *of* C#"), Text("One <@1>\nline.\n\n\n\n# Two")) == [
+        "## Papers \\*of\\* C#\u200b\nOne \\<@\u200b1> line.\n\n\\# Two"
+    ]
+    assert _blocks(Title("Long " * 40)) == [f"**{'Long ' * 39}Long**"]
+
+
+def test_an_edition() -> None:
+    """Papers of an edition stand under their headings by number, each beside its Details."""
+    assert _blocks(PaperList((MOE, RAG, POD))) == [
+        ("-# Scale\n**1. Mixture of Experts**\nExperts take turns.", "Details 1"),
+        ("**2. Retrieval**", "Details 2"),
+        ("-# Agents\n**E171 · Agents that talk**\nThey do.", "Details E171"),
+    ]
+
+
+def test_papers_from_anywhere() -> None:
+    """Papers of several editions stand without numbers, each with its place."""
+    assert _blocks(Text("2 papers"), PaperList((MOE, RAG), numbered=False)) == [
+        "2 papers",
+        ("**Mixture of Experts**\nExperts take turns.\n-# Scale", "Details 1"),
+        ("**Retrieval**\n-# Scale", "Details 2"),
+    ]
+
+
+def test_a_button_carries_its_command() -> None:
+    """The id of a button is what pressing it does, and no line of it has to be kept."""
+    rendered = render_message(Reply((PaperList((MOE,)), Pager("", None, "week 2")), line="latest"))
+    assert presses_of(rendered) == [
+        ("Details 1", Press(Verb.RUN, "show dair:2026-01-05#1")),
+        ("Next", Press(Verb.TURN, "week 2")),
+    ]
+    assert rendered.kept == ()
+
+
+def test_an_edition_of_ten_is_one_part() -> None:
+    """Ten papers under ten headings fit one message, with the ways to others and to sharing."""
+    papers = tuple(
+        PaperLine(str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", f"Theme {at}")
+        for at in range(1, 11)
+    )
+    blocks = (Title("The week"), Text("10 papers"), PaperList(papers), Pager("W2", "a", "b"))
+    rendered = render_message(Reply(blocks, line="latest"), share=True, shared_by=123)
+    assert rendered.parts == 1
+    assert _looks(rendered)[-2:] == [
+        ["Previous", "Next", "Share"],
+        "-# Shared by <@123> · /papers latest",
+    ]
+    judge_message(payload_of(rendered))
+
+
+def test_a_paper() -> None:
+    """A paper's title leads to arXiv, and its place and topics are small."""
+    assert _blocks(CARD) == [
+        (
+            "### [Mixture of Experts](<https://arxiv.org/abs/2501.00001>)\n"
+            "-# Number 1 in dair\n"
+            "Experts.\n\n"
+            "More.\n"
+            "- **Routing:** Tokens choose.\n"
+            "- It is cheap.\n\n"
+            "[Paper](<https://arxiv.org/abs/2501.00001>) · Odd: ftp\\://a/b\n"
+            "-# Topics: moe (expert, router), scaling (large)"
+        )
+    ]
+
+
+def test_what_is_about_something_else_is_set_off() -> None:
+    """A line divides a paper from the words that lead to others."""
+    looks = _blocks(CARD, Text("Related:"), PaperList((RAG,), numbered=False))
+    assert looks[1:] == [
+        _SEPARATOR,
+        "Related:",
+        ("**Retrieval**\n-# Scale", "Details 2"),
+    ]
+
+
+def test_fields() -> None:
+    """Names are bold, each pair is a line of one text."""
+    assert _blocks(Fields((("latest", "The newest"), ("topic [TOPIC]", "One"), ("bare", "")))) == [
+        "**latest:** The newest\n**topic \\[TOPIC\\]:** One\n**bare**"
+    ]
+
+
+def test_moments() -> None:
+    """An instant is told in the zone of whoever reads it, and how far off it is."""
+    at = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+    assert _blocks(Moments((("Next post", at),), "Europe/Paris")) == [
+        "**Next post:** <t:1767603600:F> (<t:1767603600:R>)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("level", "sign", "colour"),
+    [
+        (Level.INFO, "\N{INFORMATION SOURCE}\N{VARIATION SELECTOR-16}", 0xE2A336),
+        (Level.WARNING, "\N{WARNING SIGN}\N{VARIATION SELECTOR-16}", 0xE2A336),
+        (Level.ERROR, "\N{CROSS MARK}", 0xE5484D),
+    ],
+)
+def test_notice(level: Level, sign: str, colour: int) -> None:
+    """A notice is bold after a sign of its level; one that answers an error has its colour."""
+    notice = Notice(level, "It broke.", "Mend it.")
+    assert _blocks(notice) == [f"{sign} **It broke.**\nMend it."]
+    assert _colour(Reply((notice,), failed=True)) == colour
+    assert _colour(Reply((notice,))) == 0x3E63DD
+
+
+def test_pager() -> None:
+    """The place in a list is small, over the buttons to its neighbours."""
+    assert _blocks(Pager("Page 2", "topic moe", "topic moe page:3")) == [
+        "-# Page 2",
+        ["Previous", "Next"],
+    ]
+    assert _blocks(Pager("Page 2", None, None)) == ["-# Page 2"]
+
+
+def test_few_actions() -> None:
+    """Buttons that fit a row stand in one, with Share."""
+    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(4))
+    assert _blocks(Actions(buttons), share=True) == [
+        ["Week 0", "Week 1", "Week 2", "Week 3", "Share"]
+    ]
+
+
+def test_many_actions() -> None:
+    """More become the options of selects, 25 in each, the same one only once."""
+    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(30))
+    rendered = render_message(Reply((Actions((*buttons, buttons[0])),)))
+    assert _looks(rendered) == [
+        {"Ask one of these (1 of 2)": [each.label for each in buttons[:25]]},
+        {"Ask one of these (2 of 2)": [each.label for each in buttons[25:]]},
+    ]
+    assert presses_of(rendered)[0] == ("Week 0", Press(Verb.PICK, "week 0"))
+
+
+def test_one_command_under_two_labels() -> None:
+    """No select has one command twice, as Discord refuses that."""
+    buttons = [Button(f"Week {each}", f"week {each}") for each in range(6)]
+    looks = _blocks(Actions((*buttons, Button("Newest", "week 5"))))
+    assert looks[1] == {"Ask one of these (2 of 2)": ["Newest"]}
+
+
+def test_what_an_error_suggests() -> None:
+    """Under an error all suggestions are seen at once, as buttons."""
+    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(7))
+    rendered = render_message(Reply((Actions(buttons),), failed=True))
+    labels = [each.label for each in buttons]
+    assert _looks(rendered) == [labels[:5], labels[5:]]
+
+
+def test_long_labels_stand_in_full_above() -> None:
+    """A label too long for a button is cut there and stands in full above the row."""
+    label = "Search for " + "many words " * 10
+    assert _blocks(Actions((Button("latest", "latest"), Button(label, "search many")))) == [
+        label.strip(),
+        ["latest", f"{label[:79]}…"],
+    ]
+
+
+def test_a_command_too_long_for_an_id() -> None:
+    """An id holds a long command by its digest, and whoever sends it is told to keep the line."""
+    line = "search " + "word " * 30
+    rendered = render_message(Reply((Actions((Button("Search", line),)),), line=line), share=True)
+    assert rendered.kept == (line,)
+    assert ids_of(rendered) == [f"r1.1..#{digest(line)}", f"s2.1..#{digest(line)}"]
+
+
+def test_a_command_too_long_for_anything_is_shown() -> None:
+    """What no button can carry stands there to be typed."""
+    line = "search " + "深" * 1_000
+    rendered = render_message(Reply((Actions((Button("Search", line),)),), line="help"))
+    assert texts_of(rendered)[0].startswith("Search: search 深深深")
+    assert ids_of(rendered) == []
+
+
+def test_nothing() -> None:
+    """A reply that shows nothing says so."""
+    assert _blocks() == ["There is nothing to show."]
+    empty = (Title(" "), Text("\u200b"), Fields((("", ""),)), Actions(()))
+    assert _blocks(*empty) == ["There is nothing to show."]
+
+
+def test_what_cannot_be_shared() -> None:
+    """Errors, and what can't be asked again, have no Share button."""
+    blocks = (Text("Words."),)
+    assert ids_of(render_message(Reply(blocks, failed=True, line="x"), share=True)) == []
+    assert ids_of(render_message(Reply(blocks), share=True)) == []
+    shared = render_message(Reply(blocks, line="x"), share=True)
+    assert presses_of(shared) == [("Share", Press(Verb.SHARE, "x"))]
+
+
+def test_ways_of_the_caller() -> None:
+    """More ways stand after Share in the last row."""
+    ways = [("Back to the list", Press(Verb.TURN, "papers 2501.00001"))]
+    assert _blocks(Text("Words."), share=True, ways=ways) == [
+        "Words.",
+        ["Share", "Back to the list"],
+    ]
+
+
+def test_parts() -> None:
+    """A long answer is cut between papers; each part has its title and the ways to the others."""
+    papers = tuple(
+        PaperLine(str(number), f"Paper {number}", "Words. " * 20, f"dair:2026-01-05#{number}")
+        for number in range(1, 26)
+    )
+    reply = Reply((Title("The week"), PaperList(papers)), line="latest")
+    parts = [render_message(reply, part, share=True) for part in (1, 2, 3)]
+    assert [part.parts for part in parts] == [3, 3, 3]
+    assert [_looks(part)[-2:] for part in parts] == [
+        ["-# Part 1 of 3", ["More", "Share"]],
+        ["-# Part 2 of 3", ["Back", "More", "Share"]],
+        ["-# Part 3 of 3", ["Back", "Share"]],
+    ]
+    assert [_looks(part)[0] for part in parts] == ["## The week", "-# The week", "-# The week"]
+    labels = [label for part in parts for label, _ in presses_of(part)]
+    details = [label for label in labels if label.startswith("Details")]
+    assert details == [f"Details {number}" for number in range(1, 26)]
+
+
+def test_a_part_of_a_post() -> None:
+    """In a post the key stands in every id, and in a button of its own where there is none."""
+    reply = Reply((Text("Words. " * 700),), line="latest")
+    rendered = render_message(reply, 2, key="k3y")
+    assert _looks(rendered)[-2:] == ["-# Part 2 of 2", ["Open for me"]]
+    assert ids_of(rendered) == [custom_id(Press(Verb.RUN, "latest", key="k3y"), 1)]
+    listed = render_message(Reply((PaperList((MOE,)),), line="latest"), key="k3y", share=True)
+    assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]
+
+
+def test_embeds() -> None:
+    """Where components v2 are refused an embed has the texts, and rows below it the buttons."""
+    buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
+    reply = Reply((Title("The week"), PaperList((MOE, RAG)), Actions(buttons)), line="latest")
+    rendered = render_embeds(reply, share=True)
+    (embed,) = rendered.embeds
+    assert embed.description == (
+        "## The week\n\n"
+        "-# Scale\n**1. Mixture of Experts**\nExperts take turns.\n\n"
+        "**2. Retrieval**"
+    )
+    assert [_look(row) for row in components_of(rendered)] == [
+        ["Details 1", "Details 2"],
+        {"Ask one of these": [each.label for each in buttons]},
+        ["Share"],
+    ]
+
+
+async def test_views_are_finished() -> None:
+    """The client keeps nothing of a message that it sends: all it means stands in its ids."""
+    assert render_message(Reply((Text("Words."),))).view.is_finished()
+    assert render_embeds(Reply((Text("Words."),))).view.is_finished()
+    assert apology().view.is_finished()
+
+
+def test_preview() -> None:
+    """A preview is for the asker alone, with Share, or for the channel; it mentions nobody."""
+    reply = Reply((Text("Words."),), line="latest")
+    private = preview(reply)
+    assert private == {
+        "type": 4,
+        "data": {
+            "flags": 1 << 15 | 1 << 6 | 1 << 2,
+            "components": components_of(render_message(reply, share=True)),
+            "allowed_mentions": {"parse": []},
+        },
+    }
+    shown = preview(Reply((Text("Words."),), Visibility.CHANNEL, line="latest"))
+    assert shown["data"]["flags"] == 1 << 15 | 1 << 2
+    assert shown["data"]["components"] == components_of(render_message(reply))
+
+
+def test_apology() -> None:
+    """The apology for an answer that could not be laid out passes the judge."""
+    judge_message(payload_of(apology()))

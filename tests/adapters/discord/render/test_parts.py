@@ -1,0 +1,152 @@
+"""Any reply fits Discord in parts: within every limit, nothing lost, nobody mentioned."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.discord.buttons import Press, Verb
+from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
+from adapters.discord.render.measure import is_pressable
+from adapters.discord.render.texts import weight
+from bot.replies import Actions, Button, Reply, Text, Title
+from store.folding import storable
+from tests.adapters.discord.render.reading import (
+    all_parts,
+    ids_of,
+    payload_of,
+    presses_of,
+    read,
+    starts,
+    texts_of,
+    words_of,
+)
+from tests.adapters.laying.replies import LINE, PATIENT, commands, is_shown, replies, seen, unshown
+from tests.fakes.discord.judge import judge_message
+from tests.replies import squeezed
+
+_KEY = "0123456789abcdefghijkl"
+_NASTY = st.sampled_from([
+    "@everyone", "@here", "<@123456789012345678>", "<@!1>", "<@&1>", "<#1>", "<:a:1>", "<a:b:1>",
+    "</papers:1>", "<t:1:R>", "<id:guide>", "**b**", "__u__", "_i_", "||s||", "~~s~~", "`c`",
+    "```", "> q", ">>> q", "# h", "-# s", "- l", "* l", "1. l", "[a](https://evil.example)",
+    "[a](<https://evil.example>)", "https://a.example/b_c", "https://a.example/(x)*y",
+    "https://a.example/@everyone", "(https://a.example/).", "https://https://", "<https://a.b>",
+    "steam://run/1", "[", "]", "](", "C#", "#", ":wave:", ":+1::a:", "10:30:00", "\\", "\\*",
+    "\u200b", "\u202eevil", '"', "&", "A. B.", "👩‍🚀" * 5, "مرحبا", "深度学习。",
+])  # fmt: skip
+_REPLIES = replies(_NASTY)
+
+
+def _judge(rendered: Rendered | RenderedEmbeds) -> None:
+    judge_message(payload_of(rendered))
+    for text in texts_of(rendered):
+        read(text)
+        assert starts(text) == []
+
+
+@PATIENT
+@given(_REPLIES, st.booleans())
+def test_any_reply_fits_in_parts(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    """Every part passes the judge in either form, and all parts together show the whole."""
+    parts = all_parts(reply, embeds=embeds)
+    assert [part.parts for part in parts] == [len(parts)] * len(parts)
+    for part in parts:
+        _judge(part)
+    shown = seen("".join(word for part in parts for word in words_of(part)))
+    for block in reply.blocks:
+        assert unshown(block, shown, weight) == []
+
+
+@PATIENT
+@given(_REPLIES)
+def test_every_command_is_reached(reply: Reply) -> None:
+    """Each command of a reply is behind some button or option; one too long for any is shown."""
+    parts = all_parts(reply)
+    pressed = {press.line for part in parts for _, press in presses_of(part)}
+    shown = seen("".join(word for part in parts for word in words_of(part)))
+    for command in map(storable, commands(reply.blocks)):
+        if is_pressable(command):
+            assert command in pressed
+        else:
+            assert is_shown(seen(command), shown, cut=True)
+
+
+@PATIENT
+@given(_REPLIES)
+def test_both_forms_have_the_same_parts(reply: Reply) -> None:
+    """A part as an embed says what the same part says as components, on the same buttons."""
+    for place in range(1, min(3, render_message(reply).parts) + 1):
+        message, embeds = render_message(reply, place), render_embeds(reply, place)
+        assert message.parts == embeds.parts
+        shown = texts_of(message) or ["Ask one of these"]
+        assert squeezed("".join(shown)) == squeezed("".join(texts_of(embeds)))
+        assert {press for _, press in presses_of(message)} == {
+            press for _, press in presses_of(embeds)
+        }
+
+
+@PATIENT
+@given(_REPLIES, st.integers(-1, 9), st.booleans())
+def test_what_is_shared_fits(reply: Reply, part: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    """A part posted to the channel passes the judge, says who and which command, and goes on."""
+    render = render_embeds if embeds else render_message
+    ways = [("Back to the message", Press(Verb.RUN, "help")), ("Fill in", Press(Verb.FORM, "x"))]
+    rendered = render(reply, part, share=True, shared_by=123, ways=ways)
+    _judge(rendered)
+    assert texts_of(rendered)[-1].endswith(f"-# Shared by <@123> · /papers {LINE}")
+    assert {"Back to the message", "Fill in"} <= {label for label, _ in presses_of(rendered)}
+
+
+@PATIENT
+@given(_REPLIES, st.booleans())
+def test_a_post_is_found_by_its_key(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    """Every part of a post has its key in every id, of which it has at least one."""
+    render = render_embeds if embeds else render_message
+    for part in range(1, min(3, render(reply, key=_KEY).parts) + 1):
+        rendered = render(reply, part, key=_KEY)
+        _judge(rendered)
+        presses = presses_of(rendered)
+        assert presses
+        assert {press.key for _, press in presses} == {_KEY}
+        assert not {"Back", "More", "Share"} & {
+            label for label, press in presses if press.line == LINE
+        }
+
+
+@PATIENT
+@given(_REPLIES)
+def test_what_cannot_be_asked_again(reply: Reply) -> None:
+    """A reply without a command has no button to more of it, and says that the rest is left out."""
+    rendered = render_message(replace(reply, line=None), share=True)
+    _judge(rendered)
+    left_out = "-# The rest is left out: it is too long for one message."
+    assert (left_out in texts_of(rendered)) is (rendered.parts > 1)
+
+
+@given(st.text('x"&*<👩深', min_size=1, max_size=1000))
+@PATIENT
+def test_any_command_leaves_room(line: str) -> None:
+    """The buttons to further parts and to sharing fit, however long their command is."""
+    text = "Many words & more. " * 1_000
+    reply = Reply((Title(line), Text(text)), line=line)
+    rendered = render_message(reply, 2, share=True, shared_by=1)
+    _judge(rendered)
+    assert {press.line for _, press in presses_of(rendered)} == {line}
+
+
+def test_a_part_that_is_not_there() -> None:
+    """A part out of range is the nearest one."""
+    reply = Reply((Text("A sentence. " * 1_000),), line=LINE)
+    last = render_message(reply).parts
+    assert last > 2
+    for asked, nearest in ((0, 1), (99, last)):
+        found, expected = render_message(reply, asked), render_message(reply, nearest)
+        assert payload_of(found) == payload_of(expected)
+
+
+def test_ids_differ() -> None:
+    """No two ids of a part are the same, even where they do the same."""
+    same = Button("Latest", "latest")
+    ids = ids_of(render_message(Reply((Actions((same, same)), Actions((same, same))))))
+    assert len(set(ids)) == 4

@@ -1,0 +1,54 @@
+"""The bot connected to a fake Discord: the real client, a real store."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.settings import read_discord_settings
+from bot.command import Command
+from bot.health import State
+from store.database import Database
+from tests.adapters.parts import parts_over
+from tests.fakes.discord import FakeDiscord
+
+
+def variables_for(discord: FakeDiscord) -> dict[str, str]:
+    """Return the settings that connect to a fake Discord."""
+    return {"DISCORD_TOKEN": discord.token, "BROADSHEET_DISCORD_API_URL": discord.api_url}
+
+
+async def until(holds: Callable[[], Awaitable[object]], seconds: float = 8) -> None:
+    """Wait until something holds.
+
+    Raises:
+        TimeoutError: if it doesn't in time.
+    """
+    async with asyncio.timeout(seconds):
+        while not await holds():  # noqa: ASYNC110 - what is looked at has no event
+            await asyncio.sleep(0.01)
+
+
+async def settled(platform: DiscordPlatform, state: State) -> None:
+    """Wait until the connection is in a state."""
+
+    async def is_so() -> bool:
+        return (await platform.condition()).state is state
+
+    await until(is_so)
+
+
+@asynccontextmanager
+async def running(
+    database: Database, discord: FakeDiscord, more: Sequence[Command] = ()
+) -> AsyncIterator[DiscordPlatform]:
+    """Run the bot until the block ends; its bot has these commands beside its own."""
+    platform = DiscordPlatform(
+        parts_over(database, more), read_discord_settings(variables_for(discord))
+    )
+    try:
+        await platform.start()
+        await settled(platform, State.OK)
+        yield platform
+    finally:
+        await platform.stop()

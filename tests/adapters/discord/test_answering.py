@@ -1,0 +1,154 @@
+"""Answers while Discord is in trouble: one message, never two, and none lost that need not be."""
+
+import asyncio
+
+import pytest
+
+from bot.command import Command, Context, Group
+from bot.errors import UserError
+from bot.replies import Reply, Text, Visibility
+from store.database import Database
+from tests.adapters.discord.running import running
+from tests.fakes.discord import (
+    Channel,
+    Drop,
+    FakeDiscord,
+    Interaction,
+    Person,
+    RateLimited,
+    Refuse,
+    ServerError,
+)
+
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+
+
+async def _slow(_context: Context) -> Reply:
+    await asyncio.sleep(1.2)
+    return Reply((Text("Here at last."),), line="slow")
+
+
+async def _open(_context: Context) -> Reply:
+    return Reply((Text("For everybody."),), Visibility.CHANNEL, line="open")
+
+
+class _Moody:
+    """A command that answers at once, and the next time fails slowly."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def __call__(self, _context: Context) -> Reply:
+        self.asked += 1
+        if self.asked == 1:
+            return Reply((Text("All is well."),), line="moody")
+        await asyncio.sleep(1.2)
+        raise UserError("It changed its mind.")
+
+
+SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",))
+OPEN = Command("open", Group.LOOKUP, "For everybody", _open, examples=("open",))
+
+
+def place(discord: FakeDiscord) -> tuple[Channel, Person]:
+    """Return a channel and somebody in it."""
+    guild = discord.add_guild("G")
+    return guild.add_channel("general"), guild.add_member("ann")
+
+
+async def once(channel: Channel, answer: Interaction) -> None:
+    """Assert that an interaction has one message that can be read."""
+    await answer.answered(8)
+    await asyncio.sleep(0.1)
+    assert len(channel.messages) == 1
+    assert channel.messages[0].texts
+    assert not channel.messages[0].loading
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Drop(stored=False),
+        Drop(stored=True),
+        ServerError(500, stored=False),
+        ServerError(500, stored=True),
+        ServerError(503, stored=False),
+        ServerError(503, stored=True),
+        RateLimited(0.2),
+    ],
+)
+async def test_a_first_response_in_trouble(stocked: Database, fault: Drop) -> None:
+    """It is given again where it may be missing, and stands there once."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        discord.fail(CALLBACK, fault)
+        await once(channel, await ann.asks(channel, "latest"))
+
+
+@pytest.mark.parametrize(
+    "fault", [Drop(stored=False), Drop(stored=True), ServerError(503), RateLimited(0.2)]
+)
+async def test_a_late_answer_in_trouble(stocked: Database, fault: Drop) -> None:
+    """What follows an announcement is given again too, in the same place."""
+    async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
+        channel, ann = place(discord)
+        discord.fail(EDIT, fault)
+        await once(channel, await ann.asks(channel, "slow"))
+
+
+@pytest.mark.parametrize("fault", [Drop(stored=False), Drop(stored=True)])
+async def test_sharing_in_trouble(stocked: Database, fault: Drop) -> None:
+    """What everybody sees is posted once, however the connection broke off."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "latest")
+        discord.fail(CALLBACK, fault)
+        await ann.presses(answer.message, "Share")
+        await asyncio.sleep(0.5)
+        assert len(channel.posts) == 1
+
+
+async def test_where_components_are_refused(stocked: Database) -> None:
+    """The same answer comes as an embed with the same buttons, which work."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        discord.fail(CALLBACK, Refuse(400, 50035, "In data.components.0.type: not possible here"))
+        answer = await ann.asks(channel, "latest")
+        assert answer.message.embeds
+        assert not answer.message.flags & 1 << 15
+        details = await ann.presses(answer.message, "Details 1")
+        assert "Sparse Attention" in details.message.text
+
+
+async def test_an_answer_for_everybody(stocked: Database) -> None:
+    """A reply that is for the channel is seen by all, and has nothing to share."""
+    async with FakeDiscord() as discord, running(stocked, discord, [OPEN]):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "open")
+        assert channel.posts == [answer.message]
+        assert "Share" not in answer.message.buttons
+
+
+async def test_what_fails_while_it_is_shared(stocked: Database) -> None:
+    """Everybody saw that an answer was being made; its sentence takes that place."""
+    moody = Command("moody", Group.LOOKUP, "Changes", _Moody(), examples=("moody",))
+    async with FakeDiscord() as discord, running(stocked, discord, [moody]):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "moody")
+        shared = await ann.presses(answer.message, "Share")
+        assert shared.deferred
+        await shared.answered()
+        assert ["It changed its mind." in post.text for post in channel.posts] == [True]
+
+
+async def test_an_interaction_that_is_too_old_ends_quietly(
+    stocked: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One that Discord no longer knows is a line in the log, without a traceback."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        discord.fail(CALLBACK, Refuse(404, 10062, "Unknown interaction"))
+        await ann.asks(channel, "latest")
+    lost = [record for record in caplog.records if record.msg == "answer_lost"]
+    assert [(each.levelname, each.exc_info) for each in lost] == [("ERROR", None)]

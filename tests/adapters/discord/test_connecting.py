@@ -1,0 +1,176 @@
+"""The connection: made, refused, lost, and found again with nothing missed."""
+
+import asyncio
+
+import pytest
+
+from adapters.discord.adapter import DiscordPlatform
+from adapters.discord.settings import read_discord_settings
+from bot.errors import PlatformError
+from bot.health import State
+from store import workspaces
+from store.database import Database
+from store.records import Workspace
+from tests.adapters.discord.running import running, settled, until, variables_for
+from tests.adapters.parts import parts_over
+from tests.fakes.discord import FakeDiscord, Refuse, ServerError
+
+POSTS = "POST /channels/{channel_id}/messages"
+COMMANDS = "PUT /applications/{application_id}/commands"
+
+
+async def test_a_wrong_token_ends_the_start(database: Database) -> None:
+    """It is refused in one sentence that names the setting and where to copy it."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        variables = {**variables_for(discord), "DISCORD_TOKEN": "wrong"}
+        platform = DiscordPlatform(parts_over(database), read_discord_settings(variables))
+        try:
+            with pytest.raises(PlatformError) as refused:
+                await platform.start()
+        finally:
+            await platform.stop()
+        assert refused.value.sentence == "Discord refuses DISCORD_TOKEN."
+        assert "Reset Token" in refused.value.remedy
+
+
+async def test_discord_may_be_away_at_the_start(stocked: Database) -> None:
+    """The bot starts all the same, says so in health, and connects when Discord is there."""
+    async with FakeDiscord() as discord:
+        discord.fail("GET /users/@me", ServerError(503), times=1)
+        platform = DiscordPlatform(
+            parts_over(stocked), read_discord_settings(variables_for(discord))
+        )
+        try:
+            await platform.start()
+            assert (await platform.condition()).state is State.FAILING
+            await settled(platform, State.OK)
+        finally:
+            await platform.stop()
+
+
+async def test_commands_are_registered_once(stocked: Database) -> None:
+    """A start registers them; the next one finds them there and sends nothing."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord):
+            assert len(discord.calls(COMMANDS)) == 1
+        async with running(stocked, discord):
+            assert len(discord.calls(COMMANDS)) == 1
+
+
+async def test_refused_commands_stop_nothing_else(stocked: Database) -> None:
+    """Where Discord refuses to register the commands those that it has go on working."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord):
+            guild = discord.add_guild("G")
+            channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        discord.commands.pop()
+        discord.fail(COMMANDS, Refuse(403, 30032))
+        async with running(stocked, discord):
+            assert (await ann.asks(channel, "latest")).message.texts
+
+
+async def test_a_lost_connection_is_resumed(stocked: Database) -> None:
+    """What was asked while the connection was away is answered after it is back."""
+    async with FakeDiscord() as discord, running(stocked, discord) as platform:
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        await discord.cut()
+        answer = await ann.asks(channel, "latest")
+        assert answer.message.texts
+        await settled(platform, State.OK)
+        assert discord.gateway.resumed == 1
+
+
+async def test_servers_may_be_shared_out(stocked: Database) -> None:
+    """With as many shards as Discord asks for, every server is answered by its own."""
+    async with FakeDiscord() as discord:
+        discord.shards = 2
+        guilds = [discord.add_guild()]
+        while len({(guild.id >> 22) % 2 for guild in guilds}) == 1:
+            await asyncio.sleep(0.001)
+            guilds.append(discord.add_guild())
+        async with running(stocked, discord):
+            assert len(discord.gateway.open) == 2
+            for guild in guilds:
+                ann, channel = guild.add_member("ann"), guild.add_channel("general")
+                assert (await ann.asks(channel, "latest")).message.texts
+
+
+@pytest.mark.parametrize("how", ["reconnect", "invalidate"])
+async def test_discord_asks_to_come_again(stocked: Database, how: str) -> None:
+    """Whichever way it asks, the bot comes again and answers."""
+    async with FakeDiscord() as discord, running(stocked, discord) as platform:
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        await getattr(discord, how)()
+        await discord.settled(
+            lambda: discord.gateway.resumed + discord.gateway.identified == 2, seconds=8
+        )
+        await settled(platform, State.OK)
+        assert (await ann.asks(channel, "latest")).message.texts
+
+
+async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> None:
+    """Where Discord closes the connection for good, health says why."""
+    async with FakeDiscord() as discord, running(stocked, discord) as platform:
+        for session in discord.gateway.open:
+            assert session.socket
+            await session.socket.close(code=4004)
+
+        async def says_so() -> bool:
+            return "no longer accepts" in (await platform.condition()).sentence
+
+        await until(says_so)
+        assert (await platform.condition()).state is State.FAILING
+
+
+async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:
+    """What a server settled is kept when the bot is removed, and counts when it is back."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        there = Workspace("discord", str(guild.id))
+        await stocked.write(workspaces.change, there, "zone", "Asia/Tokyo")
+
+        async def is_left() -> bool:
+            return there in await stocked.read(workspaces.list_left, "discord")
+
+        async def is_back() -> bool:
+            return not await is_left()
+
+        guild.remove_bot()
+        await until(is_left)
+        guild.add_bot()
+        await until(is_back)
+        assert (await stocked.read(workspaces.settings, there)).zone == "Asia/Tokyo"
+
+
+async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database) -> None:
+    """A server that removed the bot while it was not running is noted at the next start."""
+    async with FakeDiscord() as discord:
+        guild, stays = discord.add_guild("G"), discord.add_guild("stays")
+        for each in (guild, stays):
+            there = Workspace("discord", str(each.id))
+            await stocked.write(workspaces.change, there, "zone", "Asia/Tokyo")
+        guild.remove_bot()
+        async with running(stocked, discord):
+            await until(lambda: stocked.read(workspaces.list_left, "discord"))
+        left = await stocked.read(workspaces.list_left, "discord")
+        assert left == [Workspace("discord", str(guild.id))]
+
+
+async def test_a_server_is_greeted(stocked: Database) -> None:
+    """A server that adds the bot reads once, where newcomers are greeted, what to try first."""
+    gone = Workspace("discord", "1")
+    await stocked.write(workspaces.change, gone, "zone", "Asia/Tokyo")
+    async with FakeDiscord() as discord, running(stocked, discord), running(stocked, discord):
+        guild = discord.add_guild("G")
+        lobby = guild.add_channel("lobby")
+        guild.system_channel = lobby
+        guild.remove_bot()
+        # What a server does before a client has all of them is no news to it.
+        await until(lambda: stocked.read(workspaces.list_left, "discord"))
+        await asyncio.sleep(0.3)
+        guild.add_bot()
+        await discord.settled(lambda: len(discord.calls(POSTS)) == 2)
+        assert ["Welcome to Broadsheet" in post.text for post in lobby.posts] == [True]

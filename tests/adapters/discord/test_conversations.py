@@ -1,0 +1,170 @@
+"""What people ask in a server, in direct messages and where the bot is not, and what they see."""
+
+import asyncio
+from collections.abc import Iterator
+
+from bot.command import Call, Command, Context, Group
+from bot.commands import COMMANDS
+from bot.parsing import parse
+from bot.replies import Reply, Text
+from store.database import Database
+from tests.adapters.discord.running import running
+from tests.fakes.discord import FakeDiscord, Permission
+
+
+async def _slow(_context: Context) -> Reply:
+    await asyncio.sleep(1.2)
+    return Reply((Text("Here at last."),))
+
+
+SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",))
+
+
+def path_of(command: Command) -> str:
+    """Return how a command is reached below `/papers`."""
+    inside = "" if command.group is Group.LOOKUP else f"{command.group.value} "
+    return f"{inside}{command.name}"
+
+
+def examples() -> Iterator[Call]:
+    """Yield every example of every command that this store can answer."""
+    for command in COMMANDS:
+        for line in command.examples:
+            if not line.startswith(("week last", "week 3")):
+                yield parse(line, COMMANDS)
+
+
+async def test_a_search_is_the_first_response(stocked: Database) -> None:
+    """The asker alone sees the hits at once, and no preview of a link."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await ann.asks(channel, "search", query="attention")
+        assert not answer.deferred
+        assert answer.message.ephemeral_for is ann.user
+        assert "Sparse Attention" in answer.message.text
+        assert answer.message.flags & 1 << 2
+        assert channel.posts == []
+
+
+async def test_every_command_has_an_answer_that_discord_takes(stocked: Database) -> None:
+    """Each example of each command, asked by typed options, is answered privately and in time."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel = guild.add_channel("general")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        for call in examples():
+            answer = await ann.asks(channel, path_of(call.command), **call.arguments)
+            assert answer.message.ephemeral, call
+            assert not answer.deferred, call
+            assert answer.message.texts, call
+
+
+async def test_every_option_completes_itself(stocked: Database) -> None:
+    """What an option offers before anything is typed is at most 25 values that can be asked."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel = guild.add_channel("general")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        offered = {}
+        for command in COMMANDS:
+            for param in command.shown:
+                choices = await ann.completes(channel, path_of(command), **{param.name: ""})
+                offered[f"{command.name} {param.name}"] = len(choices)
+                needed = {
+                    each.name: "attention"
+                    for each in command.params
+                    if each.required and each is not param
+                }
+                for choice in choices[:2]:
+                    given = {**needed, param.name: choice["value"]}
+                    answer = await ann.asks(channel, path_of(command), **given)
+                    assert answer.error is None
+        assert max(offered.values()) <= 25
+        assert [name for name, number in offered.items() if not number] == ["search query"]
+
+
+async def test_a_paper_completes_by_its_names(stocked: Database) -> None:
+    """Words of the title, the number and the arXiv id each find it; people read its title."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        for typed in ("spar att", "1", "2601"):
+            choices = await ann.completes(channel, "show", paper=typed)
+            answer = await ann.asks(channel, "show", paper=choices[0]["value"])
+            title = answer.message.texts[0]
+            assert choices[0]["value"] not in choices[0]["name"]
+            assert any(word in title for word in choices[0]["name"].split()), typed
+
+
+async def test_what_is_not_understood_is_answered(stocked: Database) -> None:
+    """A value that is none is answered with the nearest right ones behind buttons."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await ann.asks(channel, "latest", source="diar")
+        assert "There is no source 'diar'." in answer.message.text
+        again = await ann.presses(answer.message, next(iter(answer.message.buttons)))
+        assert again.message.ephemeral
+        assert "There is no" not in again.message.text
+
+
+async def test_direct_messages_are_plain(stocked: Database) -> None:
+    """Between the bot and one person nothing is private, and nothing needs sharing."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        ann = discord.add_person("ann")
+        answer = await ann.asks(ann.dm, "latest")
+        assert not answer.message.ephemeral
+        assert "Share" not in answer.message.buttons
+        details = await ann.presses(answer.message, "Details 1")
+        assert not details.message.ephemeral
+
+
+async def test_a_person_may_bring_the_bot_along(stocked: Database) -> None:
+    """Where it is not a member lookups work, and channel commands say why they don't."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("elsewhere")
+        channel = guild.add_channel("general")
+        ann = guild.add_member(
+            discord.add_person("ann", installed=True), permissions=Permission.MANAGE_GUILD
+        )
+        guild.remove_bot()
+        answer = await ann.asks(channel, "latest")
+        assert answer.message.ephemeral
+        assert "Details 1" in answer.message.buttons
+        refused = await ann.asks(channel, "channel settings")
+        assert "Broadsheet is not a member here" in refused.message.text
+
+
+async def test_a_slow_answer_is_announced_and_follows(stocked: Database) -> None:
+    """After a second the asker sees that it is being made, and then sees it in that place."""
+    async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        answer = await ann.asks(channel, "slow")
+        assert answer.deferred
+        await answer.answered()
+        assert answer.message.texts == ["Here at last."]
+        assert answer.message.ephemeral
+        assert answer.messages == [answer.message]
+
+
+async def test_what_was_asked_before_the_end_is_answered(stocked: Database) -> None:
+    """The bot ends only when those who asked have their answers."""
+    async with FakeDiscord() as discord:
+        async with running(stocked, discord, [SLOW]):
+            guild = discord.add_guild("G")
+            channel, ann = guild.add_channel("general"), guild.add_member("ann")
+            answer = await ann.asks(channel, "slow")
+        assert answer.message.texts == ["Here at last."]
+
+
+async def test_a_request_that_comes_twice_is_answered_once(stocked: Database) -> None:
+    """Two processes hear of it; the second is told that it was answered, and keeps still."""
+    async with FakeDiscord() as discord, running(stocked, discord), running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        for number in range(1, 6):
+            answer = await ann.asks(channel, "latest")
+            await discord.settled(lambda: answer.attempts == 2)  # noqa: B023 - waited for in the loop
+            assert len(channel.messages) == number

@@ -1,0 +1,252 @@
+"""What doctor finds of Discord's settings, asked of a Discord of our own."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from adapters.discord.examine import examine
+from adapters.discord.permissions import invite_url
+from adapters.discord.tree import payload
+from bot.commands import COMMANDS
+from bot.findings import Finding, Verdict
+from store.database import Database
+from tests.adapters.discord.running import running, variables_for
+from tests.fakes.discord import Drop, FakeDiscord, RateLimited, Refuse, ServerError, Slow
+
+_ME, _APP = "GET /users/@me", "GET /oauth2/applications/@me"
+_COMMANDS = "GET /applications/{application_id}/commands"
+_SERVERS = "GET /users/@me/guilds"
+_ANOTHER = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
+_ENDS = "The address ends in /api/v10."
+_COPY = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
+
+
+async def _said(variables: Mapping[str, str]) -> list[tuple[str, str]]:
+    findings = await examine(variables)
+    assert {finding.about for finding in findings} == {"discord"}
+    assert all(finding.remedy for finding in findings if finding.verdict is Verdict.PROBLEM)
+    return [(finding.verdict.value, finding.sentence) for finding in findings]
+
+
+async def _problem(variables: Mapping[str, str]) -> Finding:
+    [problem] = await examine(variables)
+    assert problem.verdict is Verdict.PROBLEM
+    return problem
+
+
+def _hold(discord: FakeDiscord, commands: list[dict[str, Any]]) -> None:
+    """Have Discord hold these commands."""
+    known = {"application_id": str(discord.application_id), "version": "1", "nsfw": False}
+    discord.commands = [
+        {"description": "", **each, **known, "id": str(discord.next_id())} for each in commands
+    ]
+
+
+async def test_all_is_well() -> None:
+    """Where all is as it should be that is said, and how to add it to another server."""
+    async with FakeDiscord() as discord:
+        discord.add_guild("G")
+        _hold(discord, payload(COMMANDS))
+        findings = await examine(variables_for(discord))
+        assert [(each.verdict.value, each.sentence) for each in findings] == [
+            ("well", "DISCORD_TOKEN is of broadsheet."),
+            ("well", "Servers can add it, and people for themselves."),
+            ("well", "The commands are registered."),
+            ("well", "It is in 1 server."),
+        ]
+        assert findings[-1].remedy == f"To add it to another: {invite_url(discord.application_id)}"
+
+
+async def test_nothing_is_changed_in_discord() -> None:
+    """It only reads, and opens no gateway."""
+    async with FakeDiscord() as discord:
+        discord.add_guild("G")
+        await examine(variables_for(discord))
+        asked = sorted(call.name for call in discord.calls())
+        assert asked == sorted([_ME, _APP, _COMMANDS, _SERVERS, "GET /gateway/bot"])
+        assert discord.gateway.open == []
+
+
+async def test_what_a_start_registered_is_what_should_be(stocked: Database) -> None:
+    """Once the bot ran, its commands are no news any more."""
+    async with FakeDiscord() as discord:
+        discord.add_guild("G")
+        assert ("note", "No command is registered yet.") in await _said(variables_for(discord))
+        async with running(stocked, discord):
+            pass
+        assert ("well", "The commands are registered.") in await _said(variables_for(discord))
+
+
+async def test_another_s_commands_are_a_note() -> None:
+    """Where the app has other commands it is said that the next start takes their place."""
+    async with FakeDiscord() as discord:
+        [papers, look_up] = payload(COMMANDS)
+        _hold(discord, [{**papers, "description": "Another program's"}, look_up])
+        findings = await examine(variables_for(discord))
+        [found] = [each for each in findings if "commands" in each.sentence]
+        assert found == Finding(
+            "discord",
+            Verdict.NOTE,
+            "Discord holds other commands than these.",
+            "broadsheet run registers its own at its start, in place of all that the app has.",
+        )
+
+
+async def test_a_bot_in_no_server_gets_the_link() -> None:
+    """The link to add it asks for the bot, its commands and the permissions of the table."""
+    async with FakeDiscord() as discord:
+        discord.add_guild("another's", bot=False)
+        findings = await examine(variables_for(discord))
+        assert findings[-1] == Finding(
+            "discord",
+            Verdict.NOTE,
+            "It is in no server yet.",
+            f"Add it to one: {invite_url(discord.application_id)}",
+        )
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"), [(2, "It is in 2 servers."), (200, "It is in 200 or more servers.")]
+)
+async def test_servers_are_counted(number: int, sentence: str) -> None:
+    """As far as Discord tells of them at once."""
+    async with FakeDiscord() as discord:
+        for _ in range(number):
+            discord.add_guild("G")
+        assert ("well", sentence) in await _said(variables_for(discord))
+
+
+async def test_an_endpoint_that_takes_all_commands_is_a_problem() -> None:
+    """With an address for interactions at the portal none of them comes over the gateway."""
+    async with FakeDiscord() as discord:
+        discord.app["interactions_endpoint_url"] = "https://other.example.org/in"
+        findings = await examine(variables_for(discord))
+        [problem] = [each for each in findings if each.verdict is Verdict.PROBLEM]
+        assert problem.sentence == (
+            "Discord sends commands to https://other.example.org/in and not to Broadsheet."
+        )
+        assert "Interactions Endpoint URL" in problem.remedy
+
+
+@pytest.mark.parametrize(
+    ("app", "sentence"),
+    [
+        (
+            {"integration_types_config": {"1": {}}},
+            "No server can add it: Guild Install is off.",
+        ),
+        (
+            {"integration_types_config": {"0": {}}},
+            "People can't add it for themselves: User Install is off.",
+        ),
+        ({"integration_types_config": {}}, "Discord did not say who can add it."),
+        (
+            {"bot_require_code_grant": True},
+            "No server can add it by a link: Requires OAuth2 Code Grant is on.",
+        ),
+    ],
+)
+async def test_who_can_not_add_it_is_a_note(app: dict[str, Any], sentence: str) -> None:
+    """What the portal has switched off is named as it is called there."""
+    async with FakeDiscord() as discord:
+        discord.app.update(app)
+        assert ("note", sentence) in await _said(variables_for(discord))
+
+
+@pytest.mark.parametrize("token", ["x", "0123456789abcdef", "one.two", "MTI.abc.def.ghi"])
+async def test_what_is_no_bot_s_token_is_told_without_asking(token: str) -> None:
+    """A client secret or a public key is known by its form, and never sent to Discord."""
+    problem = await _problem({"DISCORD_TOKEN": token})
+    assert problem.sentence == "DISCORD_TOKEN is no bot's token: those have two dots."
+    assert problem.remedy == _COPY
+    assert token not in problem.sentence
+
+
+async def test_settings_that_can_not_be_used_are_told_in_words() -> None:
+    """What can't be connected with is a problem with its remedy."""
+    problem = await _problem({"DISCORD_TOKEN": "a.b.c", "BROADSHEET_DISCORD_API_URL": "here"})
+    assert problem.sentence == "BROADSHEET_DISCORD_API_URL=here is no address."
+
+
+async def test_a_token_that_discord_refuses_is_a_problem() -> None:
+    """It is said where the right one is; the token itself is not told."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        problem = await _problem({**variables_for(discord), "DISCORD_TOKEN": "wrong-one"})
+        assert problem.sentence == "Discord refuses DISCORD_TOKEN (401)."
+        assert problem.remedy == _COPY
+
+
+@pytest.mark.parametrize("fault", [ServerError(503), Drop(stored=False), Drop()], ids=repr)
+async def test_trouble_at_discord_is_no_wrong_token(fault: Any) -> None:
+    """What could not be tried is told as that."""
+    async with FakeDiscord() as discord:
+        discord.fail(_ME, fault, times=3)  # aiohttp asks once more where a connection broke off
+        problem = await _problem(variables_for(discord))
+        assert problem.sentence.startswith("DISCORD_TOKEN could not be tried: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [(_COMMANDS, "Discord did not say which commands"), (_SERVERS, "Discord did not say where")],
+)
+async def test_what_could_not_be_found_out_leaves_the_rest(name: str, sentence: str) -> None:
+    """A request that fails is a note; what the others found is told."""
+    async with FakeDiscord() as discord:
+        discord.fail(name, Refuse(403, 20012))
+        said = await _said(variables_for(discord))
+        assert [verdict for verdict, told in said if told.startswith(sentence)] == ["note"]
+        assert ("well", "DISCORD_TOKEN is of broadsheet.") in said
+
+
+@pytest.mark.parametrize("fault", [Slow(9), RateLimited(9)], ids=repr)
+async def test_nobody_waits_long(fault: Any) -> None:
+    """After some seconds it is said that Discord did not answer."""
+    async with FakeDiscord() as discord:
+        discord.fail(_ME, fault)
+        [problem] = await examine(variables_for(discord), 0.2)
+        assert problem.sentence == (
+            "DISCORD_TOKEN could not be tried: Discord did not answer within 0.2 seconds."
+        )
+
+
+async def test_a_discord_that_can_not_be_reached_is_told_soon(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nothing listens there: one sentence, no traceback, and nothing in the log."""
+    async with FakeDiscord() as discord:
+        variables = variables_for(discord)
+    problem = await asyncio.wait_for(_problem(variables), 10)
+    assert problem.sentence == "DISCORD_TOKEN could not be tried: Discord can't be reached."
+    assert "BROADSHEET_DISCORD_API_URL" in problem.remedy
+    assert caplog.records == []
+
+
+async def test_what_answers_there_may_be_another() -> None:
+    """An address where no REST API is, is told as such."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        elsewhere = {"BROADSHEET_DISCORD_API_URL": f"{discord.url}/elsewhere"}
+        problem = await _problem({**variables_for(discord), **elsewhere})
+        assert problem == Finding("discord", Verdict.PROBLEM, _ANOTHER, _ENDS)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "no JSON"])
+async def test_another_s_answer_is_not_read_as_discord_s(text: str) -> None:
+    """What answers well enough, but with anything else, is told as such too."""
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=text, content_type="application/json")
+
+    app = web.Application()
+    app.router.add_get("/{anything:.*}", answer)
+    async with TestServer(app) as server:
+        variables = {
+            "DISCORD_TOKEN": "a.b.c",
+            "BROADSHEET_DISCORD_API_URL": str(server.make_url("")),
+        }
+        assert (await _problem(variables)).sentence == _ANOTHER

@@ -1,0 +1,171 @@
+"""Servers that come and go: what is stored of one outlives a month without the bot, and no more."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves, welcome
+from bot.command import Command, Group
+from bot.commands import COMMANDS
+from bot.commands.help import HELP
+from bot.plain import plain_text
+from bot.replies import Actions
+from store.database import Database
+from store.records import Workspace, WorkspaceSettings
+from store.workspaces import change, list_left, list_present, settings
+
+NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
+IN_BERLIN = WorkspaceSettings(zone="Europe/Berlin")
+
+
+@dataclass
+class SetClock:
+    """A clock that is set by hand."""
+
+    at: datetime = NOW
+
+    def now(self) -> datetime:
+        """Return the instant that it was set to."""
+        return self.at
+
+
+def _server(name: object) -> Workspace:
+    return Workspace("discord", str(name))
+
+
+def _ours(_guild_id: int) -> bool:
+    return True
+
+
+async def _settle(database: Database, *names: object) -> None:
+    for name in names:
+        await database.write(change, _server(name), "zone", "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("present", "left", "ids", "moves"),
+    [
+        ([], [], [1], ([], [])),
+        ([1, 2], [3], [1, 2], ([], [])),
+        ([1, 2], [3], [1, 3, 4], ([2], [3])),
+        ([1, 5], [], [], ([1], [])),
+        (["@7", "@8"], ["@9"], [9], ([], [])),
+    ],
+)
+def test_unseen_moves_are_found(
+    present: Iterable[object],
+    left: Iterable[object],
+    ids: list[int],
+    moves: tuple[list[object], list[object]],
+) -> None:
+    """Gone is what is not told of though it would be, back what is; people are no servers."""
+    gone, back = moves
+    assert unseen_moves(
+        map(_server, present), map(_server, left), ids, lambda guild_id: guild_id != 5
+    ) == Moves(tuple(map(_server, gone)), tuple(map(_server, back)))
+
+
+async def test_a_server_that_returns_within_a_month_finds_its_data(database: Database) -> None:
+    """What was settled before the bot was removed holds again once it is back."""
+    clock = SetClock()
+    guilds = Guilds(database, clock)
+    await _settle(database, 1, 2)
+    await guilds.removed(1)
+    clock.at = NOW + KEPT - timedelta(seconds=1)
+    assert await guilds.forget() == 0
+    await guilds.joined(1)
+    clock.at = NOW + 3 * KEPT
+    assert await guilds.forget() == 0
+    assert await database.read(settings, _server(1)) == IN_BERLIN
+
+
+async def test_a_server_that_stays_away_is_forgotten(database: Database) -> None:
+    """After 30 days nothing of it is left, and all of every other is."""
+    clock = SetClock()
+    guilds = Guilds(database, clock)
+    await _settle(database, 1, 2, "@1")
+    await guilds.removed(1)
+    await guilds.removed(3)
+    clock.at = NOW + KEPT
+    assert await guilds.forget() == 1
+    assert await database.read(settings, _server(1)) == WorkspaceSettings()
+    assert await database.read(list_present, "discord") == [_server(2), _server("@1")]
+    await guilds.joined(1)
+    assert await database.read(settings, _server(1)) == WorkspaceSettings()
+
+
+async def test_moves_that_nobody_heard_of_are_caught_up_with(database: Database) -> None:
+    """A server that is no longer told of counts as left from then, one that is again as back."""
+    clock = SetClock()
+    guilds = Guilds(database, clock)
+    await _settle(database, 1, 2, 3)
+    await guilds.removed(3)
+    clock.at = NOW + timedelta(days=1)
+    await guilds.present([1, 3], _ours)
+    assert await database.read(list_present, "discord") == [_server(1), _server(3)]
+    assert await database.read(list_left, "discord") == [_server(2)]
+    clock.at = NOW + KEPT
+    assert await guilds.forget() == 0
+    await guilds.present([1, 3], _ours)
+    clock.at = NOW + KEPT + timedelta(days=1)
+    assert await guilds.forget() == 1
+
+
+async def test_another_shards_servers_are_let_be(database: Database) -> None:
+    """A process that does not hear of a server does not take it for left."""
+    guilds = Guilds(database, SetClock())
+    await _settle(database, 1, 2)
+    await guilds.present([2], lambda guild_id: guild_id != 1)
+    assert await database.read(list_left, "discord") == []
+
+
+async def test_the_sweep_forgets_once_a_day(database: Database) -> None:
+    """It looks at once and then every day, and forgets what has become old enough."""
+    clock, pauses = SetClock(), list[float]()
+    guilds = Guilds(database, clock)
+    await _settle(database, 1)
+    await guilds.removed(1)
+
+    async def next_day(seconds: float) -> None:
+        pauses.append(seconds)
+        clock.at += timedelta(seconds=seconds)
+        if len(pauses) > 30:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await guilds.sweep(next_day)
+    assert pauses == [86_400.0] * 31
+    assert await database.read(list_left, "discord") == []
+
+
+def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
+    """Weekly posts are spoken of once a command orders them; buttons type real commands."""
+    subscribe = Command("subscribe", Group.CHANNEL, "Order posts.", HELP.handler)
+    said, promised = plain_text(welcome(COMMANDS)), plain_text(welcome((*COMMANDS, subscribe)))
+    for first in ("1. ", "/papers latest", "2. ", "/papers search", "3. "):
+        assert first in said
+    assert "/papers channel settings" in said
+    assert "subscribe" not in said
+    assert "3. Have each week's edition posted to a channel: /papers channel subscribe" in promised
+    [actions] = [block for block in welcome(COMMANDS).blocks if isinstance(block, Actions)]
+    names = {command.name for command in COMMANDS}
+    assert {button.command.split()[0] for button in actions.buttons} <= names
+
+
+async def test_a_day_without_the_store_is_made_up_for(tmp_path: Path) -> None:
+    """The sweep outlives a store that can't be written, and looks again the next day."""
+    database, days = Database(f"sqlite:///{tmp_path / 'missing' / 'store.db'}"), list[float]()
+
+    async def two_days(seconds: float) -> None:
+        days.append(seconds)
+        if len(days) == 2:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await Guilds(database, SetClock()).sweep(two_days)
+    database.close()
+    assert len(days) == 2
