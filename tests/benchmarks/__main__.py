@@ -5,7 +5,7 @@ import gc
 import sys
 from pathlib import Path
 
-from tests.benchmarks.acknowledging import Commands
+from tests.benchmarks.bursts import Commands
 from tests.benchmarks.corpus import real_or_generated
 from tests.benchmarks.figures import Extent, measured
 from tests.benchmarks.report import machine, table, to_json
@@ -19,7 +19,7 @@ def main() -> None:
     print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
     for origin in corpus.origins:
         print_line(f"read: {origin}")
-    figures = list(measured(corpus, options.runs, Extent(slack=Commands(options.commands))))
+    figures = list(measured(corpus, options.runs, Extent(chat=Commands(options.commands))))
     print_line(f"\n{table(figures)}")
     if options.json:
         options.json.write_text(to_json(figures, options.runs, corpus.origins), encoding="utf-8")
@@ -38,7 +38,7 @@ def _options() -> argparse.Namespace:
         "--commands",
         type=_count,
         default=Commands().in_a_run,
-        help="commands asked in Slack in each of its runs",
+        help="commands asked on a chat platform in each of its runs",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run there too")
     return parser.parse_args()

@@ -7,12 +7,15 @@ from itertools import count, repeat
 
 from store.database import Database
 from tests.benchmarks import floor, memory, product, reads
-from tests.benchmarks.acknowledging import Commands, acknowledgements
+from tests.benchmarks.acknowledging import acknowledgements
+from tests.benchmarks.bursts import Commands
+from tests.benchmarks.completing import completions
 from tests.benchmarks.corpus import Corpus
 from tests.benchmarks.growing import grow
 from tests.benchmarks.living import lived
 from tests.benchmarks.measure import Figure, by_turns, percentiles
 from tests.benchmarks.questions import questions
+from tests.benchmarks.responding import first_responses
 from tests.benchmarks.searching import SIZES, Size, searches
 from tests.benchmarks.stage import Stage, copied, staged
 from tests.benchmarks.starting import starts
@@ -25,7 +28,7 @@ _MOST_MEMORY_RUNS = 3
 class Extent:
     """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
 
-    `slack` is what is asked in Slack.
+    `chat` is what is asked on each chat platform.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -33,7 +36,7 @@ class Extent:
     starts: int = 3
     early: int = 300
     late: int = 3_000
-    slack: Commands = field(default_factory=Commands)
+    chat: Commands = field(default_factory=Commands)
 
 
 def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[Figure]:
@@ -45,9 +48,11 @@ def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[F
         yield from _reads(stage, runs, extent)
         yield from _starts(stage, runs, extent)
         yield from _life(stage, runs, extent)
-        yield from acknowledgements(stage.filled, runs, extent.slack)
+        yield from acknowledgements(stage.filled, runs, extent.chat)
+        yield from first_responses(stage.filled, runs, extent.chat)
         for size in extent.sizes:
             yield from searches(stage, size, runs, extent.questions)
+        yield from completions(stage, extent.sizes[-1].papers, runs, extent.questions)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:

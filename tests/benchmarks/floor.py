@@ -14,7 +14,8 @@ from store.search import SearchQuery
 from tests.benchmarks.measure import Stopwatch
 from tests.benchmarks.product import HITS
 
-Rows = list[tuple[Any, ...]]
+Row = tuple[Any, ...]
+Rows = list[Row]
 # The rows of one transaction by table, in an order that foreign keys allow.
 Transaction = dict[str, Rows]
 
@@ -29,6 +30,8 @@ _OF_EDITION = {
     "entry": "SELECT * FROM entry WHERE edition_id = ?",
     "entry_text": "SELECT rowid, * FROM entry_text"
     " WHERE rowid IN (SELECT id FROM entry WHERE edition_id = ?)",
+    "entry_word": "SELECT * FROM entry_word"
+    " WHERE entry_id IN (SELECT id FROM entry WHERE edition_id = ?)",
     "entry_topic": "SELECT * FROM entry_topic"
     " WHERE entry_id IN (SELECT id FROM entry WHERE edition_id = ?)",
 }

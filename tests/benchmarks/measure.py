@@ -14,7 +14,8 @@ class Figure:
     """A measured figure: what the floor and the product took, in `unit`, in each run.
 
     `aim` is the ratio that the product shall stay under, or with `at_least` the one that it
-    shall reach; `None` where there is no aim.
+    shall reach; `None` where there is no aim. With `in_unit` it is no ratio but a value in
+    `unit` that the product shall stay under.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Figure:
     product: tuple[float, ...]
     aim: float | None = None
     at_least: bool = False
+    in_unit: bool = False
 
     @property
     def ratios(self) -> list[float]:
@@ -31,11 +33,11 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """Whether the median ratio meets the aim; a dash where there is none."""
+        """Whether the median of what is judged meets the aim; a dash where there is none."""
         if self.aim is None:
             return "-"
-        ratio = statistics.median(self.ratios)
-        return "met" if (ratio >= self.aim if self.at_least else ratio <= self.aim) else "missed"
+        came = statistics.median(self.product if self.in_unit else self.ratios)
+        return "met" if (came >= self.aim if self.at_least else came <= self.aim) else "missed"
 
 
 class Stopwatch:
@@ -76,8 +78,13 @@ class Timed:
     product: Sequence[float]
 
 
-def percentiles(name: str, runs: Sequence[Timed], aims: dict[int, float | None]) -> list[Figure]:
-    """Return a figure for each percentile of the questions' times, given with its aim."""
+def percentiles(
+    name: str, runs: Sequence[Timed], aims: dict[int, float | None], *, in_unit: bool = False
+) -> list[Figure]:
+    """Return a figure for each percentile of the questions' times, given with its aim.
+
+    With `in_unit` aims are ms that the product shall stay under, and no ratios.
+    """
     return [
         Figure(
             f"{name}, p{share}",
@@ -85,6 +92,7 @@ def percentiles(name: str, runs: Sequence[Timed], aims: dict[int, float | None])
             tuple(percentile(run.floor, share) for run in runs),
             tuple(percentile(run.product, share) for run in runs),
             aim,
+            in_unit=in_unit,
         )
         for share, aim in aims.items()
     ]

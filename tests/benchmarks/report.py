@@ -43,6 +43,7 @@ def to_json(figures: Sequence[Figure], runs: int, origins: Sequence[str]) -> str
             "ratios": figure.ratios,
             "aim": figure.aim,
             "at_least": figure.at_least,
+            "in_unit": figure.in_unit,
             "verdict": figure.verdict,
         }
         for figure in figures
@@ -74,4 +75,5 @@ def _digits(value: float) -> str:
 def _aim(figure: Figure) -> str:
     if figure.aim is None:
         return "-"
-    return f"{'≥' if figure.at_least else '≤'} {figure.aim:g}"
+    unit = f" {figure.unit}" if figure.in_unit else ""
+    return f"{'≥' if figure.at_least else '≤'} {figure.aim:g}{unit}"

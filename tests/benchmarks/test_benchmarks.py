@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from tests.benchmarks import figures, floor, report
-from tests.benchmarks.acknowledging import Commands
+from tests.benchmarks.bursts import Commands
 from tests.benchmarks.corpus import generated
 from tests.benchmarks.figures import Extent
 from tests.benchmarks.growing import grow, pool_of, week
@@ -22,7 +22,7 @@ _EXTENT = Extent(
     starts=1,
     early=4,
     late=8,
-    slack=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
+    chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
 )
 _NAMES = [
     "archive import",
@@ -54,6 +54,16 @@ _NAMES = [
     "acknowledgement, 3 in flight, with its answer",
     "memory after 8 acknowledgements",
     "memory after 8 acknowledgements over 4",
+    "first response, 1 in flight, p50",
+    "first response, 1 in flight, p99",
+    "first response, 1 in flight, rate",
+    "first response, 1 in flight, with its answer",
+    "first response, 3 in flight, p50",
+    "first response, 3 in flight, p99",
+    "first response, 3 in flight, rate",
+    "first response, 3 in flight, with its answer",
+    "memory after 8 first responses",
+    "memory after 8 first responses over 4",
     "search at 40, p50",
     "search at 40, p99",
     "search at 40, with the hop, p50",
@@ -68,6 +78,8 @@ _NAMES = [
     "search at 60, score mass, median",
     "search at 60, score mass, least",
     "search at 60, score mass, least as typed",
+    "autocomplete at 60, p50",
+    "autocomplete at 60, p99",
 ]
 _AIMS = {
     "archive import": 3,
@@ -82,6 +94,11 @@ _AIMS = {
     "acknowledgement, 3 in flight, p50": 4,
     "acknowledgement, 3 in flight, with its answer": 1,
     "memory after 8 acknowledgements over 4": 1.1,
+    "first response, 1 in flight, p50": 4,
+    "first response, 1 in flight, with its answer": 1,
+    "first response, 3 in flight, p50": 4,
+    "first response, 3 in flight, with its answer": 1,
+    "memory after 8 first responses over 4": 1.1,
     "search at 40, p50": 1.25,
     "search at 40, p99": 1.25,
     "search at 40, score mass, median": 0.98,
@@ -92,6 +109,7 @@ _AIMS = {
     "search at 60, score mass, median": 0.98,
     "search at 60, score mass, least": 0.98,
     "search at 60, score mass, least as typed": 0.98,
+    "autocomplete at 60, p99": 50,
 }
 
 
@@ -143,6 +161,14 @@ def test_the_median_ratio_decides(product: tuple[float, ...], verdict: str) -> N
 def test_some_aims_are_to_be_reached(share: float, verdict: str) -> None:
     """Of a figure that shall be at least its aim, the aim itself is enough and less is not."""
     assert Figure("figure", "share", (1,), (share,), 0.98, at_least=True).verdict == verdict
+
+
+@pytest.mark.parametrize(("product", "verdict"), [((1, 50, 90), "met"), ((49, 51, 51), "missed")])
+def test_some_aims_are_no_ratios(product: tuple[float, ...], verdict: str) -> None:
+    """Where the aim is in the figure's own unit the floor decides nothing, and the aim says so."""
+    figure = Figure("figure", "ms", (1, 1, 1), product, 50, in_unit=True)
+    assert figure.verdict == verdict
+    assert "≤ 50 ms" in report.table([figure])
 
 
 def test_floor_and_product_take_turns() -> None:
