@@ -64,7 +64,8 @@ class Actor:
     `channel` is the channel asked in, under the platform's id, `None` where there is none.
     `joined` tells whether the bot itself is in the workspace; `owns` whether the platform, and
     not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
-    roles that the platform has there, whoever has them, when they are wanted.
+    roles that the platform has there, whoever has them, when they are wanted. `by_name` tells
+    that the platform asks for each argument by its name, where others take a line of text.
     """
 
     platform: str
@@ -75,6 +76,7 @@ class Actor:
     channel: str | None = None
     joined: bool = True
     owns: bool = False
+    by_name: bool = False
     roles: Callable[[], Sequence[Named]] = field(default=tuple, compare=False, repr=False)
 
 
@@ -181,6 +183,17 @@ class Command:
     def usage(self) -> str:
         """The usage line: `search WORDS… [from:SOURCE]`."""
         return " ".join([self.name, *(param.usage for param in self.shown)])
+
+    @property
+    def path(self) -> str:
+        """Where it stands on a platform that has groups: `channel settings`."""
+        return self.name if self.group is Group.LOOKUP else f"{self.group.value} {self.name}"
+
+    @property
+    def options(self) -> str:
+        """The usage line where each argument is asked for by its name: `search query [topic]`."""
+        names = (each.name if each.required else f"[{each.name}]" for each in self.shown)
+        return " ".join([self.path, *names])
 
     @property
     def shown(self) -> tuple[Param, ...]:

@@ -38,7 +38,10 @@ def scene(interaction: Interaction) -> Scene:
     """
     guild = interaction.guild_id
     if guild is None:
-        return Scene(None, joined=interaction.context.dm_channel)
+        # Discord's document has it that the context may be missing.
+        by_channel = isinstance(interaction.channel, discord.DMChannel)
+        elsewhere = interaction.context.private_channel
+        return Scene(None, joined=interaction.context.dm_channel or (by_channel and not elsewhere))
     known = interaction.client.get_guild(guild) is not None
     return Scene(guild, joined=known or interaction.is_guild_integration())
 
@@ -67,6 +70,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         channel=str(interaction.channel_id) if there.joined else None,
         joined=there.joined,
         owns=owns and there.joined,
+        by_name=True,
         roles=lambda: _roles(interaction),
     )
 

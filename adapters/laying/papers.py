@@ -11,6 +11,7 @@ from bot.wording import shorten
 from store.records import Link
 
 _ARXIV = "https://arxiv.org/abs/"
+TELLS = " · "  # before what tells a button from others of its name
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
 
 
@@ -84,7 +85,7 @@ def _labels(papers: Sequence[PaperLine]) -> list[str]:
 def _label(paper: PaperLine, telling: str = "") -> str:
     words = shorten(cleaned(telling), _TELLING)
     name = f"Details {shorten(cleaned(paper.number), _TELLING)}".rstrip()
-    return f"{name} · {words}" if words else name
+    return f"{name}{TELLS}{words}" if words else name
 
 
 def _arxiv(card: PaperCard, measure: Measure) -> str | None:

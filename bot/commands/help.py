@@ -11,9 +11,9 @@ async def show_help(context: Context, command: str | None = None) -> Reply:
     """List the commands, or say all about one."""
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
-        return help_reply(allowed)
+        return help_reply(allowed, by_name=context.actor.by_name)
     [asked] = [each for each in allowed if each.name == command]
-    return command_reply(asked)
+    return command_reply(asked, by_name=context.actor.by_name)
 
 
 HELP = Command(

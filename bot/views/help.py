@@ -3,31 +3,51 @@
 from collections.abc import Sequence
 
 from bot.command import Command, Group
+from bot.parsing import parse
 from bot.replies import Actions, Block, Button, Fields, Reply, Text, Title
 
 
-def help_reply(commands: Sequence[Command]) -> Reply:
-    """List what may be asked, by group, with the first examples as buttons."""
+def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
+    """List what may be asked, by group, with the first examples as buttons.
+
+    `by_name` tells that arguments are asked for by their names and not in a line of text.
+    """
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
     for group in Group:
-        pairs = tuple((each.usage, each.summary) for each in commands if each.group == group)
+        pairs = tuple(
+            (_usage(each, by_name=by_name), each.summary)
+            for each in commands
+            if each.group == group
+        )
         if pairs:
             blocks += [Text(group.heading), Fields(pairs)]
     examples = [example for command in commands for example in command.examples[:1]]
     blocks += [
-        Text("help COMMAND says more about one."),
+        Text(f"help {'with a command' if by_name else 'COMMAND'} says more about one."),
         Actions(tuple(Button(example, example) for example in examples)),
     ]
     return Reply(tuple(blocks))
 
 
-def command_reply(command: Command) -> Reply:
-    """Say all about one command."""
-    blocks: list[Block] = [Title(command.usage), Text(command.summary)]
+def command_reply(command: Command, *, by_name: bool) -> Reply:
+    """Say all about one command; `by_name` as in `help_reply`."""
+    blocks: list[Block] = [Title(_usage(command, by_name=by_name)), Text(command.summary)]
     pairs = tuple(
-        (param.usage, f"{param.summary}. {param.type.expected}") for param in command.shown
+        (param.name if by_name else param.usage, f"{param.summary}. {param.type.expected}")
+        for param in command.shown
     )
     if pairs:
         blocks.append(Fields(pairs))
-    blocks.append(Text(f"Examples: {' · '.join(command.examples)}"))
+    examples = (_example(command, line) if by_name else line for line in command.examples)
+    blocks.append(Text(f"Examples: {' · '.join(examples)}"))
     return Reply(tuple(blocks))
+
+
+def _usage(command: Command, *, by_name: bool) -> str:
+    return command.options if by_name else command.usage
+
+
+def _example(command: Command, line: str) -> str:
+    """Return an example line as it is asked where arguments have names."""
+    arguments = parse(line, (command,)).arguments
+    return " ".join([command.path, *(f"{name}:{text}" for name, text in arguments.items())])

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bot.app import Broadsheet
+from bot.command import Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
@@ -260,6 +261,21 @@ def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
     assert "search WORDS… [topic:TOPIC] [from:SOURCE] [since:PERIOD] [until:PERIOD]" in text
     assert '"a phrase"' in text
     assert "Examples: search attention · " in text
+
+
+def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> None:
+    """Who is asked for each argument by name reads those names, and examples of that kind."""
+    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    asker = replace(READER, role=Role.MANAGER, by_name=True)
+
+    def asked(line: str) -> str:
+        return plain_text(asyncio.run(app.run_text(line, asker)))
+
+    everything, search = asked("help"), asked("help search")
+    assert "search query [topic] [source] [since] [until]" in everything
+    assert "channel settings [name] [value]" in everything
+    assert "WORDS" not in everything + search
+    assert "Examples: search query:attention · " in search
 
 
 def test_a_week_shows_its_editions(ask: Ask) -> None:

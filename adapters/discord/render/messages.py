@@ -6,7 +6,8 @@ from typing import Any
 from discord import ui
 
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import Beside, Divider, Element, Picks, Row, Words
+from adapters.discord.render.elements import Beside, Divider, Element, Picks, Row, Way, Words
+from adapters.laying.papers import TELLS
 
 
 def view_of(elements: Sequence[Element], colour: int, controls: Controls) -> ui.LayoutView:
@@ -23,10 +24,16 @@ def _item(element: Element, controls: Controls) -> ui.Item[Any]:
         case Words(text):
             return ui.TextDisplay(text)
         case Beside(text, way):
-            return ui.Section(ui.TextDisplay(text), accessory=controls.button(way))
+            return ui.Section(ui.TextDisplay(text), accessory=controls.button(_brief(way)))
         case Row(ways):
             return ui.ActionRow(*[controls.button(way) for way in ways])
         case Picks():
             return ui.ActionRow(controls.select(element))
         case Divider():
             return ui.Separator()
+
+
+def _brief(way: Way) -> Way:
+    """Return a button without what tells it from others: its paper's name stands beside it."""
+    label, press = way
+    return label.partition(TELLS)[0], press

@@ -20,12 +20,6 @@ async def _slow(_context: Context) -> Reply:
 SLOW = Command("slow", Group.LOOKUP, "Takes its time", _slow, examples=("slow",))
 
 
-def path_of(command: Command) -> str:
-    """Return how a command is reached below `/papers`."""
-    inside = "" if command.group is Group.LOOKUP else f"{command.group.value} "
-    return f"{inside}{command.name}"
-
-
 def examples() -> Iterator[Call]:
     """Yield every example of every command that this store can answer."""
     for command in COMMANDS:
@@ -54,7 +48,7 @@ async def test_every_command_has_an_answer_that_discord_takes(stocked: Database)
         channel = guild.add_channel("general")
         ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
         for call in examples():
-            answer = await ann.asks(channel, path_of(call.command), **call.arguments)
+            answer = await ann.asks(channel, call.command.path, **call.arguments)
             assert answer.message.ephemeral, call
             assert not answer.deferred, call
             assert answer.message.texts, call
@@ -69,7 +63,7 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
         offered = {}
         for command in COMMANDS:
             for param in command.shown:
-                choices = await ann.completes(channel, path_of(command), **{param.name: ""})
+                choices = await ann.completes(channel, command.path, **{param.name: ""})
                 offered[f"{command.name} {param.name}"] = len(choices)
                 needed = {
                     each.name: "attention"
@@ -78,7 +72,7 @@ async def test_every_option_completes_itself(stocked: Database) -> None:
                 }
                 for choice in choices[:2]:
                     given = {**needed, param.name: choice["value"]}
-                    answer = await ann.asks(channel, path_of(command), **given)
+                    answer = await ann.asks(channel, command.path, **given)
                     assert answer.error is None
         assert max(offered.values()) <= 25
         assert [name for name, number in offered.items() if not number] == ["search query"]
