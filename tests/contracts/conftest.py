@@ -1,0 +1,33 @@
+"""A store whose answers are of every shape: in pages, in parts, with signs that mean much."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from store.database import Database
+from tests.bot.conftest import WEEK, filled_store
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+
+_NASTY = "<!channel> & @everyone: *Agents* in [one](https://a.example) `line`, 1. of <@U1>"
+_LONG = " ".join(
+    f"Sentence {number} says what agents do when they are many." for number in range(150)
+)
+_AGENTS = edition(
+    entry(1, _NASTY, "_They_ speak **it**.\n\n# And > more.", highlights=["- [x] ~all~"]),
+    entry(2, "Agents at length", _LONG, links=["https://example.org/agents_at_length"]),
+    *(entry(rank, f"Agents, part {rank}", f"Part {rank} of many.") for rank in range(3, 41)),
+    first_day=MONDAY - timedelta(days=70),
+)  # fmt: skip
+
+
+@pytest.fixture
+def stocked(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return a store with three sources, an edition of forty papers among theirs."""
+    for database in filled_store(sqlite_template, tmp_path / "stocked.db"):
+        asyncio.run(database.write(take_in, WEEK, "other"))
+        asyncio.run(database.write(take_in, _AGENTS, "other"))
+        yield database

@@ -1,0 +1,140 @@
+"""What a platform is to the tests that hold all of them to one behaviour."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.command import Actor, Role
+from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
+
+# What stands around the parts of an answer: which part it is, who shared it.
+_FRAME = re.compile(r"Part \d+ of \d+|Shared by .*")
+
+
+class Door(Protocol):
+    """A platform with people before it; it remembers the last answer, as they do.
+
+    Attributes:
+        name: the platform's.
+        roles: whom it knows.
+        ornaments: what it puts between facts, which says nothing.
+    """
+
+    name: str
+    roles: frozenset[Role]
+    ornaments: re.Pattern[str]
+
+    def actor(self, role: Role) -> Actor:
+        """Return somebody like its people, in a workspace of their own."""
+
+    def can_type(self, line: str) -> bool:
+        """Tell whether somebody there can type this at all."""
+
+    def told(self, at: datetime) -> str:
+        """Return how an instant is told."""
+
+    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+        """Return the labels that it adds to an answer, but for those between its parts."""
+
+    async def ask(self, line: str, role: Role) -> Shown:
+        """Let somebody type a command, and return what they see then."""
+
+    async def press(self, label: str) -> Shown:
+        """Let them press a button of what they see, and return what they see then."""
+
+    async def repeat(self) -> None:
+        """Bring the last command that was typed once more, if that can happen."""
+
+
+def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
+    """Return in words all in which what is seen differs from the facts."""
+    told = [seen(door.told(s)) if isinstance(s, datetime) else s for s in facts.words]
+    missing, between = missing_words(told, shown.words)
+    lost, added = differing_ways(facts.ways, shown.ways)
+    besides = (_without_asides(door, facts, words) for words in between)
+    return [
+        *(f"not said: {each}" for each in missing),
+        *(f"said besides: {each}" for each in besides if each),
+        *(f"no way: {each}" for each in lost),
+        *(f"a way besides: {each}" for each in added),
+    ]
+
+
+def _without_asides(door: Door, facts: Facts, words: str) -> str:
+    for aside in sorted(facts.asides, key=len, reverse=True):
+        words = words.replace(aside, " ") if aside else words
+    return door.ornaments.sub("", words).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one message shows: its texts and its ways, in order."""
+
+    texts: tuple[str, ...]
+    ways: tuple[Way, ...]
+
+    def label(self, wanted: str) -> str | None:
+        """Return how a button is labelled here, `None` where there is none."""
+        labels = (way.label or "" for way in self.ways)
+        return next((label for label in labels if is_called(label, wanted)), None)
+
+
+class Chat(ABC):
+    """What is the same wherever answers come in messages of several parts."""
+
+    roles = frozenset((Role.READER, Role.MANAGER))
+    own = frozenset(("Share", "More", "Back"))
+
+    @abstractmethod
+    async def typed(self, line: str, role: Role) -> None:
+        """Type a command and wait for the answer."""
+
+    @abstractmethod
+    async def pressed(self, label: str) -> None:
+        """Press a button of the message at hand and wait for the answer."""
+
+    @abstractmethod
+    async def part(self) -> Part:
+        """Return what the message at hand shows now."""
+
+    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+        """Return the labels that it adds to an answer, but for those between its parts."""
+        return frozenset(("Share",) if line and not failed else ())
+
+    async def ask(self, line: str, role: Role) -> Shown:
+        """Let somebody type a command, and return what they see then."""
+        await self.typed(line, role)
+        return await self._whole()
+
+    async def press(self, label: str) -> Shown:
+        """Let them press a button, in whichever part it stands."""
+        while (found := (await self.part()).label(label)) is None:
+            await self.pressed("Back")
+        await self.pressed(found)
+        return await self._whole()
+
+    async def _whole(self) -> Shown:
+        """Press More until there is none."""
+        parts = [await self.part()]
+        while parts[-1].label("More"):
+            await self.pressed("More")
+            parts.append(await self.part())
+        texts = [text for part in parts for text in _unframed(part, parts)]
+        ways = [way for part in parts for way in part.ways]
+        own = {way.label for way in ways} & self.own
+        return Shown(
+            seen("".join(texts)),
+            tuple(way for way in ways if way.label not in self.own),
+            frozenset(label for label in own if label not in (None, "More", "Back")),
+            len(parts),
+        )
+
+
+def _unframed(part: Part, parts: Sequence[Part]) -> list[str]:
+    """Return the texts of a part without what is said again around each."""
+    texts = [text for text in part.texts if not _FRAME.fullmatch(text.strip())]
+    again = part is not parts[0] and parts[0].texts[0].startswith(texts[0].rstrip("…"))
+    return texts[1:] if again else texts

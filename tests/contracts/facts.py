@@ -1,0 +1,162 @@
+"""What an answer says, whatever shows it, and whether that is what somebody sees."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from bot.replies import (
+    Actions,
+    Block,
+    Fields,
+    Moments,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from tests.replies import squeezed
+
+_UNSEEN = "\u200b"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The words on a button and the command that it types; `None` is what is not to be seen."""
+
+    label: str | None
+    command: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that an answer says, in the order of reading, and the ways on from it.
+
+    `asides` are what a platform may show besides: addresses, labels too long for a button.
+    """
+
+    words: tuple[str | datetime, ...]
+    ways: tuple[Way, ...]
+    asides: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What somebody sees of all parts of an answer; `own` are labels that the platform adds."""
+
+    words: str
+    ways: tuple[Way, ...]
+    own: frozenset[str] = frozenset()
+    parts: int = 1
+
+
+def facts_of(reply: Reply) -> Facts:
+    """Return what an answer says."""
+    words = [said for block in reply.blocks for said in _words(block)]
+    ways = tuple(dict.fromkeys(way for block in reply.blocks for way in _ways(block)))
+    asides = {aside for block in reply.blocks for aside in _asides(block)}
+    labels = {seen(way.label or "") for way in ways}
+    told = (said if isinstance(said, datetime) else seen(said) for said in words)
+    return Facts(tuple(said for said in told if said), ways, frozenset(asides | labels))
+
+
+def seen(text: str) -> str:
+    """Return a text as it is compared: the signs of it that can be seen, however it is wrapped."""
+    return squeezed(text).replace(_UNSEEN, "")
+
+
+def is_called(label: str, wanted: str) -> bool:
+    """Tell whether a label is the wanted one, told apart from others by more, or cut."""
+    told_apart = label.startswith(f"{wanted} · ")
+    return label == wanted or told_apart or (label.endswith("…") and wanted.startswith(label[:-1]))
+
+
+def missing_words(facts: Iterable[str], words: str) -> tuple[list[str], list[str]]:
+    """Return what is not said in its place, and what is said between the facts."""
+    missing, between, at = [], [], 0
+    for fact in facts:
+        found = words.find(fact, at)
+        if found < 0:
+            missing.append(fact)
+        else:
+            between.append(words[at:found])
+            at = found + len(fact)
+    return missing, [*between, words[at:]]
+
+
+def differing_ways(expected: Iterable[Way], shown: Iterable[Way]) -> tuple[list[Way], list[Way]]:
+    """Return the ways that are missing, and those that nobody expected."""
+    left, missing = list(dict.fromkeys(shown)), []
+    for way in dict.fromkeys(expected):
+        found = next((each for each in left if _leads(each, way)), None)
+        if found is None:
+            missing.append(way)
+        else:
+            left.remove(found)
+    return missing, left
+
+
+def _leads(shown: Way, wanted: Way) -> bool:
+    named = shown.label is None or is_called(shown.label, wanted.label or "")
+    return named and shown.command in (None, wanted.command)
+
+
+def _words(block: Block) -> Iterator[str | datetime]:
+    match block:
+        case Title(text) | Text(text):
+            yield from text.split("\n\n")
+        case Notice(_, text, remedy):
+            yield from (text, remedy)
+        case Fields(pairs):
+            yield from (said for pair in pairs for said in pair)
+        case Moments(pairs):
+            yield from (said for pair in pairs for said in pair)
+        case PaperList():
+            yield from _listed(block)
+        case PaperCard():
+            yield from _in_full(block)
+        case Pager(position):
+            yield position
+
+
+def _listed(block: PaperList) -> Iterator[str]:
+    """Give papers in order: of one edition under their headings, others with their places."""
+    over = (None, *(paper.where for paper in block.papers))
+    for paper, (before, where) in zip(block.papers, pairwise(over), strict=True):
+        if block.numbered and where != before:
+            yield where or ""
+        number = paper.number if block.numbered else ""
+        yield from (number, paper.title, paper.line or "")
+        yield "" if block.numbered else where or ""
+
+
+def _in_full(card: PaperCard) -> Iterator[str]:
+    yield from (card.title, card.where)
+    yield from (card.summary or "").split("\n\n")
+    for highlight in card.highlights:
+        yield from (highlight.lead or "", highlight.text)
+    for link in card.links:
+        yield from (link.label, link.url)
+    marks = ", ".join(f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+    yield f"Topics: {marks}" if marks else ""
+
+
+def _ways(block: Block) -> Iterator[Way]:
+    match block:
+        case PaperList():
+            for paper in block.papers:
+                yield Way(f"Details {paper.number}", f"show {paper.ref}")
+        case Actions():
+            yield from (Way(button.label, button.command) for button in block.buttons)
+        case Pager():
+            pages = (("Previous", block.previous), ("Next", block.next))
+            yield from (Way(label, command) for label, command in pages if command)
+
+
+def _asides(block: Block) -> Iterator[str]:
+    if isinstance(block, PaperCard):
+        yield f"https://arxiv.org/abs/{block.arxiv_id}"
+        yield from (link.url for link in block.links)

@@ -1,0 +1,282 @@
+"""One behaviour at every door: the same command gives the same facts, however it is asked."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from adapters.registry import declared
+from bot.command import Actor, Group, Role
+from bot.commands import COMMANDS
+from bot.commands.settings import SETTINGS
+from bot.parsing import read_head
+from bot.replies import Reply
+from store.database import Database
+from tests.adapters.parts import parts_over
+from tests.contracts.door import Door, differences
+from tests.contracts.facts import Facts, Shown, Way, facts_of, seen
+from tests.contracts.in_discord import in_discord
+from tests.contracts.in_slack import in_slack
+from tests.contracts.in_terminal import in_terminal
+
+Opens = Callable[[Database], AbstractAsyncContextManager[Door]]
+DOORS: dict[str, Opens] = {
+    "terminal": in_terminal,
+    "slack": in_slack,
+    "discord": in_discord,
+}
+
+EXAMPLES = tuple(line for command in COMMANDS for line in command.examples)
+MORE = (
+    "week 2025-W44",  # in parts
+    "week 2026-W02",  # of several sources
+    "show other:2025-10-27#1",
+    "show other:2025-10-27#2",
+    "search agents",
+    "search agents page:2",
+    "search attenton",
+    "search zebra",
+    "search nothing from:paperdive",
+    "topic agents",
+    "topic agents page:2",
+    "help",
+    "help settings",
+    "related dair:2026-01-05#1",
+)
+WRONG = (
+    "latest from:diar",
+    "week someday",
+    "show",
+    "show 99",
+    "show E32",
+    "show agents part",
+    "show nothing of the kind",
+    "show 2601.00004",
+    "search",
+    "search -survey",
+    "search agents since:soon",
+    "search agents page:99",
+    "related",
+    "related zebra",
+    "random topic:nonsense",
+    "topic reasonin",
+    "topic agents page:99",
+    "help serch",
+    "sho 3",
+    "no such command",
+    "sources please",
+    "latest from:dair from:dair",
+    "settings zone Nowhere",
+    "settings colour",
+    "settings role zzz",
+    "settings value:on",
+)
+
+
+NEAREST: dict[str, tuple[str, list[str]]] = {
+    "latest from:diar": ("from: There is no source 'diar'.", ["latest from:dair"]),
+    "week someday": ("I can't read 'someday' as a week.", ["week 2026-W02"]),
+    "show 99": (
+        "The newest edition has no paper 99; it has 3 papers.",
+        ["show dair:2026-01-05#3"],
+    ),
+    "show E32": ("No edition that is stored names the paper E32.", ["show paperdive:E31"]),
+    "show": ("show needs a paper.", [f"show dair:2026-01-05#{rank}" for rank in (1, 2, 3)]),
+    "help serch": ("There is no command 'serch'.", ["help search", "help sources"]),
+    "sho 3": ("There is no command 'sho'.", ["show 3", "search sho 3"]),
+}
+# The one sentence that differs: what everybody sees in a menu can not be said not to be there.
+REFUSED = {
+    "slack": "There is no command 'settings'.",
+    "discord": "settings is for managers.",
+}
+
+
+class Asked:
+    """A door and the bot itself, asked the same things in the same order.
+
+    What the bot answers is the measure: to an asker from nowhere, since no platform may matter
+    but by how arguments are given there; commands about a channel know where it is.
+    """
+
+    def __init__(self, door: Door, database: Database) -> None:
+        self.door = door
+        self._app = parts_over(database).app
+
+    async def ask(self, line: str, role: Role = Role.MANAGER) -> tuple[Facts, Shown]:
+        """Type a line at the door; return what it should show, and what it does."""
+        reply = await self._reply(line, role)
+        return self._measured(line, reply, await self.door.ask(line, role))
+
+    async def press(self, way: Way) -> tuple[Facts, Shown]:
+        """Press a button at the door, and compare that with its command."""
+        line = way.command or ""
+        reply = await self._reply(line, Role.MANAGER)
+        return self._measured(line, reply, await self.door.press(way.label or ""))
+
+    async def _reply(self, line: str, role: Role) -> Reply:
+        return await self._app.run_text(line, _asker(line, self.door, role))
+
+    def _measured(self, line: str, reply: Reply, shown: Shown) -> tuple[Facts, Shown]:
+        facts = facts_of(reply)
+        assert differences(self.door, facts, shown) == [], (self.door.name, line)
+        assert shown.own == self.door.own_ways(reply.line, failed=reply.failed), line
+        return facts, shown
+
+
+@pytest.fixture(params=["terminal", *declared()])
+def opens(request: pytest.FixtureRequest) -> Opens:
+    """Return the way to each door that there is."""
+    return _door_of(request.param)
+
+
+@pytest.fixture(params=declared())
+def opens_chat(request: pytest.FixtureRequest) -> Opens:
+    """Return the way to the door of each chat platform."""
+    return _door_of(request.param)
+
+
+def _door_of(name: str) -> Opens:
+    remedy = "write one in tests/contracts, so that it is held to what all others do"
+    assert name in DOORS, f"{name} has no door here: {remedy}"
+    return DOORS[name]
+
+
+@asynccontextmanager
+async def asked_at(opens: Opens, database: Database) -> AsyncIterator[Asked]:
+    """Open a door over a store, for as long as the block lasts."""
+    async with opens(database) as door:
+        yield Asked(door, database)
+
+
+@pytest.mark.parametrize("role", [Role.READER, Role.MANAGER])
+async def test_the_same_command_gives_the_same_facts(
+    stocked: Database, opens: Opens, role: Role
+) -> None:
+    """Words, dates, links and ways on are those of the answer, all of them and nothing else."""
+    async with asked_at(opens, stocked) as asked:
+        for line in (*EXAMPLES, *MORE, *WRONG):
+            if _may_ask(asked.door, line, role):
+                await asked.ask(line, role)
+
+
+async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) -> None:
+    """Where they have names, help and usage lines have them too; all else is the same."""
+    in_words, by_name = parts_over(stocked).app, parts_over(stocked).app
+    asker = Actor("nowhere", "elsewhere", "somebody", Role.MANAGER, channel="there")
+    namer = replace(asker, workspace="another", by_name=True)
+    for line in (*EXAMPLES, *MORE, *WRONG):
+        one = facts_of(await in_words.run_text(line, asker))
+        other = facts_of(await by_name.run_text(line, namer))
+        told, named = ([word for word in each.words if _is_fact(word)] for each in (one, other))
+        assert one.ways == other.ways, line
+        assert told == named or line.startswith("help"), line
+
+
+@pytest.mark.parametrize("line", NEAREST)
+async def test_bad_input_gets_the_same_nearest_right_things(
+    stocked: Database, opens: Opens, line: str
+) -> None:
+    """The sentence says what is wrong in the same words, and the same commands are offered."""
+    async with asked_at(opens, stocked) as asked:
+        if asked.door.can_type(line):
+            _, shown = await asked.ask(line)
+            sentence, nearest = NEAREST[line]
+            assert seen(sentence) in shown.words
+            assert [way.command for way in shown.ways] == nearest
+
+
+async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: Opens) -> None:
+    """Each button, option or numbered choice is its command typed, whichever part it stands in."""
+    pressed: set[str | None] = set()
+    async with asked_at(opens, stocked) as asked:
+        for line in filter(asked.door.can_type, (*EXAMPLES, *MORE, *WRONG)):
+            facts, _ = await asked.ask(line)
+            for label in [way.label for way in _unlike(facts) if way.command not in pressed]:
+                facts, _ = await asked.ask(line)
+                # Chance may have picked another paper, which has other buttons.
+                for way in [way for way in _unlike(facts) if way.label == label]:
+                    pressed.add(way.command)
+                    await asked.press(way)
+
+
+@pytest.mark.parametrize("line", ["week 2025-W44", "show other:2025-10-27#2"])
+async def test_a_long_answer_is_whole_over_its_parts(
+    stocked: Database, opens_chat: Opens, line: str
+) -> None:
+    """What one message can't hold stands in several, which lead to each other."""
+    async with asked_at(opens_chat, stocked) as asked:
+        _, shown = await asked.ask(line)
+        assert shown.parts > 1
+
+
+async def test_what_is_shared_says_the_same(stocked: Database, opens_chat: Opens) -> None:
+    """Everybody sees the facts that the asker saw alone, and no button that shares them again."""
+    async with asked_at(opens_chat, stocked) as asked:
+        for line in ("latest", "show 3", "search rewards", "sources"):
+            facts, _ = await asked.ask(line)
+            shared = await asked.door.press("Share")
+            assert differences(asked.door, facts, shared) == [], line
+            assert "Share" not in shared.own, line
+
+
+async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens) -> None:
+    """A setting is told in the same words everywhere, before, afterwards and when taken back."""
+    async with asked_at(opens_chat, stocked) as asked:
+        before, _ = await asked.ask("settings zone")
+        _, shown = await asked.ask("settings zone Asia/Tokyo")
+        assert seen("zone: not set → Asia/Tokyo") in shown.words
+        settled, _ = await asked.ask("settings zone")
+        assert settled != before
+        changed, _ = await asked.ask("settings zone UTC")
+        await asked.press(*changed.ways)
+        assert (await asked.ask("settings zone"))[0] == settled
+
+
+async def test_what_comes_twice_changes_once(stocked: Database, opens_chat: Opens) -> None:
+    """A request that is brought again does not undo what was done since."""
+    async with asked_at(opens_chat, stocked) as asked:
+        before, _ = await asked.ask("settings zone")
+        changed, _ = await asked.ask("settings zone Asia/Tokyo")
+        await asked.press(*changed.ways)
+        await asked.door.repeat()
+        assert (await asked.ask("settings zone"))[0] == before
+
+
+async def test_what_is_for_managers_is_refused_to_readers(
+    stocked: Database, opens_chat: Opens
+) -> None:
+    """Where commands are typed there is none such; where a menu has it, it says for whom it is."""
+    async with opens_chat(stocked) as door:
+        for line in SETTINGS.examples:
+            shown = await door.ask(line, Role.READER)
+            assert seen(REFUSED[door.name]) in shown.words
+            assert shown.own == frozenset()
+
+
+def _may_ask(door: Door, line: str, role: Role) -> bool:
+    """Tell whether somebody in this role is there, can type a line, and may."""
+    head = read_head(line, COMMANDS)
+    needed = head.command.role if head.command else Role.READER
+    return role in door.roles and role >= needed and door.can_type(line)
+
+
+def _is_fact(word: str | datetime) -> bool:
+    return isinstance(word, datetime) or not word.startswith("Usage:")
+
+
+def _unlike(facts: Facts) -> list[Way]:
+    """Return the ways whose labels no two share: with others it takes an eye for the place."""
+    counts = Counter(way.label for way in facts.ways)
+    return [way for way in facts.ways if counts[way.label] == 1]
+
+
+def _asker(line: str, door: Door, role: Role) -> Actor:
+    """Return who asks the bot itself."""
+    command, like = read_head(line, COMMANDS).command, door.actor(role)
+    if command and command.group is Group.CHANNEL:
+        return like
+    return Actor("nowhere", "elsewhere", "somebody", role, channel="there", by_name=like.by_name)
