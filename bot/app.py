@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ from bot.command import Actor, Call, Command, Completion, Context, Group, Param
 from bot.completing import complete_line
 from bot.content import Content
 from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.naming import in_names
 from bot.parsing import parse, write
 from bot.permissions import may, needs_joining
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
@@ -85,13 +86,13 @@ class Broadsheet:
             call = parse(_short(storable(text)), self._answered(actor))
         except UserError as error:
             self._observer(Answered(actor, None, failed=True, seconds=0))
-            return _failure(error)
+            return self._worded(_failure(error), actor)
         return await self.run(call, actor, key)
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a command whose arguments stand apart, as typed options come."""
         began = time.perf_counter()
-        reply = await self._answer(call, actor, key)
+        reply = self._worded(await self._answer(call, actor, key), actor)
         seconds = time.perf_counter() - began
         self._observer(Answered(actor, call.command.name, reply.failed, seconds))
         return reply
@@ -117,6 +118,10 @@ class Broadsheet:
                 )
             )
 
+    def _worded(self, reply: Reply, actor: Actor) -> Reply:
+        """Return a reply as its asker's platform asks for what it names."""
+        return in_names(reply, self._commands) if actor.by_name else reply
+
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
         """Return the command of a line and its arguments by name, read but not answered.
 
@@ -130,9 +135,14 @@ class Broadsheet:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
         return await _or_nothing(self._completions(storable(text), actor))
 
-    async def options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
-        """Return what one argument may be, given its beginning, best first."""
-        return await _or_nothing(self._options(param, storable(beginning), actor))
+    async def options(
+        self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str] | None = None
+    ) -> list[Option]:
+        """Return what one argument may be, given its beginning, best first.
+
+        `given` are the texts of the command's other arguments, as far as they are there.
+        """
+        return await _or_nothing(self._options(param, storable(beginning), actor, given or {}))
 
     async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
         """Return what is wrong with one argument, `None` where it can be read."""
@@ -145,8 +155,11 @@ class Broadsheet:
     async def _completions(self, text: str, actor: Actor) -> list[Completion]:
         return await complete_line(text, self._allowed(actor), await self._context(actor))
 
-    async def _options(self, param: Param, beginning: str, actor: Actor) -> list[Option]:
-        return await param.type.complete(beginning, await self._context(actor))
+    async def _options(
+        self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str]
+    ) -> list[Option]:
+        context = replace(await self._context(actor), given=given)
+        return await param.type.complete(beginning, context)
 
     def _answered(self, actor: Actor) -> list[Command]:
         """Return what an actor gets an answer to: what needs the bot to be there, why it can't."""
@@ -197,14 +210,14 @@ def _require(actor: Actor, command: Command) -> None:
     if needs_joining(actor, command):
         raise UserError(
             "Broadsheet is not a member here, so it can post nothing here.",
-            "Whoever manages this server or workspace can add it.",
+            "In a server or a workspace whoever manages that can add it.",
         )
     if not may(actor, command):
-        raise UserError(f"{command.name} is for {command.role.name.lower()}s.")
+        raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
     if command.group is Group.CHANNEL and actor.channel is None:
         raise UserError(
             f"{command.name} is about a channel, and there is none here.",
-            f"Ask in a channel of a chat platform: {command.usage}",
+            f"Ask in a channel of a chat platform: {_usage(command, actor)}",
         )
 
 
@@ -227,7 +240,8 @@ async def _value(call: Call, param: Param, context: Context) -> object:
             for option in error.nearest
             for line in [write(call.command, {**call.arguments, param.name: option.value})]
         )
-        named = f"{param.key}: {error.sentence}" if param.key else error.sentence
+        name = param.name if context.actor.by_name else param.key
+        named = f"{name}: {error.sentence}" if name and param.key else error.sentence
         raise UserError(named, error.remedy, tuple(suggestions)) from None
 
 
@@ -240,9 +254,13 @@ async def _missing(call: Call, param: Param, context: Context) -> UserError:
     ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
     return UserError(
         f"{call.command.name} needs a {param.name}.",
-        f"Usage: {call.command.usage}",
+        f"Usage: {_usage(call.command, context.actor)}",
         tuple(lines),
     )
+
+
+def _usage(command: Command, actor: Actor) -> str:
+    return command.options if actor.by_name else command.usage
 
 
 def _failure(error: UserError) -> Reply:

@@ -4,7 +4,7 @@ A command is declared once. The declaration makes its text grammar, its help, it
 its row in the README, and on each platform whatever that platform registers.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum, StrEnum
@@ -65,7 +65,8 @@ class Actor:
     `joined` tells whether the bot itself is in the workspace; `owns` whether the platform, and
     not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
     roles that the platform has there, whoever has them, when they are wanted. `by_name` tells
-    that the platform asks for each argument by its name, where others take a line of text.
+    that the platform asks for each argument by its name, where others take a line of text;
+    `managers` says in a sentence who is a manager there.
     """
 
     platform: str
@@ -77,6 +78,7 @@ class Actor:
     joined: bool = True
     owns: bool = False
     by_name: bool = False
+    managers: str = ""
     roles: Callable[[], Sequence[Named]] = field(default=tuple, compare=False, repr=False)
 
 
@@ -87,7 +89,8 @@ class Context:
     `commands` is the table that help speaks of; `zone` the IANA zone of the workspace, or that
     of last resort; `dice` decides where chance is asked for. `key` is the platform's id of this
     very request: a transaction that changes something claims it, so that a request delivered
-    twice changes nothing twice; `None` where nothing is ever delivered twice.
+    twice changes nothing twice; `None` where nothing is ever delivered twice. `given` are, while
+    one argument is completed, the texts of the others that are there, by name.
     """
 
     content: Content
@@ -98,6 +101,7 @@ class Context:
     zone: str
     dice: Random
     key: str | None = None
+    given: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def request(self) -> Claim | None:

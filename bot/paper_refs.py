@@ -14,6 +14,7 @@ from typing import NoReturn
 from bot.errors import ArgumentError, Option, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import parse_query
+from bot.quoting import quoted
 from bot.wording import count, place, shorten
 from store import beginnings, editions, mentions
 from store.database import Session
@@ -133,7 +134,7 @@ def _by_words(session: Session, text: str) -> Mention:
         return _only(text, found)
     near = _search(session, titled) or _search(session, query)
     raise ArgumentError(
-        f"No title holds the words {shorten(text, 80)!r}.",
+        f"No title holds the words {quoted(shorten(text, 80), 80)}.",
         "Did you mean one of these?" if near else EXPECTED,
         _options(near),
     )
@@ -146,7 +147,7 @@ def _search(session: Session, query: SearchQuery) -> list[Mention]:
 
 def _several(text: str, found: Sequence[Mention]) -> ArgumentError:
     return ArgumentError(
-        f"Several papers fit {shorten(text, 80)!r}.", "Which one?", _options(found)
+        f"Several papers fit {quoted(shorten(text, 80), 80)}.", "Which one?", _options(found)
     )
 
 

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from bot.command import Call, Command, Param
 from bot.errors import Suggestion, UserError
+from bot.quoting import quoted
 
 DEFAULT_COMMAND = "latest"
 _ALIKE = 0.65  # one letter in three may be wrong
@@ -127,7 +128,7 @@ def _near(name: str, names: list[str]) -> list[str]:
 
 def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:
     return UserError(
-        f"There is no command {name[:40]!r}.",
+        f"There is no command {quoted(name)}.",
         f"The commands are {', '.join(names)}.",
         tuple(suggestions),
     )
@@ -159,7 +160,7 @@ def _by_place(command: Command, rest: str) -> list[tuple[Param, str]]:
     params = command.placed
     if not params and rest:
         raise UserError(
-            f"{command.name} has no place for {rest[:60]!r}.",
+            f"{command.name} has no place for {quoted(rest, 60)}.",
             f"Usage: {command.usage}",
             (Suggestion(command.name, command.name),),
         )

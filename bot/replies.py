@@ -147,13 +147,15 @@ class Reply:
     """What a command answers; `failed` where it is about an error of the asker's.
 
     `line` is the command that gives this very answer again, whoever asks and whatever came
-    since: what a platform's buttons to its further parts and to its sharing carry.
+    since: what a platform's buttons to its further parts and to its sharing carry. `spoken`
+    is how people of a platform ask for it where they don't type that line.
     """
 
     blocks: tuple[Block, ...]
     visibility: Visibility = Visibility.PRIVATE
     failed: bool = False
     line: str | None = None
+    spoken: str | None = None
 
 
 def to_json(reply: Reply) -> list[dict[str, Any]]:

@@ -130,7 +130,7 @@ class Database:
         def translated() -> T:
             try:
                 return fn(self._writer)
-            except DBAPIError as error:
+            except _REFUSALS as error:
                 raise self._in_words(error) from error
 
         return await self._in(self._write_threads, translated)
@@ -161,7 +161,7 @@ class Database:
             # Its transaction begins with the first statement and is rolled back at the end.
             with Session(self._reader) as session:
                 return fn(session, *args, **kwargs)
-        except DBAPIError as error:
+        except _REFUSALS as error:
             raise self._in_words(error) from error
 
     def _once(
@@ -176,7 +176,7 @@ class Database:
                 if first:
                     session.connection().exec_driver_sql(first)
                 return fn(session, *args, **kwargs)
-        except DBAPIError as error:
+        except _REFUSALS as error:
             raise self._in_words(error) from error
 
     def _repeated(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
@@ -193,12 +193,18 @@ class Database:
             time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
         return self._once(fn, args, kwargs, first=_LOCK_ALONE)
 
-    def _in_words(self, error: DBAPIError) -> StoreError:
+    def _in_words(self, error: DBAPIError | sqlite3.Error) -> StoreError:
         if _sqlstate(error) in {"40001", "40P01", "55P03"} or "database is locked" in str(error):
             return StoreBusy()
-        if isinstance(error, OperationalError) or "not a database" in str(error):
-            return StoreUnavailable(self.name, str(error.orig).strip().splitlines()[0])
-        return StoreError(f"The store refused a statement: {str(error.orig).strip()}.")
+        reason = str(error.orig if isinstance(error, DBAPIError) else error).strip()
+        cut_off = isinstance(error, OperationalError | sqlite3.OperationalError)
+        if cut_off or "not a database" in str(error):
+            return StoreUnavailable(self.name, reason.splitlines()[0])
+        return StoreError(f"The store refused a statement: {reason}.")
+
+
+# A transaction of SQLite's is begun past SQLAlchemy, which wraps all other errors.
+_REFUSALS = (DBAPIError, sqlite3.Error)
 
 
 def _checked(url: str) -> URL:

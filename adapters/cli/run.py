@@ -96,7 +96,7 @@ async def _until_signal(work: Coroutine[None, None, None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, task.cancel)
     await asyncio.wait([task])
-    if task.cancelled():
-        click.echo()
-    else:
+    if not task.cancelled():
         task.result()
+    elif _on_a_terminal():
+        click.echo()  # the next prompt begins below what the terminal shows for Ctrl+C

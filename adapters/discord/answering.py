@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from discord import ui
@@ -36,6 +36,8 @@ from store.errors import StoreError
 SECONDS = 1.0
 _AGAIN_SECONDS = 0.3
 _MOST_KEPT = 128
+# What Discord says of a form that it does not take, and of a message that is empty without it.
+_MALFORMED = ("50035", "50006")
 _log = logging.getLogger(__name__)
 
 Ask = Callable[[], Awaitable[Reply]]
@@ -102,18 +104,20 @@ class Answering:
         """Send an answer as the first response."""
         showing = _fitting(showing, reply)
         shown = await self._ready(reply, showing)
+
+        async def respond(**contents: Any) -> None:  # noqa: ANN401 - the library's own
+            if showing.instead:
+                await interaction.response.edit_message(**contents)
+            else:
+                await interaction.response.send_message(ephemeral=showing.private, **contents)
+
+        quiet: dict[str, Any] = {} if showing.instead else {"suppress_embeds": True}
         try:
-            await self._insist("response", lambda: _respond(interaction, shown.view, showing))
+            await self._insist("response", lambda: respond(view=shown.view, **quiet))
         except Refused as error:
-            if showing.instead or not refuses_components(error):
-                raise
-            plain = await self._ready_as_embeds(reply, showing)
-            await self._insist(
-                "response",
-                lambda: interaction.response.send_message(
-                    embeds=plain.embeds, view=plain.view, ephemeral=showing.private
-                ),
-            )
+            for contents in await self._otherwise(error, reply, showing):
+                if await self._taken("response", partial(respond, **contents)):
+                    return
 
     async def _defer(self, interaction: Interaction, showing: Showing) -> bool:
         """Say that the answer is being made; return whether it is ours to give.
@@ -128,10 +132,47 @@ class Answering:
 
     async def _afterwards(self, interaction: Interaction, reply: Reply, showing: Showing) -> None:
         """Put an answer where it was said to be in the making."""
+        if showing.instead and reply.failed:
+            await self._aside(interaction, await self._ready(reply, showing))
+            return
         shown = await self._ready(reply, showing)
-        await self._insist(
-            "late_response", lambda: interaction.edit_original_response(view=shown.view)
+        edit = interaction.edit_original_response
+        try:
+            await self._insist("late_response", lambda: edit(view=shown.view))
+        except Refused as error:
+            for contents in await self._otherwise(error, reply, showing):
+                if await self._taken("late_response", partial(edit, **contents)):
+                    return
+
+    async def _aside(self, interaction: Interaction, shown: Rendered) -> None:
+        """Tell the asker alone, and leave what was pressed as it is."""
+        await self._calls.made(
+            "follow_up", interaction.followup.send(view=shown.view, ephemeral=True)
         )
+
+    async def _otherwise(
+        self, error: Refused, reply: Reply, showing: Showing
+    ) -> list[dict[str, Any]]:
+        """Return what to say in place of what Discord refused for its form: embeds, an excuse.
+
+        Raises:
+            Refused: the error, where it was refused for something else.
+        """
+        if error.code not in _MALFORMED:
+            raise error
+        excuse: dict[str, Any] = {"view": apology().view}
+        if showing.instead or not refuses_components(error):
+            return [excuse]
+        plain = await self._ready_as_embeds(reply, showing)
+        return [{"embeds": plain.embeds, "view": plain.view}, excuse]
+
+    async def _taken(self, what: str, call: Callable[[], Awaitable[Any]]) -> bool:
+        """Make a call that may be refused once more; return whether it wasn't."""
+        try:
+            await self._insist(what, call)
+        except Refused:
+            return False
+        return True
 
     async def _insist(self, what: str, call: Callable[[], Awaitable[Any]]) -> bool:
         """Make a call that may be repeated, once more where it is not clear how it went.
@@ -194,18 +235,11 @@ def _fitting(showing: Showing, reply: Reply) -> Showing:
     """Return how this very answer is shown: an error to its asker alone, a public one to all."""
     if reply.failed and showing.shared_by is not None:
         return replace(showing, private=True, shared_by=None)
+    if reply.failed and showing.instead:
+        return replace(showing, instead=False)
     if reply.visibility is Visibility.CHANNEL and showing.private:
         return replace(showing, private=False, share=False)
     return showing
-
-
-async def _respond(interaction: Interaction, view: ui.LayoutView, showing: Showing) -> None:
-    if showing.instead:
-        await interaction.response.edit_message(view=view)
-    else:
-        await interaction.response.send_message(
-            view=view, ephemeral=showing.private, suppress_embeds=True
-        )
 
 
 async def _asked(ask: Ask) -> Reply:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import discord
 from discord import app_commands
 
-from adapters.discord.components import ITEMS, PressHandler
+from adapters.discord.components import ITEMS, PressHandler, is_ours
 from adapters.discord.once import trace
 from adapters.discord.tree import Ears, register
 from bot.command import Command
@@ -23,6 +23,9 @@ class Hears(Ears, PressHandler, Protocol):
 
     async def submitted(self, interaction: discord.Interaction[Any]) -> None:
         """A submitted form."""
+
+    async def unknown(self, interaction: discord.Interaction[Any]) -> None:
+        """A button that means nothing."""
 
 
 class Gateway(Protocol):
@@ -43,6 +46,9 @@ class Servers(Protocol):
 
     async def joined(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
+
+    async def available(self, guild: discord.Guild) -> None:
+        """A server is there, which it may not have been."""
 
     async def removed(self, guild: discord.Guild) -> None:
         """The bot was taken out of a server, or the server is no more."""
@@ -81,9 +87,11 @@ class BroadsheetClient(discord.AutoShardedClient):
         self.add_dynamic_items(*ITEMS)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand on a submitted form; the library knows only those that this process opened."""
+        """Hand on what the library does not: forms of any process, and unknown buttons."""
         if interaction.type is discord.InteractionType.modal_submit:
             await self.hears.submitted(interaction)
+        elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
+            await self.hears.unknown(interaction)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """A shard identified itself."""
@@ -105,10 +113,15 @@ class BroadsheetClient(discord.AutoShardedClient):
         """The bot was added to a server."""
         await self._servers.joined(guild)
 
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is there, perhaps again; as one Discord may tell of one that returns."""
+        if self.is_ready():
+            await self._servers.available(guild)
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was taken out of a server."""
         await self._servers.removed(guild)
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:  # noqa: ANN401 - each event's own
         """Log what an event's handling raised, and nothing of the event itself."""
-        _log.exception("discord_event_failed", extra={"event": event_method})
+        _log.exception("discord_event_failed", extra={"heard": event_method})

@@ -58,5 +58,10 @@ class ChosenSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT_ID):
 ITEMS = (PressedButton, ChosenSelect)
 
 
+def is_ours(interaction: _Interaction) -> bool:
+    """Tell whether what was pressed has an id that means something."""
+    return read_id(str(dict(interaction.data or {}).get("custom_id", ""))) is not None
+
+
 def _handler(interaction: _Interaction) -> PressHandler:
     return cast("PressHandler", interaction.client.hears)

@@ -57,7 +57,7 @@ class GatewayConnection:
         self._tasks = Tasks()
         self._up: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
-        self._logged_in = False
+        self._entered = self._logged_in = False
         self.client = make_client(self)
 
     async def start(self) -> None:
@@ -80,7 +80,7 @@ class GatewayConnection:
 
     async def stop(self) -> None:
         """Disconnect."""
-        await self.client.close()
+        await self._close()
         await self._tasks.finish(1)
 
     def condition(self) -> Condition:
@@ -114,12 +114,12 @@ class GatewayConnection:
         token = self._settings.token.get_secret_value()
         try:
             await reach(self._settings.api_url, token)
+            self._entered = True
             await self.client.login(token)
             self._logged_in = True
         except discord.LoginFailure:
             raise
         except _TROUBLE as error:
-            # One that failed to log in still holds what it opened for it.
             await self._begin_anew()
             raise in_words(error) from error
 
@@ -179,11 +179,17 @@ class GatewayConnection:
             _log.exception("discord_commands_refused", extra={"reason": reason.sentence})
 
     async def _begin_anew(self) -> None:
-        """Take a new client: one that was closed can't be used again."""
-        await self.client.close()
+        """Take a new client: one that failed holds what it opened, and is of no more use."""
+        await self._close()
         self._up.clear()
         self._logged_in = False
         self.client = self._make_client(self)
+
+    async def _close(self) -> None:
+        """Close the client, if there is anything to close: the library fails at it otherwise."""
+        if self._entered:
+            self._entered = False
+            await self.client.close()
 
     def _lost(self, sentence: str) -> None:
         if self._condition.state is State.OK:

@@ -144,8 +144,12 @@ def in_words(error: Exception) -> SendError:
             return _of_answer(error)
         case discord.RateLimited():
             return RetryLater(_TOO_MANY.sentence, code="429", after=error.retry_after)
-        # Neither of these had a connection that anything could have been sent over.
-        case aiohttp.ClientConnectorError() | aiohttp.ConnectionTimeoutError():
+        # None of these had a connection that anything could have been sent over.
+        case (
+            aiohttp.ClientConnectorError()
+            | aiohttp.ConnectionTimeoutError()
+            | discord.GatewayNotFound()
+        ):
             return RetryLater("Discord can't be reached.", _MOMENT)
         case aiohttp.ClientError() | TimeoutError() | OSError():
             return Unclear("The connection to Discord broke off.", "See whether it came.")

@@ -20,7 +20,6 @@ from bot.wording import shorten
 _CHOSEN = (TOPIC, SOURCE)
 # https://docs.discord.com/developers/components/reference#label
 _LONGEST_LABEL, _LONGEST_DESCRIPTION = 45, 100
-_LONGEST_TITLE = 45
 _MOST_FIELDS = 5
 # Together with what is chosen these make a line shorter than `bot.app.LONGEST_LINE`.
 _LONGEST_WORDS, _LONGEST_TYPED = 500, 60
@@ -45,7 +44,7 @@ def form(call: Call, offers: Offers) -> ui.Modal:
     """
     command = call.command
     modal = ui.Modal(
-        title=shorten(command.summary, _LONGEST_TITLE),
+        title=command.name.capitalize(),
         custom_id=custom_id(Press(Verb.FORM, command.name), 1),
     )
     for param in fields_of(command):

@@ -10,6 +10,7 @@ from bot.command import Actor, Named, Role
 from bot.workspaces import Workspaces
 from store.records import Workspace
 
+_MANAGERS = "Managers have the permission Manage Server, or the role that those named."
 Interaction = discord.Interaction[Any]
 
 
@@ -71,6 +72,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         joined=there.joined,
         owns=owns and there.joined,
         by_name=True,
+        managers=_MANAGERS,
         roles=lambda: _roles(interaction),
     )
 

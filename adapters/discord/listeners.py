@@ -48,14 +48,16 @@ class Listeners:
         )
 
     async def completing(
-        self, interaction: Interaction, _command: Command, param: Param, beginning: str
+        self, interaction: Interaction, command: Command, param: Param, beginning: str
     ) -> list[Option]:
         """Somebody is typing an argument: return what it may become."""
         try:
             asker = await actor(interaction, self.workspaces)
         except StoreError:
             return []
-        return await self.app.options(param, beginning, asker)
+        names = {each.name for each in command.shown} - {param.name}
+        given = {name: str(value) for name, value in interaction.namespace if name in names}
+        return await self.app.options(param, beginning, asker, given)
 
     async def looked_up(self, interaction: Interaction, message: discord.Message) -> None:
         """The menu of a message: the papers that it speaks of."""
@@ -76,6 +78,10 @@ class Listeners:
         await self.answering.answer(
             interaction, lambda: self._answer_press(interaction, press), showing
         )
+
+    async def unknown(self, interaction: Interaction) -> None:
+        """A button that means nothing: one of an older version, or of another bot's making."""
+        await self.answering.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
 
     async def submitted(self, interaction: Interaction) -> None:
         """A submitted form: the command with what was entered."""

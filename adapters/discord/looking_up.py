@@ -28,14 +28,17 @@ async def looked_up(message: discord.Message, ask: Callable[[str], Awaitable[Rep
 
 
 def text_of(message: discord.Message) -> str:
-    """Return what stands in a message, in its embeds and in its components."""
-    embeds = (
-        part
-        for embed in message.embeds
-        for part in (embed.title, embed.url, embed.description, *_fields(embed))
-    )
-    parts = (message.content, *embeds, *_texts(message.components))
+    """Return what stands in a message or was forwarded by it, embeds and components included."""
+    forwarded = (part for each in message.message_snapshots for part in _parts(each))
+    parts = (*_parts(message), *forwarded)
     return "\n".join(part for part in parts if part)
+
+
+def _parts(message: discord.Message | discord.MessageSnapshot) -> Iterator[str | None]:
+    yield message.content
+    for embed in message.embeds:
+        yield from (embed.title, embed.url, embed.description, *_fields(embed))
+    yield from _texts(message.components)
 
 
 def _fields(embed: discord.Embed) -> Iterator[str | None]:

@@ -45,12 +45,15 @@ class JoinedServers:
 
     async def joined(self, guild: discord.Guild) -> None:
         """Find again what was stored of a server, and greet it."""
+        await self.available(guild)
+        await self._greet(guild)
+
+    async def available(self, guild: discord.Guild) -> None:
+        """Find again what was stored of a server."""
         try:
             await self._guilds.joined(guild.id)
         except StoreError as error:
             _log.warning("discord_server_unknown", extra={"reason": error.sentence})
-
-        await self._greet(guild)
 
     async def removed(self, guild: discord.Guild) -> None:
         """Note that a server was left."""

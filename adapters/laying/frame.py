@@ -44,7 +44,7 @@ class Framing:
         line = storable(reply.line or "")
         if not line or not measure.is_pressable(line):
             return cls(title, None, "")
-        words = beginning(cleaned(line), _HEAVIEST_REPEAT, measure.weight)
+        words = beginning(cleaned(storable(reply.spoken or line)), _HEAVIEST_REPEAT, measure.weight)
         return cls(title, line, f"/papers {words}")
 
     def position(self, place: int, parts: int, *, reached: bool = False) -> str:

@@ -64,6 +64,7 @@ class People:
             role=self._role(profile),
             zone=profile.zone,
             channel=request.channel,
+            managers="Managers are the admins and owners of the workspace.",
         )
 
     def _role(self, profile: Profile) -> Role:

@@ -1,6 +1,7 @@
 """Commands about one paper."""
 
 from bot.command import Command, Context, Group, Param
+from bot.commands.topics import nothing_on
 from bot.paper_refs import nothing_stored
 from bot.params.papers import PAPER
 from bot.params.topics import TOPIC
@@ -32,7 +33,7 @@ async def random(context: Context, topic: str | None = None) -> Reply:
     """Show a paper that chance picks, of one topic or any."""
     number = await context.content.read(topics.count_papers, topic)
     if not number:
-        raise nothing_stored()
+        raise await nothing_on(context, topic) if topic else nothing_stored()
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(topics.papers, topic, 1, chosen)
     return random_reply(await show(context, paper), write(RANDOM, {"topic": topic}))

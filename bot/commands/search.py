@@ -14,6 +14,7 @@ from bot.params.words import PAGE, WORDS
 from bot.parsing import write
 from bot.periods import Period
 from bot.query import corrected_text, parse_query
+from bot.quoting import quoted
 from bot.replies import Reply
 from bot.views.search import nothing_found_reply, search_reply
 from store.editions import newest_edition
@@ -38,7 +39,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     parsed = search_query(query, topic=topic, source=source, since=since, until=until)
     if parsed.is_empty:
         raise UserError(
-            f"There is no word to look for in {query[:60]!r}.",
+            f"There is no word to look for in {quoted(query, 60)}.",
             "Give at least one word that the papers should hold.",
             (Suggestion("search reasoning", "search reasoning"),),
         )
@@ -52,6 +53,9 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         "until": parsed.until,
     }
     line = page_line(SEARCH, arguments, page)
+    if not found.hits and page > 1:
+        first = Suggestion("The first page", page_line(SEARCH, arguments, 1))
+        raise UserError("This search has no page so far on.", suggestions=(first,))
     if not found.hits:
         others = await _others(context, parsed, arguments)
         newest = await context.content.read(newest_edition)

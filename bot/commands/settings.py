@@ -189,7 +189,9 @@ def _here(context: Context) -> list[Setting]:
 def _named(settings: Sequence[Setting]) -> ParamType:
     """Return the type of a name of one of these settings."""
     options = tuple(Option(each.name, each.meaning) for each in settings)
-    expected = f"The settings are {', '.join(map(_with_platforms, _SETTINGS))}."
+    everywhere = len(settings) == len(_SETTINGS)
+    words = map(_with_platforms, settings) if everywhere else (each.name for each in settings)
+    expected = f"The settings are {', '.join(words)}."
     return choice("NAME", "a setting", expected, options)
 
 
@@ -222,12 +224,14 @@ async def _as_typed(text: str, _context: Context) -> str:
 
 
 async def _complete_value(beginning: str, context: Context) -> list[Option]:
-    """Offer what any setting takes: which one is meant, a value by itself does not tell."""
+    """Offer what the named setting takes, or any where it isn't known which one is meant."""
     typed = beginning.strip().lower()
     found = [Option(_DEFAULT)] if _DEFAULT.startswith(typed) else []
-    for setting in _SETTINGS:
-        if setting.is_for(context.actor):
-            found += (await setting.type.complete(beginning, context))[:_OFFERED]
+    settings = [each for each in _SETTINGS if each.is_for(context.actor)]
+    meant = [each for each in settings if each.name == context.given.get("name")]
+    for setting in meant or settings:
+        offers = await setting.type.complete(beginning, context)
+        found += offers if meant else offers[:_OFFERED]
     return sorted(found, key=lambda option: not option.value.lower().startswith(typed))
 
 
@@ -245,9 +249,9 @@ SETTINGS = Command(
         Param(
             "value",
             "What it is to be",
-            ParamType("VALUE", _as_typed, _complete_value, "settings NAME says what it takes."),
+            ParamType("VALUE", _as_typed, _complete_value, "What it takes depends on the setting."),
         ),
     ),
     role=Role.MANAGER,
-    examples=("settings", "settings zone", "settings zone Europe/Berlin", "settings unfurls off"),
+    examples=("settings", "settings zone", "settings zone Europe/Berlin"),
 )

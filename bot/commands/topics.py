@@ -27,7 +27,7 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     offset = (page - 1) * _PAGE
     papers = await context.content.read(topics.papers, topic, _PAGE, offset)
     if not papers:
-        raise await _nothing(context, topic, total)
+        raise await nothing_on(context, topic, total)
     reply = topic_reply(
         topic,
         summaries[topic],
@@ -47,7 +47,8 @@ async def _counts(context: Context) -> list[topics.TopicCount]:
     raise nothing_stored()
 
 
-async def _nothing(context: Context, topic: str, total: int) -> UserError:
+async def nothing_on(context: Context, topic: str, total: int = 0) -> UserError:
+    """Return what to say where nothing of a topic, of so many papers, can be shown."""
     if total:
         first = Suggestion("The first page", f"topic {topic}")
         return UserError(f"{topic} has no page so far on.", suggestions=(first,))

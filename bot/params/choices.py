@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
+from bot.quoting import quoted
 
 _ALIKE = 0.6
 
@@ -28,7 +29,8 @@ def choice(
             return meant[typed]
         near = get_close_matches(typed[:40], meant, n=1, cutoff=_ALIKE)
         offered = [o for o in options if o.value in {meant[word] for word in near}] or options
-        raise ArgumentError(f"I can't read {text[:40]!r} as {what}.", expected, tuple(offered))
+        nearest = tuple(Option(each.value) for each in offered)
+        raise ArgumentError(f"I can't read {quoted(text)} as {what}.", expected, nearest)
 
     async def complete(beginning: str, _context: Context) -> list[Option]:
         typed = beginning.strip().lower()

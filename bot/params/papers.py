@@ -8,7 +8,7 @@ from bot.wording import number, place
 from store import beginnings
 from store.editions import newest_edition
 from store.folding import tokens
-from store.records import Mention
+from store.records import Entry, Mention
 
 _OFFERED = 25
 
@@ -23,10 +23,10 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     Before anything is typed these are the papers of the newest edition.
     """
     typed = beginning.strip()
-    if not typed or typed.removeprefix("#").isdigit():
-        numbered = await _of_newest(typed.removeprefix("#"), context)
-        if numbered or not typed:
-            return numbered
+    count = typed.removeprefix("#")
+    numbered = await _of_newest(count, context) if not typed or count.isdigit() else []
+    if numbered or not typed:
+        return numbered
     name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
     found = await context.content.read(beginnings.by_name, name, _OFFERED)
     if words := tuple(tokens(typed)):
@@ -41,8 +41,13 @@ async def _of_newest(beginning: str, context: Context) -> list[Option]:
     return [
         Option(entry.ref, f"{number(entry)} · {entry.title}")
         for entry in entries
-        if number(entry).startswith(beginning)
+        if number(entry).startswith(beginning) or _is_count(entry, beginning)
     ]
+
+
+def _is_count(entry: Entry, typed: str) -> bool:
+    """Tell whether digits name an entry by its position, as they do where there are no ranks."""
+    return entry.rank is None and str(entry.position + 1) == typed
 
 
 def _option(mention: Mention) -> Option:

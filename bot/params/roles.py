@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from bot.command import Context, Named, ParamType
 from bot.errors import ArgumentError, Option
+from bot.quoting import quoted
 
 EXPECTED = "A role is mentioned (@Editors), or named by its name or its id."
 _OFFERED = 3
@@ -29,12 +30,12 @@ def find_role(text: str, roles: Sequence[Named]) -> str:
         return found[0].id
     if found:
         each = tuple(Option(role.id, f"{role.name} · {role.id}") for role in found)
-        raise ArgumentError(f"Several roles are called {typed[:40]!r}.", "Which one?", each)
+        raise ArgumentError(f"Several roles are called {quoted(typed)}.", "Which one?", each)
     names = dict.fromkeys(map(_name, roles))
     near = get_close_matches(_folded(typed)[:_LONGEST], names, n=_OFFERED, cutoff=_ALIKE)
     nearest = [Option(role.id, role.name) for role in roles if _name(role) in near]
     raise ArgumentError(
-        f"There is no role {typed[:40]!r} here.", EXPECTED, tuple(nearest[:_OFFERED])
+        f"There is no role {quoted(typed)} here.", EXPECTED, tuple(nearest[:_OFFERED])
     )
 
 

@@ -4,6 +4,7 @@ from difflib import get_close_matches
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
+from bot.quoting import quoted
 from store import editions
 from store.records import Source
 
@@ -19,7 +20,7 @@ async def _read(text: str, context: Context) -> str:
     near = get_close_matches(slug, [*known, *by_title], n=_OFFERED, cutoff=0.4)
     slugs = dict.fromkeys(by_title.get(name, name) for name in near) or list(known)[:_OFFERED]
     raise ArgumentError(
-        f"There is no source {text[:40]!r}.",
+        f"There is no source {quoted(text)}.",
         f"The sources are {', '.join(known)}." if known else "None is stored yet.",
         tuple(Option(each) for each in slugs),
     )

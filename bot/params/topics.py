@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.ingest.topics import Topic, all_topics
+from bot.quoting import quoted
 from bot.wording import count
 from store import topics
 from store.folding import words
@@ -23,7 +24,7 @@ def find_topic(text: str) -> str:
     if typed in names:
         return names[typed]
     raise ArgumentError(
-        f"There is no topic {text[:40]!r}.",
+        f"There is no topic {quoted(text)}.",
         "topic lists the topics; a word that is none can be searched for.",
         tuple(Option(slug) for slug in _near(typed, names)),
     )

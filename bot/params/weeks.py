@@ -8,10 +8,12 @@ from bot import periods, weeks
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.periods import Period, parse_period
+from bot.quoting import quoted
 from bot.weeks import Week, parse_week
 from bot.wording import days
 from store.weeks import list_months, list_weeks
 
+_SPOKEN = ("last week", "this week")  # offered once they are begun
 _OFFERED = 100  # no platform's menu shows more
 _REMEMBERED = 2048  # weeks, of forty years
 
@@ -20,17 +22,27 @@ async def _read_week(text: str, context: Context) -> Week:
     week = parse_week(text, context.today)
     if week is None:
         raise ArgumentError(
-            f"I can't read {text[:40]!r} as a week.", weeks.EXPECTED, await _newest(context)
+            f"I can't read {quoted(text)} as a week.", weeks.EXPECTED, await _newest(context)
         )
     return week
 
 
 async def _complete_week(beginning: str, context: Context) -> list[Option]:
-    """Offer the weeks that have an edition, newest first, by number, day or words of the day."""
+    """Offer the weeks that have an edition, newest first, by number, day or words of the day.
+
+    So are this week and the last one, in words.
+    """
     typed = " ".join(beginning.lower().split())
+    spoken = [words for words in _SPOKEN if typed and words.startswith(typed)]
     stored = await context.content.read(list_weeks)
     offers = ((name, sources) for name, sources in stored if _begins(typed, name))
-    return [_option(name, sources) for name, sources in islice(offers, _OFFERED)]
+    found = [_option(name, sources) for name, sources in islice(offers, _OFFERED)]
+    return [*(_spoken(words, context) for words in spoken), *found]
+
+
+def _spoken(words: str, context: Context) -> Option:
+    week = parse_week(words, context.today)
+    return Option(words, _days(week.name) if week else "")
 
 
 def _option(name: str, sources: Sequence[str]) -> Option:
@@ -62,7 +74,7 @@ async def _read_period(text: str, context: Context) -> Period:
     period = parse_period(text, context.today)
     if period is None:
         raise ArgumentError(
-            f"I can't read {text[:40]!r} as a period.",
+            f"I can't read {quoted(text)} as a period.",
             periods.EXPECTED,
             tuple((await _complete_period("", context))[:2]),
         )
@@ -74,7 +86,13 @@ async def _complete_period(beginning: str, context: Context) -> list[Option]:
     typed = beginning.strip().lower()
     months = await context.content.read(list_months)
     years = dict.fromkeys(month[:4] for month in months)
-    return [Option(each) for each in (*years, *months) if each.startswith(typed)]
+    quarters = dict.fromkeys(_quarter(month) for month in months) if "q" in typed else ()
+    offers = (*years, *months, *quarters)
+    return [Option(each) for each in offers if each.lower().startswith(typed)]
+
+
+def _quarter(month: str) -> str:
+    return f"{month[:4]}-Q{(int(month[5:7]) + 2) // 3}"
 
 
 WEEK = ParamType("WEEK", _read_week, _complete_week, weeks.EXPECTED)

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.permissions import may
+from bot.quoting import quoted
 from bot.wording import count
 from store.folding import words
 from store.search import words_beginning
@@ -45,7 +46,7 @@ async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
 async def _read_page(text: str, _context: Context) -> int:
     if not _PAGE.fullmatch(text):
         raise ArgumentError(
-            f"A page has a number from 1, not {text[:40]!r}.", nearest=(Option("1", "Page 1"),)
+            f"A page has a number from 1, not {quoted(text)}.", nearest=(Option("1", "Page 1"),)
         )
     return int(text)
 
@@ -58,7 +59,7 @@ async def _read_command(text: str, context: Context) -> str:
         return name
     near = get_close_matches(name, names, n=2, cutoff=0.5)
     raise ArgumentError(
-        f"There is no command {name[:40]!r}.",
+        f"There is no command {quoted(name)}.",
         f"The commands are {', '.join(names)}.",
         tuple(Option(each) for each in near),
     )

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
+from bot.quoting import quoted
 from store.folding import words
 
 EXPECTED = "A zone has an IANA name, such as Europe/Berlin; its city alone will mostly do."
@@ -37,11 +38,11 @@ def find_zone(text: str, names: Sequence[str]) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise ArgumentError(f"Several zones fit {typed!r}.", "Which one?", _options(found))
+        raise ArgumentError(f"Several zones fit {quoted(typed)}.", "Which one?", _options(found))
     near = get_close_matches(words(typed), by_end, n=_OFFERED, cutoff=_ALIKE)
     nearest = dict.fromkeys(name for end in near for name in by_end[end])
     raise ArgumentError(
-        f"I can't read {typed!r} as a zone.", EXPECTED, _options(list(nearest)[:_OFFERED])
+        f"I can't read {quoted(typed)} as a zone.", EXPECTED, _options(list(nearest)[:_OFFERED])
     )
 
 

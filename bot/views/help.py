@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.command import Command, Group
-from bot.parsing import parse
+from bot.naming import spoken
 from bot.replies import Actions, Block, Button, Fields, Reply, Text, Title
 
 
@@ -38,16 +38,11 @@ def command_reply(command: Command, *, by_name: bool) -> Reply:
     )
     if pairs:
         blocks.append(Fields(pairs))
-    examples = (_example(command, line) if by_name else line for line in command.examples)
+    known = (command,)
+    examples = (spoken(line, known) if by_name else line for line in command.examples)
     blocks.append(Text(f"Examples: {' · '.join(examples)}"))
     return Reply(tuple(blocks))
 
 
 def _usage(command: Command, *, by_name: bool) -> str:
     return command.options if by_name else command.usage
-
-
-def _example(command: Command, line: str) -> str:
-    """Return an example line as it is asked where arguments have names."""
-    arguments = parse(line, (command,)).arguments
-    return " ".join([command.path, *(f"{name}:{text}" for name, text in arguments.items())])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.lookups import Hit, Hits
+from bot.quoting import quoted
 from bot.replies import (
     Actions,
     Block,
@@ -24,7 +25,8 @@ def search_reply(query: str, found: Hits, page: int, pager: Pager | None) -> Rep
     """List a page of hits, each with the sentence that shows why; those with every word first."""
     blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
     if found.corrected:
-        blocks.append(Notice(Level.INFO, f"No paper spells it {query!r}; this is the nearest."))
+        unknown = quoted(query, 80)
+        blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
     complete = tuple(_line(hit) for hit in found.hits if hit.complete)
     partial = tuple(_line(hit) for hit in found.hits if not hit.complete)
     if complete:

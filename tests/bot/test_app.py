@@ -86,7 +86,7 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
     asker = replace(READER, role=role, joined=False)
     expected = [
         "Broadsheet is not a member here, so it can post nothing here.",
-        "Whoever manages this server or workspace can add it.",
+        "In a server or a workspace whoever manages that can add it.",
     ]
     for reply in (
         await app.run(Call(MANAGE, {}), asker),
@@ -110,8 +110,8 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
     app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (MANAGE,), "UTC")
-    reply = await app.run(Call(MANAGE, {}), READER)
-    assert plain_text(reply) == "manage is for managers."
+    reply = await app.run(Call(MANAGE, {}), replace(READER, managers="Managers wear hats."))
+    assert plain_text(reply) == "manage is for managers.\nManagers wear hats."
 
 
 _TYPED = st.one_of(

@@ -247,6 +247,26 @@ def test_a_search_that_finds_nothing_offers_searches_like_it(ask: Ask) -> None:
     ]
 
 
+def test_a_page_beyond_the_last_leads_back(ask: Ask) -> None:
+    """A search that has hits says that this page has none, and offers the first."""
+    beyond = ask("search attention page:9")
+    assert beyond.failed
+    assert plain_text(beyond).splitlines()[0] == "This search has no page so far on."
+    assert _buttons(beyond) == ["search attention"]
+
+
+def test_chance_picks_nothing_of_a_topic_without_papers(ask: Ask) -> None:
+    """Where papers are stored but none has the topic, that is what is said."""
+    assert "No paper on robotics is stored yet." in plain_text(ask("random topic:robotics"))
+
+
+def test_what_was_typed_is_said_back_as_it_stands(ask: Ask) -> None:
+    """Signs that join others, as in emoji and in Persian, are shown and not spelt out."""
+    family = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}"
+    assert f"'{family}'" in plain_text(ask(f"week {family}"))
+    assert '"it\'s"' in plain_text(ask("week it's"))
+
+
 def test_help_lists_what_may_be_asked(ask: Ask) -> None:
     """Every command stands there with its usage, hidden arguments left out."""
     text = plain_text(ask("help"))

@@ -1,13 +1,15 @@
 """The database: transactions, threads, and what becomes of its errors, on both databases."""
 
 import asyncio
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from store.database import Database, Session
-from store.errors import BadDatabaseURL, StoreError, StoreUnavailable
+from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
 from store.schema import SourceRow
 
 
@@ -155,3 +157,26 @@ async def test_sqlite_opens_as_documented(tmp_path: Path) -> None:
             return tuple(session.scalar(text(f"PRAGMA {name}")) for name in names)
 
         assert await database.write(pragmas) == ("wal", 1, 1, 5000)
+
+
+async def test_a_store_that_another_program_holds_is_busy(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """A transaction that can't even begin fails in words too, and nothing of it is written."""
+    path = tmp_path / "held.db"
+    shutil.copy(sqlite_template, path)
+
+    def be_impatient(engine: Engine) -> None:
+        connection = engine.raw_connection()
+        connection.cursor().execute("PRAGMA busy_timeout = 0")
+        connection.close()  # back into the pool, which holds this one alone
+
+    async with Database(f"sqlite:///{path}") as database:
+        await database.run(be_impatient)
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            with pytest.raises(StoreBusy):
+                await database.write(lambda session: session.connection())
+        finally:
+            other.close()

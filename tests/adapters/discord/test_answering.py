@@ -121,6 +121,44 @@ async def test_where_components_are_refused(stocked: Database) -> None:
         assert "Sparse Attention" in details.message.text
 
 
+@pytest.mark.parametrize("text", ["In data.components.0.type: no", "Invalid Form Body"])
+@pytest.mark.parametrize("word", ["latest", "slow"])
+async def test_what_is_refused_for_its_form_is_excused(
+    stocked: Database, word: str, text: str
+) -> None:
+    """Where not even embeds are taken the asker reads that something went wrong, early or late."""
+    async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
+        channel, ann = place(discord)
+        refusal = Refuse(400, 50035, text)
+        discord.fail(EDIT if word == "slow" else CALLBACK, refusal, 2 if "data" in text else 1)
+        answer = await (await ann.asks(channel, word)).answered()
+        assert "Something went wrong" in answer.message.text
+        assert not answer.message.loading
+
+
+async def test_a_form_that_is_not_understood_leaves_the_answer(stocked: Database) -> None:
+    """What is wrong with it comes below, and what was found stays with its buttons."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "search", query="attention")
+        before = answer.message.text
+        opened = await ann.presses(answer.message, "Refine")
+        wrong = await ann.submits(opened.modal, {"query": "attention", "since": "zzz"})
+        assert "since: I can't read 'zzz' as a period." in wrong.message.text
+        assert wrong.message is not answer.message
+        assert (wrong.message.ephemeral, answer.message.text) == (True, before)
+
+
+async def test_a_button_that_means_nothing_is_answered(stocked: Database) -> None:
+    """One that an older version made is answered with what to do."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        button = {"type": 2, "style": 2, "label": "Old", "custom_id": "old"}
+        row = {"flags": 1 << 15, "components": [{"type": 1, "components": [button]}]}
+        answer = await ann.presses(discord.post(channel, row), "Old")
+        assert "no longer known" in answer.message.text
+
+
 async def test_an_answer_for_everybody(stocked: Database) -> None:
     """A reply that is for the channel is seen by all, and has nothing to share."""
     async with FakeDiscord() as discord, running(stocked, discord, [OPEN]):

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from discord.gateway import DiscordWebSocket
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
@@ -47,6 +48,19 @@ async def test_discord_may_be_away_at_the_start(stocked: Database) -> None:
             await settled(platform, State.OK)
         finally:
             await platform.stop()
+
+
+async def test_a_start_that_never_reached_discord_ends_well(database: Database) -> None:
+    """Where nothing answers the bot goes on trying, and ends at once when it is to."""
+    variables = {
+        "DISCORD_TOKEN": "any",
+        "BROADSHEET_DISCORD_API_URL": "http://127.0.0.1:9/api/v10",
+    }
+    platform = DiscordPlatform(parts_over(database), read_discord_settings(variables))
+    await platform.start()
+    condition = await platform.condition()
+    assert (condition.state, condition.sentence) == (State.FAILING, "Discord can't be reached.")
+    await platform.stop()
 
 
 async def test_commands_are_registered_once(stocked: Database) -> None:
@@ -157,6 +171,39 @@ async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database) -> N
             await until(lambda: stocked.read(workspaces.list_left, "discord"))
         left = await stocked.read(workspaces.list_left, "discord")
         assert left == [Workspace("discord", str(guild.id))]
+
+
+async def test_a_server_that_was_away_is_back(stocked: Database) -> None:
+    """One that Discord tells of as available again is no longer held for left."""
+    gone = Workspace("discord", "1")
+    await stocked.write(workspaces.change, gone, "zone", "Asia/Tokyo")
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        there = Workspace("discord", str(guild.id))
+        await stocked.write(workspaces.change, there, "zone", "Asia/Tokyo")
+        # The client has all servers now, so what happens to one is news.
+        await until(lambda: stocked.read(workspaces.list_left, "discord"))
+        guild.remove_bot()
+        await until(lambda: _lists(stocked, there))
+        guild.bot_in = True
+        guild.back()
+
+        async def is_back() -> bool:
+            return not await _lists(stocked, there)
+
+        await until(is_back)
+
+
+async def _lists(database: Database, there: Workspace) -> bool:
+    return there in await database.read(workspaces.list_left, "discord")
+
+
+async def test_a_gateway_in_trouble_at_the_start_is_asked_again(stocked: Database) -> None:
+    """Where the gateway is comes from Discord alone, however often it has to be asked."""
+    async with FakeDiscord() as discord:
+        discord.fail("GET /gateway/bot", ServerError(503))
+        async with running(stocked, discord):
+            assert str(DiscordWebSocket.DEFAULT_GATEWAY).startswith(f"ws{discord.url[4:]}")
 
 
 async def test_a_server_is_greeted(stocked: Database) -> None:

@@ -58,7 +58,7 @@ async def test_share_shows_an_answer_to_everybody(stocked: Database) -> None:
         shared = await ann.presses(answer.message, "Share")
         assert channel.posts == [shared.message]
         assert f"<@{ann.id}>" in shared.message.text
-        assert "/papers search attention" in shared.message.text
+        assert "/papers search query:attention" in shared.message.text
         assert shared.message.allowed_mentions == {"parse": []}
 
 
@@ -109,7 +109,7 @@ async def test_a_long_command_fits_behind_a_button(stocked: Database) -> None:
             assert all(len(each) <= 100 for each in answer.message.custom_ids)
         async with running(stocked, discord):
             shared = await ann.presses(answer.message, "Share")
-        assert "/papers search attention word0" in shared.message.text
+        assert "/papers search query:attention word0" in shared.message.text
 
 
 async def test_a_button_of_nobody_s_line(stocked: Database) -> None:
@@ -138,6 +138,9 @@ async def test_a_message_is_looked_up(stocked: Database) -> None:
             "Routing Experts"
             in (await ann.looks_up(bob.says(channel, "", embeds=[embed]))).message.texts[0]
         )
+        forwarded = {"message": {**linked.as_json(), "content": "2601.00003"}}
+        snapshot = bob.says(channel, "", message_snapshots=[forwarded])
+        assert "Routing Experts" in (await ann.looks_up(snapshot)).message.texts[0]
         none = await ann.looks_up(bob.says(channel, "sparse routing, anybody?"))
         assert "names no paper" in none.message.text
         search = await ann.presses(none.message, "Search for its words")
@@ -154,8 +157,9 @@ async def test_the_role_that_a_manager_named_may_settle(stocked: Database) -> No
         cat, dan = guild.add_member("cat", roles=[editors]), guild.add_member("dan")
         refused = await cat.asks(channel, "channel settings")
         assert "settings is for managers." in refused.message.text
+        assert "Manage Server" in refused.message.text
         names = await boss.completes(channel, "channel settings", name="role", value="ed")
-        assert [each["value"] for each in names]
+        assert [each["name"] for each in names] == ["Editors"]
         changed = await boss.asks(channel, "channel settings", name="role", value="editors")
         assert "Editors" in changed.message.text
         allowed = await cat.asks(channel, "channel settings", name="zone", value="Europe/Berlin")

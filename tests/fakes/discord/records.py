@@ -45,6 +45,7 @@ class Message:
     interaction: Json | None = None
     allowed_mentions: Json | None = None
     thread: "Channel | None" = None
+    forwarded: list[Json] | None = None
 
     def fill(self, payload: Json) -> None:
         """Take over what a payload says; what it leaves out stays."""
@@ -52,6 +53,7 @@ class Message:
         self.embeds = (payload.get("embeds", self.embeds)) or []
         self.components = with_ids((payload.get("components", self.components)) or [])
         self.allowed_mentions = payload.get("allowed_mentions", self.allowed_mentions)
+        self.forwarded = payload.get("message_snapshots", self.forwarded)
         self.flags |= payload.get("flags") or 0
 
     @property
@@ -105,6 +107,7 @@ class Message:
             "application_id": self.webhook_id and str(self.webhook_id),
             "interaction_metadata": self.interaction,
             "thread": self.thread and self.thread.as_json(),
+            "message_snapshots": self.forwarded,
         }
         known = {name: value for name, value in maybe.items() if value is not None}
         return {**ids, "author": self.author.as_json(), **said, **times, **rest, **nobody, **known}
