@@ -13,6 +13,7 @@ from adapters.discord.lines import Lines
 from adapters.discord.listeners import Listeners
 from adapters.discord.posting import Posting
 from adapters.discord.quiet import quiet
+from adapters.discord.responding import Responding
 from adapters.discord.servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
 from adapters.registry import Parts
@@ -41,7 +42,7 @@ class DiscordPlatform:
         quiet()
         calls, tasks = Calls(parts.metrics), Tasks()
         lines = Lines(parts.database, parts.clock)
-        answering = Answering(calls, lines, tasks, parts.metrics)
+        answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         guilds = Guilds(parts.database, parts.clock)
         posting = Posting(lambda: self._connection.client, calls, lines.keep)

@@ -1,11 +1,11 @@
 """Where and to whom an answer is shown. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.discord.buttons import Press, Verb
 from adapters.discord.inbound import Scene
 from bot.commands.search import SEARCH
-from bot.replies import Reply
+from bot.replies import Reply, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,21 @@ def of_form(scene: Scene, *, alone: bool) -> Showing:
     """Return how what a form asked for is shown: in place of the answer it was opened from."""
     direct = scene.is_direct
     return Showing(instead=alone or direct, private=not direct, share=not direct)
+
+
+def fitting(showing: Showing, reply: Reply) -> Showing:
+    """Return how this very answer is shown.
+
+    An error is for its asker alone, and leaves what was pressed; what is for the channel is
+    shown to it.
+    """
+    if reply.failed and showing.shared_by is not None:
+        return replace(showing, private=True, shared_by=None)
+    if reply.failed and showing.instead:
+        return replace(showing, instead=False)
+    if reply.visibility is Visibility.CHANNEL and showing.private:
+        return replace(showing, private=False, share=False)
+    return showing
 
 
 def ways_on(reply: Reply) -> tuple[tuple[str, Press], ...]:

@@ -130,10 +130,22 @@ async def test_what_is_refused_for_its_form_is_excused(
     async with FakeDiscord() as discord, running(stocked, discord, [SLOW]):
         channel, ann = place(discord)
         refusal = Refuse(400, 50035, text)
-        discord.fail(EDIT if word == "slow" else CALLBACK, refusal, 2 if "data" in text else 1)
+        discord.fail(EDIT if word == "slow" else CALLBACK, refusal, times=2)
         answer = await (await ann.asks(channel, word)).answered()
         assert "Something went wrong" in answer.message.text
         assert not answer.message.loading
+
+
+async def test_a_page_that_is_refused_leaves_the_one_before(stocked: Database) -> None:
+    """Whoever turned it is told below that something went wrong."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "latest")
+        before = answer.message.text
+        discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"))
+        turned = await ann.presses(answer.message, "Previous")
+        assert "Something went wrong" in turned.message.text
+        assert answer.message.text == before
 
 
 async def test_a_form_that_is_not_understood_leaves_the_answer(stocked: Database) -> None:
