@@ -57,7 +57,7 @@ class GatewayConnection:
         self._tasks = Tasks()
         self._up: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
-        self._entered = self._logged_in = False
+        self._entered = self._logged_in = self._registering = False
         self.client = make_client(self)
 
     async def start(self) -> None:
@@ -124,7 +124,7 @@ class GatewayConnection:
             raise in_words(error) from error
 
     async def _keep_up(self) -> None:
-        """Connect, and connect anew, until that can't work or the client is closed."""
+        """Connect, and connect anew, until that can't work or it is to end."""
         pause = _FIRST_PAUSE
         while not await self._attempt():
             await asyncio.sleep(pause)
@@ -135,48 +135,45 @@ class GatewayConnection:
         try:
             if not self._logged_in:
                 await self._log_in()
-            await self._serve()
+            self._register()
+            await self.client.connect()
         except SendError as error:
             self._lost(error.sentence)
-            return False
         except Exception as error:  # noqa: BLE001 - the library raises whatever ended a shard
             why = final_reason(error)
-            self._lost(why or "The connection to Discord broke off and is being made anew.")
-            if why is None:
-                _log.warning("discord_connection_failed", exc_info=error)
-                await self._begin_anew()
-            return why is not None
-        return True
+            if why is not None:
+                self._lost(why)
+                return True
+            self._lost("The connection to Discord broke off and is being made anew.")
+            _log.warning("discord_connection_failed", extra={"reason": str(error)})
+            await self._begin_anew()
+        else:
+            return True  # it was closed
+        return False
 
-    async def _serve(self) -> None:
-        """Register the commands and hold the connection until it ends.
+    def _register(self) -> None:
+        """Begin to register the commands, once; those that Discord has go on working meanwhile."""
+        if not self._registering:
+            self._registering = True
+            self._tasks.start(self._registered(), "discord-commands")
 
-        Raises:
-            SendError: where Discord can't be reached, or is in trouble.
-            discord.ConnectionClosed: where Discord ended it for good.
-        """
-        try:
-            await self._register()
-            await self.client.connect()
-        except (discord.PrivilegedIntentsRequired, discord.ConnectionClosed, discord.LoginFailure):
-            raise
-        except _TROUBLE as error:
-            raise in_words(error) from error
-
-    async def _register(self) -> None:
-        """Register the commands; where Discord refuses them, those that it has go on working.
-
-        Raises:
-            SendError: where Discord can't be reached, or is in trouble.
-        """
-        try:
-            if await sync(self.client.tree):
-                _log.info("discord_commands_registered")
-        except _TROUBLE as error:
-            reason = in_words(error)
-            if isinstance(reason, RetryLater | Unclear):
-                raise reason from error
-            _log.exception("discord_commands_refused", extra={"reason": reason.sentence})
+    async def _registered(self) -> None:
+        """Register the commands, in more attempts where Discord can't take them now."""
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                if await sync(self.client.tree):
+                    _log.info("discord_commands_registered")
+            except _TROUBLE as error:
+                reason = in_words(error)
+                _log.warning("discord_commands_not_registered", extra={"reason": reason.sentence})
+                if not isinstance(reason, RetryLater | Unclear):
+                    return
+                asked = reason.after if isinstance(reason, RetryLater) else None
+                await asyncio.sleep(max(pause, asked or 0))
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            else:
+                return
 
     async def _begin_anew(self) -> None:
         """Take a new client: one that failed holds what it opened, and is of no more use."""

@@ -49,6 +49,7 @@ async def running(
     try:
         await platform.start()
         await settled(platform, State.OK)
+        await discord.settled(lambda: discord.commands)
         yield platform
     finally:
         await platform.stop()

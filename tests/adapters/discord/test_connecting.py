@@ -17,6 +17,7 @@ from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"
+HELD = "GET /applications/{application_id}/commands"
 COMMANDS = "PUT /applications/{application_id}/commands"
 
 
@@ -67,21 +68,34 @@ async def test_commands_are_registered_once(stocked: Database) -> None:
     """A start registers them; the next one finds them there and sends nothing."""
     async with FakeDiscord() as discord:
         async with running(stocked, discord):
-            assert len(discord.calls(COMMANDS)) == 1
+            await discord.settled(lambda: len(discord.calls(COMMANDS)) == 1)
         async with running(stocked, discord):
-            assert len(discord.calls(COMMANDS)) == 1
+            await discord.settled(lambda: len(discord.calls(HELD)) == 2)
+            await asyncio.sleep(0.2)
+        assert len(discord.calls(COMMANDS)) == 1
 
 
-async def test_refused_commands_stop_nothing_else(stocked: Database) -> None:
-    """Where Discord refuses to register the commands those that it has go on working."""
+@pytest.mark.parametrize("fault", [Refuse(400, 50035), Refuse(429, 30034), Refuse(403, 20012)])
+async def test_refused_commands_stop_nothing_else(stocked: Database, fault: Refuse) -> None:
+    """Where Discord takes no commands now, or none of these, those that it has go on working."""
     async with FakeDiscord() as discord:
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
         async with running(stocked, discord):
-            guild = discord.add_guild("G")
-            channel, ann = guild.add_channel("general"), guild.add_member("ann")
-        discord.commands.pop()
-        discord.fail(COMMANDS, Refuse(403, 30032))
+            await discord.settled(lambda: len(discord.commands) == 2)
+        discord.commands[0]["description"] = "Another one"
+        discord.fail(COMMANDS, fault)
         async with running(stocked, discord):
+            await discord.settled(lambda: len(discord.calls(COMMANDS)) == 2)
             assert (await ann.asks(channel, "latest")).message.texts
+
+
+async def test_commands_are_registered_when_discord_takes_them(stocked: Database) -> None:
+    """A failure is followed by another attempt, while the bot answers already."""
+    async with FakeDiscord() as discord:
+        discord.fail(COMMANDS, ServerError(503))
+        async with running(stocked, discord):
+            await discord.settled(lambda: len(discord.commands) == 2, seconds=5)
 
 
 async def test_a_lost_connection_is_resumed(stocked: Database) -> None:
