@@ -64,7 +64,6 @@ class People:
             role=self._role(profile),
             zone=profile.zone,
             channel=request.channel,
-            managers="Managers are the admins and owners of the workspace.",
         )
 
     def _role(self, profile: Profile) -> Role:
