@@ -106,7 +106,7 @@ class Guilds:
         await self._database.write(workspaces.left, _workspace(guild_id), self._clock.now())
 
     async def present(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
-        """Catch up with what happened while nobody listened.
+        """Catch up with what happened while nobody listened, and only then forget what is old.
 
         Args:
             ids: the servers where the bot is, those that are unavailable just now included.
@@ -119,6 +119,7 @@ class Guilds:
         if moves.left or moves.returned:
             facts = {"left": len(moves.left), "returned": len(moves.returned)}
             _log.info("discord_servers_changed", extra=facts)
+        await self.forget()
 
     async def forget(self) -> int:
         """Delete all that is stored of servers that were left 30 days ago; return how many.
@@ -127,17 +128,18 @@ class Guilds:
             StoreError: as `Database.write`.
         """
         before = self._clock.now() - KEPT
-        return await self._database.write(workspaces.forget_left, _PLATFORM, before)
+        if forgotten := await self._database.write(workspaces.forget_left, _PLATFORM, before):
+            _log.info("discord_servers_forgotten", extra={"servers": forgotten})
+        return forgotten
 
     async def sweep(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-        """Forget what is to be forgotten, now and once a day, until cancelled."""
+        """Forget what is to be forgotten, once a day from tomorrow on, until cancelled."""
         while True:
+            await pause(_DAY)
             try:
-                if forgotten := await self.forget():
-                    _log.info("discord_servers_forgotten", extra={"servers": forgotten})
+                await self.forget()
             except StoreError:
                 _log.exception("discord_servers_not_forgotten")
-            await pause(_DAY)
 
 
 def _catch_up(

@@ -115,6 +115,19 @@ async def test_moves_that_nobody_heard_of_are_caught_up_with(database: Database)
     assert await guilds.forget() == 1
 
 
+async def test_a_server_that_returned_while_nobody_ran_is_not_forgotten(database: Database) -> None:
+    """However long ago it was left: a start looks who is there before it forgets anybody."""
+    clock = SetClock()
+    guilds = Guilds(database, clock)
+    await _settle(database, 1, 2)
+    for guild_id in (1, 2):
+        await guilds.removed(guild_id)
+    clock.at = NOW + 2 * KEPT
+    await guilds.present([1], _ours)
+    assert await database.read(list_present, "discord") == [_server(1)]
+    assert await database.read(list_left, "discord") == []
+
+
 async def test_another_shards_servers_are_let_be(database: Database) -> None:
     """A process that does not hear of a server does not take it for left."""
     guilds = Guilds(database, SetClock())
@@ -124,7 +137,7 @@ async def test_another_shards_servers_are_let_be(database: Database) -> None:
 
 
 async def test_the_sweep_forgets_once_a_day(database: Database) -> None:
-    """It looks at once and then every day, and forgets what has become old enough."""
+    """Every day it looks for what has become old enough; a start leaves that to `present`."""
     clock, pauses = SetClock(), list[float]()
     guilds = Guilds(database, clock)
     await _settle(database, 1)
