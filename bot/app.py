@@ -217,7 +217,7 @@ def _require(actor: Actor, command: Command) -> None:
     if command.group is Group.CHANNEL and actor.channel is None:
         raise UserError(
             f"{command.name} is about a channel, and there is none here.",
-            f"Ask in a channel of a chat platform: {_usage(command, actor)}",
+            f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
         )
 
 
@@ -254,13 +254,9 @@ async def _missing(call: Call, param: Param, context: Context) -> UserError:
     ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
     return UserError(
         f"{call.command.name} needs a {param.name}.",
-        f"Usage: {_usage(call.command, context.actor)}",
+        f"Usage: {call.command.usage_for(context.actor)}",
         tuple(lines),
     )
-
-
-def _usage(command: Command, actor: Actor) -> str:
-    return command.options if actor.by_name else command.usage
 
 
 def _failure(error: UserError) -> Reply:

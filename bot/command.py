@@ -199,6 +199,10 @@ class Command:
         names = (each.name if each.required else f"[{each.name}]" for each in self.shown)
         return " ".join([self.path, *names])
 
+    def usage_for(self, actor: Actor) -> str:
+        """Return the usage line as it is asked where an actor is."""
+        return self.options if actor.by_name else self.usage
+
     @property
     def shown(self) -> tuple[Param, ...]:
         """The arguments that help speaks of."""

@@ -39,6 +39,10 @@ def _index(connection: Connection) -> Iterator[str]:
     stale = "SELECT count(*) FROM entry_text WHERE rowid NOT IN (SELECT id FROM entry)"
     if number := connection.scalar(text(stale)):
         yield f"The full-text index holds {number} entries that are gone."
+    # What belongs to an entry that is gone is a row without its parent, which is looked for too.
+    unnamed = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_word)"
+    if number := connection.scalar(text(unnamed)):
+        yield f"The index of what is typed lacks {number} entries."
 
 
 def _sqlite(connection: Connection) -> Iterator[str]:

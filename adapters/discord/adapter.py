@@ -44,16 +44,17 @@ class DiscordPlatform:
         lines = Lines(parts.database, parts.clock)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
-        guilds = Guilds(parts.database, parts.clock)
         posting = Posting(lambda: self._connection.client, calls, lines.keep)
-        servers = JoinedServers(guilds, posting, parts.app.commands)
+        servers = JoinedServers(
+            Guilds(parts.database, parts.clock), calls, posting, parts.app.commands
+        )
 
         def make_client(gateway: Gateway) -> BroadsheetClient:
             return BroadsheetClient(parts.app.commands, listeners, gateway, servers)
 
         self._tasks = tasks
         self._chores = Tasks()
-        self._guilds = guilds
+        self._servers = servers
         self._connection = GatewayConnection(make_client, settings, parts.metrics)
 
     @property
@@ -68,7 +69,7 @@ class DiscordPlatform:
             PlatformError: if Discord does not take the token.
         """
         await self._connection.start()
-        self._chores.start(self._guilds.sweep(), "discord-sweep")
+        self._chores.start(self._servers.keep_looking(self._connected), "discord-servers")
 
     async def stop(self) -> None:
         """Finish the requests that came, while there is a way to answer them, and disconnect."""
@@ -79,3 +80,6 @@ class DiscordPlatform:
     async def condition(self) -> Condition:
         """Say how the connection is."""
         return self._connection.condition()
+
+    def _connected(self) -> BroadsheetClient | None:
+        return self._connection.client if self._connection.condition().healthy else None

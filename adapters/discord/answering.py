@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from discord import ui
 
 from adapters.discord.inbound import Interaction
-from adapters.discord.responding import Responding
+from adapters.discord.responding import Prepared, Responding
 from adapters.discord.showing import Showing
 from adapters.tasks import Tasks
 from bot.errors import SendError
@@ -46,7 +46,7 @@ class Answering:
 
     async def answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> None:
         """Answer an interaction with what `ask` gives."""
-        asked = asyncio.create_task(_asked(ask), name="discord-ask")
+        asked = asyncio.create_task(self._prepared(ask, showing), name="discord-ask")
         self._tasks.keep(asked)
         if current := asyncio.current_task():
             self._tasks.keep(current)
@@ -64,15 +64,18 @@ class Answering:
             _log.error("form_lost", extra={"reason": error.sentence, "code": error.code})
 
     async def _answer(
-        self, interaction: Interaction, asked: asyncio.Task[Reply], showing: Showing
+        self, interaction: Interaction, asked: asyncio.Task[Prepared], showing: Showing
     ) -> None:
         await asyncio.wait({asked}, timeout=self._patience)
         in_time = asked.done()
         self._metrics.acknowledged("discord", answered=in_time)
         if in_time:
-            await self._responding.first(interaction, asked.result(), showing)
+            await self._responding.first(interaction, asked.result())
         elif await self._responding.announce(interaction, showing):
-            await self._responding.afterwards(interaction, await asked, showing)
+            await self._responding.afterwards(interaction, await asked)
+
+    async def _prepared(self, ask: Ask, showing: Showing) -> Prepared:
+        return await self._responding.prepare(await _asked(ask), showing)
 
 
 async def _asked(ask: Ask) -> Reply:

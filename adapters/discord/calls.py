@@ -33,7 +33,9 @@ class Calls:
         """
         try:
             answer = await call
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (
+            discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
+        ) as error:  # fmt: skip
             raise self._failed(what, in_words(error)) from error
         self._metrics.called("discord", what, "ok")
         return answer

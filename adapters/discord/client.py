@@ -45,10 +45,7 @@ class Servers(Protocol):
         """All of them are known."""
 
     async def joined(self, guild: discord.Guild) -> None:
-        """The bot was added to a server."""
-
-    async def available(self, guild: discord.Guild) -> None:
-        """A server is there, which it may not have been."""
+        """The bot was added to a server, or one that was away is back."""
 
     async def removed(self, guild: discord.Guild) -> None:
         """The bot was taken out of a server, or the server is no more."""
@@ -116,7 +113,7 @@ class BroadsheetClient(discord.AutoShardedClient):
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there, perhaps again; as one Discord may tell of one that returns."""
         if self.is_ready():
-            await self._servers.available(guild)
+            await self._servers.joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was taken out of a server."""

@@ -21,14 +21,13 @@ from bot.health import Condition, State
 from bot.metrics import Metrics
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_REGISTER_SECONDS = 3.0
 _log = logging.getLogger(__name__)
 _RESET = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
 # Close codes after which the library gives up, for identifying again would end the same:
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _FINAL = {
     4004: f"Discord no longer accepts DISCORD_TOKEN. {_RESET}",
-    4010: "Discord refuses the shard.",
-    4011: "Discord demands more shards: start again.",
     4012: "Discord no longer speaks this version of its gateway.",
     4013: "Discord refuses the intents.",
     4014: "Discord refuses the intents.",
@@ -57,7 +56,7 @@ class GatewayConnection:
         self._tasks = Tasks()
         self._up: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
-        self._entered = self._logged_in = self._registering = False
+        self._entered = self._logged_in = self._was_up = False
         self.client = make_client(self)
 
     async def start(self) -> None:
@@ -76,12 +75,17 @@ class GatewayConnection:
             ) from error
         except SendError as error:
             self._lost(error.sentence)
+        registering = asyncio.create_task(self._keep_registered(), name="discord-commands")
+        self._tasks.keep(registering)
+        if self._logged_in:
+            # What people are offered is there before anybody is answered, unless that takes long.
+            await asyncio.wait({registering}, timeout=_REGISTER_SECONDS)
         self._tasks.start(self._keep_up(), "discord-gateway")
 
     async def stop(self) -> None:
         """Disconnect."""
+        await self._tasks.finish(0)
         await self._close()
-        await self._tasks.finish(1)
 
     def condition(self) -> Condition:
         """Say how the connection is."""
@@ -93,6 +97,7 @@ class GatewayConnection:
         if len(self._up) < (self.client.shard_count or 1):
             return
         if self._condition.state is not State.OK:
+            self._was_up = True
             _log.info("discord_connected", extra={"shards": len(self._up)})
             self._metrics.connected("discord", up=True)
         self._condition = Condition(State.OK)
@@ -127,6 +132,8 @@ class GatewayConnection:
         """Connect, and connect anew, until that can't work or it is to end."""
         pause = _FIRST_PAUSE
         while not await self._attempt():
+            if self._was_up:
+                self._was_up, pause = False, _FIRST_PAUSE
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
 
@@ -135,7 +142,6 @@ class GatewayConnection:
         try:
             if not self._logged_in:
                 await self._log_in()
-            self._register()
             await self.client.connect()
         except SendError as error:
             self._lost(error.sentence)
@@ -151,29 +157,33 @@ class GatewayConnection:
             return True  # it was closed
         return False
 
-    def _register(self) -> None:
-        """Begin to register the commands, once; those that Discord has go on working meanwhile."""
-        if not self._registering:
-            self._registering = True
-            self._tasks.start(self._registered(), "discord-commands")
+    async def _keep_registered(self) -> None:
+        """Register the commands, in as many attempts as it takes.
 
-    async def _registered(self) -> None:
-        """Register the commands, in more attempts where Discord can't take them now."""
+        Meanwhile those that Discord has go on working.
+        """
         pause = _FIRST_PAUSE
-        while True:
-            try:
-                if await sync(self.client.tree):
-                    _log.info("discord_commands_registered")
-            except _TROUBLE as error:
-                reason = in_words(error)
-                _log.warning("discord_commands_not_registered", extra={"reason": reason.sentence})
-                if not isinstance(reason, RetryLater | Unclear):
-                    return
-                asked = reason.after if isinstance(reason, RetryLater) else None
-                await asyncio.sleep(max(pause, asked or 0))
-                pause = min(2 * pause, _LONGEST_PAUSE)
-            else:
-                return
+        while (asked := await self._register()) is not None:
+            await asyncio.sleep(max(pause, asked))
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _register(self) -> float | None:
+        """Register the commands if Discord holds others.
+
+        Return after how many seconds to try again at the earliest, `None` where that is no use.
+        """
+        client = self.client
+        if not self._logged_in:
+            return 0
+        try:
+            if await sync(client.tree):
+                _log.info("discord_commands_registered")
+        except Exception as error:  # noqa: BLE001 - the library fails at wording some refusals
+            if client is not self.client:
+                return 0  # it was closed meanwhile, and another one took its place
+            _log.warning("discord_commands_not_registered", extra={"reason": str(error)})
+            return _again_after(error)
+        return None
 
     async def _begin_anew(self) -> None:
         """Take a new client: one that failed holds what it opened, and is of no more use."""
@@ -189,10 +199,19 @@ class GatewayConnection:
             await self.client.close()
 
     def _lost(self, sentence: str) -> None:
-        if self._condition.state is State.OK:
+        lost = Condition(State.FAILING, sentence)
+        if self._condition != lost:
             _log.warning("discord_disconnected", extra={"reason": sentence})
             self._metrics.connected("discord", up=False)
-        self._condition = Condition(State.FAILING, sentence)
+        self._condition = lost
+
+
+def _again_after(error: Exception) -> float | None:
+    """Return after how many seconds to try again what failed, `None` where that is no use."""
+    reason = in_words(error) if isinstance(error, _TROUBLE) else None
+    if isinstance(reason, RetryLater):
+        return reason.after or 0
+    return 0 if isinstance(reason, Unclear) else None
 
 
 def final_reason(error: Exception) -> str | None:

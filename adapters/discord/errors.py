@@ -151,6 +151,8 @@ def in_words(error: Exception) -> SendError:
             | discord.GatewayNotFound()
         ):
             return RetryLater("Discord can't be reached.", _MOMENT)
+        case RuntimeError() if str(error) == "Session is closed":  # as aiohttp has it
+            return RetryLater("The connection to Discord was closed.", _MOMENT)
         case aiohttp.ClientError() | TimeoutError() | OSError():
             return Unclear("The connection to Discord broke off.", "See whether it came.")
         case _:

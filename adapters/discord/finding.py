@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import discord
 
@@ -14,6 +14,8 @@ from bot.errors import Gone, Unclear
 
 # Without a time to stop at; with one, how far it goes at most.
 _NEWEST, _MOST = 100, 1000
+# As much as clocks may differ, for whoever sends goes by another than Discord's.
+_MARGIN = timedelta(minutes=5)
 # Each takes a call. A bot opens one a week and forum.
 _THREADS = 25
 
@@ -47,13 +49,15 @@ class Finder:
         Args:
             channel: where to look: among messages, in a forum among its threads.
             key: the post's.
-            since: when it can have been sent at the earliest, by Discord's clock. Without it only
-                the newest 100 messages, or the newest 25 threads of the bot's, are looked at.
+            since: when it can have been sent at the earliest, by a clock that nobody shifted; one
+                that differs from Discord's by a few minutes will do. Without it only the newest
+                100 messages, or the newest 25 threads of the bot's, are looked at.
 
         Raises:
             Unclear: where there was more since then than can be looked through.
             SendError: where the channel can't be read.
         """
+        since = since and since - _MARGIN
         if isinstance(channel, discord.ForumChannel):
             return await self._in_threads(channel, key, since)
         return await self._in_messages(channel, key, since)
@@ -95,7 +99,7 @@ class Finder:
     async def _in_threads(
         self, forum: discord.ForumChannel, key: str, since: datetime | None
     ) -> discord.Message | None:
-        threads = await self._threads(forum)
+        threads = await self._threads(forum, since)
         recent = [each for each in threads if since is None or _began(each) >= since]
         for thread in recent[:_THREADS]:
             message = await self._opening(thread)
@@ -105,11 +109,19 @@ class Finder:
             raise _too_much()
         return None
 
-    async def _threads(self, forum: discord.ForumChannel) -> list[discord.Thread]:
-        """Return the threads of a forum that the bot opened, the newest first."""
+    async def _threads(
+        self, forum: discord.ForumChannel, since: datetime | None
+    ) -> list[discord.Thread]:
+        """Return the threads of a forum that the bot opened, the newest first.
+
+        Raises:
+            Unclear: where more were closed since then than are looked at.
+        """
         active = await read(self._calls, "active_threads", forum.guild.active_threads())
         here = [each for each in active if each.parent_id == forum.id]
         archived = await read(self._calls, "archived_threads", _archived(forum))
+        if since and len(archived) == _NEWEST and archived[-1].archive_timestamp >= since:
+            raise _too_much()
         mine = {each.id: each for each in (*here, *archived) if self._is_mine(each.owner_id)}
         return [mine[thread_id] for thread_id in sorted(mine, reverse=True)]
 

@@ -1,8 +1,7 @@
 """The servers that the bot is in, and those that it left, whose data is kept for 30 days."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,11 +10,9 @@ from bot.command import Command
 from bot.replies import Actions, Button, Reply, Text, Title
 from store import workspaces
 from store.database import Database, Session
-from store.errors import StoreError
 from store.records import Workspace
 
 KEPT = timedelta(days=30)
-_DAY = 86_400.0
 _PLATFORM = "discord"
 _EXAMPLE = "mixture of experts"
 _log = logging.getLogger(__name__)
@@ -131,15 +128,6 @@ class Guilds:
         if forgotten := await self._database.write(workspaces.forget_left, _PLATFORM, before):
             _log.info("discord_servers_forgotten", extra={"servers": forgotten})
         return forgotten
-
-    async def sweep(self, pause: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
-        """Forget what is to be forgotten, once a day from tomorrow on, until cancelled."""
-        while True:
-            await pause(_DAY)
-            try:
-                await self.forget()
-            except StoreError:
-                _log.exception("discord_servers_not_forgotten")
 
 
 def _catch_up(

@@ -10,7 +10,7 @@ from bot.command import Actor, Named, Role
 from bot.workspaces import Workspaces
 from store.records import Workspace
 
-_MANAGERS = "Managers have the permission Manage Server, or the role that those named."
+_MANAGERS = "Managers have the permission Manage Server, or the role that a manager named."
 Interaction = discord.Interaction[Any]
 
 
@@ -43,8 +43,18 @@ def scene(interaction: Interaction) -> Scene:
         by_channel = isinstance(interaction.channel, discord.DMChannel)
         elsewhere = interaction.context.private_channel
         return Scene(None, joined=interaction.context.dm_channel or (by_channel and not elsewhere))
-    known = interaction.client.get_guild(guild) is not None
-    return Scene(guild, joined=known or interaction.is_guild_integration())
+    return Scene(guild, joined=_is_member(interaction, guild))
+
+
+def _is_member(interaction: Interaction, guild: int) -> bool:
+    """Tell whether the bot is a member of a server.
+
+    It is one of those where Discord says that the server has the app, but a server may have its
+    commands alone; so the client must know it too, once it was told of any.
+    """
+    has_app = interaction.is_guild_integration() or not interaction.is_user_integration()
+    client = interaction.client
+    return has_app and (client.get_guild(guild) is not None or not client.guilds)
 
 
 def request_key(interaction: Interaction) -> str:

@@ -1,6 +1,7 @@
 """Command lines too long for the id of a button: kept in the store, found by their digest."""
 
 from collections import OrderedDict
+from datetime import date
 
 from adapters.discord.buttons import digest, kept_digest
 from bot.clock import Clock
@@ -21,19 +22,20 @@ class Lines:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._kept: OrderedDict[str, None] = OrderedDict()
+        self._kept: OrderedDict[str, date] = OrderedDict()
 
     async def keep(self, wanted: tuple[str, ...]) -> None:
-        """Keep lines, before a button that has one's digest is sent.
+        """Keep lines, before a button that has one's digest is sent; for longer, once a day.
 
         Raises:
             StoreError: as `Database.write`.
         """
-        new = {digest(line): line for line in wanted if line not in self._kept}
+        now = self._clock.now()
+        new = {digest(line): line for line in wanted if self._kept.get(line) != now.date()}
         if not new:
             return
-        await self._database.write(lines.keep, new, self._clock.now())
-        self._kept.update(dict.fromkeys(new.values()))
+        await self._database.write(lines.keep, new, now)
+        self._kept.update(dict.fromkeys(new.values(), now.date()))
         while len(self._kept) > _MOST_REMEMBERED:
             self._kept.popitem(last=False)
 

@@ -24,7 +24,7 @@ from bot.workspaces import Workspaces
 from store.errors import StoreError
 
 _UNKNOWN = Reply(
-    (Notice(Level.ERROR, "What this button stood for is no longer known.", "Ask anew: /papers"),),
+    (Notice(Level.ERROR, "What that stood for is no longer known.", "Ask anew: /papers"),),
     failed=True,
 )
 
@@ -80,18 +80,16 @@ class Listeners:
         )
 
     async def unknown(self, interaction: Interaction) -> None:
-        """A button that means nothing: one of an older version, or of another bot's making."""
+        """A button or a form that means nothing, as one of another version may."""
         await self.answering.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
 
     async def submitted(self, interaction: Interaction) -> None:
         """A submitted form: the command with what was entered."""
         data: dict[str, Any] = dict(interaction.data or {})
-        name = form_command(data)
-        if name is None:
-            return
         try:
-            command = find(name, self.app.commands)
+            command = find(form_command(data) or "", self.app.commands)
         except UserError:
+            await self.unknown(interaction)
             return
         call = Call(command, read_form(command, data))
         await self.answering.answer(

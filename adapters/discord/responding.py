@@ -8,27 +8,46 @@ https://docs.discord.com/developers/interactions/receiving-and-responding
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from discord import ui
+from discord import InteractionResponseType, ui
 
 from adapters.discord.calls import Calls
 from adapters.discord.errors import is_done
 from adapters.discord.inbound import Interaction
 from adapters.discord.lines import Lines
-from adapters.discord.render import Rendered, apology, render_embeds, render_message
+from adapters.discord.render import (
+    APOLOGY,
+    Rendered,
+    apology,
+    render_embeds,
+    render_message,
+)
 from adapters.discord.showing import Showing, fitting, ways_on
 from bot.errors import Refused, RetryLater, SendError, Unclear
-from bot.replies import Reply
+from bot.replies import Level, Notice, Reply
+from store.errors import StoreError
 
-_AGAIN_SECONDS = 0.3
+# Between attempts: a first response is taken for three seconds, what follows it for 15 minutes.
+_FIRST_PAUSES = (0.3, 0.7)
+_LATE_PAUSES = (0.3, 1.0, 2.0, 5.0, 10.0)
 _MOST_KEPT = 128
 # What Discord says of a form that it does not take, and of a message that is empty without it.
 _MALFORMED = ("50035", "50006")
 _log = logging.getLogger(__name__)
 
 Call = Callable[[], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An answer, how it fits to be shown, and that laid out."""
+
+    reply: Reply
+    showing: Showing
+    shown: Rendered
 
 
 class Responding:
@@ -45,23 +64,36 @@ class Responding:
         # Many ask the same, and to lay an answer out takes longer than to find it.
         self._laid_out = lru_cache(_MOST_KEPT)(_laid_out)
 
-    async def first(self, interaction: Interaction, reply: Reply, showing: Showing) -> None:
+    async def prepare(self, reply: Reply, showing: Showing) -> Prepared:
+        """Lay an answer out, and keep what its buttons stand for."""
+        showing = fitting(showing, reply)
+        try:
+            shown = self._laid_out(reply, showing)
+            await self._lines.keep(shown.kept)
+        except StoreError as error:
+            reply = Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
+            return Prepared(reply, showing, _laid_out(reply, showing))
+        except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
+            _log.exception("answer_failed")
+            return Prepared(reply, showing, apology())
+        return Prepared(reply, showing, shown)
+
+    async def first(self, interaction: Interaction, prepared: Prepared) -> None:
         """Give an answer as the first response.
 
         Raises:
             SendError: where Discord does not take it.
         """
-        showing = fitting(showing, reply)
-        shown = await self._ready(reply, showing)
+        showing, view = prepared.showing, prepared.shown.view
         send = partial(interaction.response.send_message, ephemeral=showing.private)
-        excuse = partial(send, view=apology().view)
+        excuse = partial(send, content=APOLOGY)
         if showing.instead:
-            edit = partial(interaction.response.edit_message, view=shown.view)
-            await self._any("response", [edit, excuse])
+            edit = partial(interaction.response.edit_message, view=view, **_cleared(interaction))
+            await self._any("response", [edit, excuse], _FIRST_PAUSES)
             return
-        components = partial(send, view=shown.view, suppress_embeds=True)
-        embeds = partial(self._as_embeds, send, reply, showing)
-        await self._any("response", [components, embeds, excuse])
+        components = partial(send, view=view, suppress_embeds=True)
+        embeds = partial(self._as_embeds, send, prepared)
+        await self._any("response", [components, embeds, excuse], _FIRST_PAUSES)
 
     async def announce(self, interaction: Interaction, showing: Showing) -> bool:
         """Say that the answer is being made; return whether it is ours to give.
@@ -72,27 +104,29 @@ class Responding:
             SendError: where Discord does not take it.
         """
         defer = partial(interaction.response.defer, ephemeral=showing.private)
-        return await self._insist("defer", partial(defer, thinking=not showing.instead))
+        announced = partial(defer, thinking=not showing.instead)
+        return await self._insist("defer", announced, _FIRST_PAUSES)
 
-    async def afterwards(self, interaction: Interaction, reply: Reply, showing: Showing) -> None:
+    async def afterwards(self, interaction: Interaction, prepared: Prepared) -> None:
         """Put an answer where it was said to be in the making.
 
         Raises:
             SendError: where Discord does not take it.
         """
-        shown = await self._ready(reply, showing)
+        view, edit = prepared.shown.view, interaction.edit_original_response
         aside = partial(interaction.followup.send, ephemeral=True)
-        if showing.instead and reply.failed:
-            await self._calls.made("follow_up", aside(view=shown.view))
-            return
-        edit = partial(interaction.edit_original_response)
-        components = partial(edit, view=shown.view)
-        if showing.instead:
-            await self._any("late_response", [components, partial(aside, view=apology().view)])
-            return
-        embeds = partial(self._as_embeds, edit, reply, showing)
-        excuse = partial(edit, view=apology().view)
-        await self._any("late_response", [components, embeds, excuse])
+        # An error leaves what was pressed, and then `showing` no longer says `instead`.
+        pressed = interaction.response.type is InteractionResponseType.deferred_message_update
+        if pressed and not prepared.showing.instead:
+            await self._calls.made("follow_up", aside(view=view))
+        elif pressed:
+            turn = partial(edit, view=view, **_cleared(interaction))
+            excuse: Call = partial(aside, content=APOLOGY)
+            await self._any("late_response", [turn, excuse], _LATE_PAUSES)
+        else:
+            components, excuse = partial(edit, view=view), partial(edit, content=APOLOGY)
+            embeds = partial(self._as_embeds, edit, prepared)
+            await self._any("late_response", [components, embeds, excuse], _LATE_PAUSES)
 
     async def form(self, interaction: Interaction, modal: ui.Modal) -> None:
         """Open a form as the first response to a pressed button.
@@ -100,9 +134,11 @@ class Responding:
         Raises:
             SendError: where Discord does not take it.
         """
-        await self._insist("modal", partial(interaction.response.send_modal, modal))
+        opening = partial(interaction.response.send_modal, modal)
+        excuse = partial(interaction.response.send_message, content=APOLOGY, ephemeral=True)
+        await self._any("modal", [opening, excuse], _FIRST_PAUSES)
 
-    async def _any(self, what: str, calls: Sequence[Call]) -> None:
+    async def _any(self, what: str, calls: Sequence[Call], pauses: Sequence[float]) -> None:
         """Make the first of these calls whose form Discord takes.
 
         Raises:
@@ -111,52 +147,39 @@ class Responding:
         *others, last = calls
         for call in others:
             try:
-                await self._insist(what, call)
+                await self._insist(what, call, pauses)
             except Refused as error:
                 if error.code not in _MALFORMED:
                     raise
             else:
                 return
-        await self._insist(what, last)
+        await self._insist(what, last, pauses)
 
-    async def _insist(self, what: str, call: Call) -> bool:
-        """Make a call that may be repeated, once more where it is not clear how it went.
+    async def _insist(self, what: str, call: Call, pauses: Sequence[float]) -> bool:
+        """Make a call that may be repeated, and repeat it while it is not clear how it went.
 
-        Return whether it did what was wanted, and not an earlier call.
+        Return whether it is ours: the first attempt was not told that another had been first.
 
         Raises:
             SendError: where Discord does not take it.
         """
-        try:
-            await self._calls.made(what, call())
-        except (Unclear, RetryLater):
-            await asyncio.sleep(_AGAIN_SECONDS)
-        except SendError as error:
-            if is_done(error):
-                return False
-            raise
-        else:
-            return True
-        try:
-            await self._calls.made(what, call())
-        except SendError as error:
-            if not is_done(error):
-                raise
-        return True
+        for number, pause in enumerate((*pauses, None)):
+            try:
+                await self._calls.made(what, call())
+            except (Unclear, RetryLater):
+                if pause is None:
+                    raise
+                await asyncio.sleep(pause)
+            except SendError as error:
+                if not is_done(error):
+                    raise
+                return number > 0
+            else:
+                return True
+        raise AssertionError  # the last pause is none, after which it returned or raised
 
-    async def _ready(self, reply: Reply, showing: Showing) -> Rendered:
-        """Lay an answer out, and keep what its buttons stand for."""
-        try:
-            shown = self._laid_out(reply, showing)
-            await self._lines.keep(shown.kept)
-        except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
-            _log.exception("answer_failed")
-            return apology()
-        return shown
-
-    async def _as_embeds(
-        self, send: Callable[..., Awaitable[Any]], reply: Reply, showing: Showing
-    ) -> None:
+    async def _as_embeds(self, send: Callable[..., Awaitable[Any]], prepared: Prepared) -> None:
+        reply, showing = prepared.reply, prepared.showing
         plain = render_embeds(
             reply,
             showing.part,
@@ -164,7 +187,20 @@ class Responding:
             shared_by=showing.shared_by,
             ways=ways_on(reply),
         )
+        # Their ids are numbered in another order, so that others may be too long.
+        await self._lines.keep(plain.kept)
         await send(embeds=plain.embeds, view=plain.view)
+
+
+def _cleared(interaction: Interaction) -> dict[str, Any]:
+    """Return what takes away what may not stand beside components, where that is there.
+
+    https://docs.discord.com/developers/components/using-message-components
+    """
+    message = interaction.message
+    if message is None or message.flags.components_v2:
+        return {}
+    return {"content": None, "embeds": []}
 
 
 def _laid_out(reply: Reply, showing: Showing) -> Rendered:

@@ -1,11 +1,12 @@
 """What is done when the bot comes to a server, leaves one, or was away."""
 
+import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
-from adapters.discord.client import BroadsheetClient
+from adapters.discord.calls import Calls
 from adapters.discord.guilds import Guilds, welcome
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
@@ -13,6 +14,7 @@ from bot.command import Command
 from bot.errors import SendError
 from store.errors import StoreError
 
+_DAY = 86_400.0
 _log = logging.getLogger(__name__)
 
 
@@ -21,16 +23,21 @@ class JoinedServers:
 
     Args:
         guilds: keeps in the store where the bot is.
+        calls: how Discord is called.
         posting: posts the welcome.
         commands: what the welcome may promise.
     """
 
-    def __init__(self, guilds: Guilds, posting: Posting, commands: Sequence[Command]) -> None:
+    def __init__(
+        self, guilds: Guilds, calls: Calls, posting: Posting, commands: Sequence[Command]
+    ) -> None:
         self._guilds = guilds
+        self._calls = calls
         self._posting = posting
         self._commands = commands
+        self._known: set[int] = set()
 
-    async def ready(self, client: BroadsheetClient) -> None:
+    async def ready(self, client: discord.AutoShardedClient) -> None:
         """Catch up with where the bot was added and taken out while nobody listened."""
         shards, count = set(client.shards), client.shard_count or 1
 
@@ -38,25 +45,52 @@ class JoinedServers:
             # https://docs.discord.com/developers/events/gateway#sharding-sharding-formula
             return (guild_id >> 22) % count in shards
 
+        self._known.update(guild.id for guild in client.guilds)
         try:
-            await self._guilds.present([guild.id for guild in client.guilds], is_ours)
-        except StoreError as error:
+            await self._guilds.present(await self._there(client), is_ours)
+        except (SendError, StoreError) as error:
             _log.warning("discord_servers_unknown", extra={"reason": error.sentence})
 
-    async def joined(self, guild: discord.Guild) -> None:
-        """Find again what was stored of a server, and greet it."""
-        await self.available(guild)
-        await self._greet(guild)
+    async def keep_looking(
+        self,
+        client: Callable[[], discord.AutoShardedClient | None],
+        pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        """Do the same once a day, until cancelled, where `client` gives one that is connected."""
+        while True:
+            await pause(_DAY)
+            if connected := client():
+                await self.ready(connected)
 
-    async def available(self, guild: discord.Guild) -> None:
-        """Find again what was stored of a server."""
+    async def _there(self, client: discord.AutoShardedClient) -> list[int]:
+        """Ask Discord where the bot is: of what happened in a session that was lost, nobody tells.
+
+        Raises:
+            SendError: where Discord doesn't say.
+        """
+
+        async def ids() -> list[int]:
+            return [guild.id async for guild in client.fetch_guilds(limit=None, with_counts=False)]
+
+        return await self._calls.made("fetch_guilds", ids())
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """Find again what was stored of a server, and greet it if the bot is new there.
+
+        Discord tells of a server that was away in the same way as of a new one.
+        """
+        is_new = guild.id not in self._known
+        self._known.add(guild.id)
         try:
             await self._guilds.joined(guild.id)
         except StoreError as error:
             _log.warning("discord_server_unknown", extra={"reason": error.sentence})
+        if is_new:
+            await self._greet(guild)
 
     async def removed(self, guild: discord.Guild) -> None:
         """Note that a server was left."""
+        self._known.discard(guild.id)
         try:
             await self._guilds.removed(guild.id)
         except StoreError as error:

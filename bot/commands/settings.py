@@ -169,7 +169,7 @@ def _nameless(context: Context) -> UserError:
     lines = [_line(each.name) for each in _here(context)]
     return UserError(
         "settings needs the name of what is to have that value.",
-        f"Usage: {SETTINGS.usage}",
+        f"Usage: {SETTINGS.usage_for(context.actor)}",
         tuple(Suggestion(line, line) for line in lines),
     )
 
@@ -228,7 +228,10 @@ async def _complete_value(beginning: str, context: Context) -> list[Option]:
     typed = beginning.strip().lower()
     found = [Option(_DEFAULT)] if _DEFAULT.startswith(typed) else []
     settings = [each for each in _SETTINGS if each.is_for(context.actor)]
-    meant = [each for each in settings if each.name == context.given.get("name")]
+    name = context.given.get("name")
+    if name and name not in {each.name for each in settings}:
+        return []
+    meant = [each for each in settings if each.name == name]
     for setting in meant or settings:
         offers = await setting.type.complete(beginning, context)
         found += offers if meant else offers[:_OFFERED]

@@ -19,17 +19,16 @@ from adapters.discord.render.frame import Asked, Frame
 from adapters.discord.render.measure import MEASURE
 from adapters.discord.render.messages import view_of
 from adapters.discord.render.packing import items_of
-from adapters.discord.render.texts import escaped
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
 from bot.replies import Level, Notice, Reply, Visibility
 
 __all__ = [
-    "Rendered", "RenderedEmbeds", "apology", "escaped", "preview", "render_embeds",
+    "APOLOGY", "Rendered", "RenderedEmbeds", "apology", "preview", "render_embeds",
     "render_message",
 ]  # fmt: skip
 
-_APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
+APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
 _BRAND, _AMBER, _RED = 0x3E63DD, 0xE2A336, 0xE5484D
 # https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type
 _MESSAGE = 4
@@ -104,7 +103,7 @@ def render_embeds(  # noqa: PLR0913 - as above
 
 def apology() -> Rendered:
     """Return what to say where rendering itself failed."""
-    return Rendered(view_of([Words(_APOLOGY)], _RED, Controls("")), 1, ())
+    return Rendered(view_of([Words(APOLOGY)], _RED, Controls("")), 1, ())
 
 
 def preview(reply: Reply) -> dict[str, Any]:

@@ -9,7 +9,6 @@ https://support.discord.com/hc/articles/210298617-Markdown-Text-101
 import re
 
 from adapters.laying.texts import is_address
-from bot.plain import printable
 
 # Beginnings of what mentions somebody even where nothing of it is shown as a mention.
 _PING = r"@(?=everyone|here|[!&]?\d)"
@@ -23,11 +22,6 @@ _RISKY_IN_URL = re.compile(rf"[()*]|{_PING}")
 _UNSEEN = "\u200b"
 # Brackets in pairs, as Discord wants them in the words of a link.
 _PAIRED = re.compile(r"[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*")
-
-
-def escaped(text: str) -> str:
-    """Return a text of any lines that Discord shows as it stands: it mentions nobody."""
-    return "\n".join([in_markdown(printable(line)) for line in text.split("\n")])
 
 
 def in_markdown(words: str, *, starts: bool = True) -> str:

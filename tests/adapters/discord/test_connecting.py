@@ -14,7 +14,7 @@ from store.database import Database
 from store.records import Workspace
 from tests.adapters.discord.running import running, settled, until, variables_for
 from tests.adapters.parts import parts_over
-from tests.fakes.discord import FakeDiscord, Refuse, ServerError
+from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"
 HELD = "GET /applications/{application_id}/commands"
@@ -86,8 +86,39 @@ async def test_refused_commands_stop_nothing_else(stocked: Database, fault: Refu
         discord.commands[0]["description"] = "Another one"
         discord.fail(COMMANDS, fault)
         async with running(stocked, discord):
-            await discord.settled(lambda: len(discord.calls(COMMANDS)) == 2)
+            await discord.settled(lambda: len(discord.calls(COMMANDS)) > 1)
             assert (await ann.asks(channel, "latest")).message.texts
+
+
+async def test_commands_are_registered_by_whichever_client_connects(stocked: Database) -> None:
+    """Where the first client is given up while they are to be registered, the next one does it."""
+    async with FakeDiscord() as discord:
+        variables = variables_for(discord)
+        platform = DiscordPlatform(parts_over(stocked), read_discord_settings(variables))
+        try:
+            discord.fail(HELD, ServerError(503))
+            await platform.start()
+            discord.fail("GET /gateway/bot", ServerError(503))
+            await discord.settled(lambda: len(discord.commands) == 2, seconds=12)
+            await settled(platform, State.OK)
+        finally:
+            await platform.stop()
+
+
+async def test_a_server_with_the_commands_alone_has_not_the_bot(stocked: Database) -> None:
+    """Where only the commands were added the bot is no member, whatever Discord says of the app."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        discord.add_guild("member")
+        guild = discord.add_guild("commands alone")
+        channel = guild.add_channel("general")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        tell, discord.tell = discord.tell, lambda *_: None
+        guild.remove_bot()
+        guild.bot_in = True
+        discord.tell = tell
+        discord.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
+        answer = await ann.asks(channel, "channel settings", name="zone", value="UTC")
+        assert "is not a member here" in answer.message.text
 
 
 async def test_commands_are_registered_when_discord_takes_them(stocked: Database) -> None:

@@ -205,3 +205,10 @@ def test_refused_components_are_told_from_what_embeds_do_not_mend(
 ) -> None:
     """Where Discord names components or their flag, or sees nothing but them, embeds may do."""
     assert refuses_components(error) is expected
+
+
+def test_a_closed_client_has_sent_nothing() -> None:
+    """What is asked of one may be asked again of the next; no other error of its kind is taken."""
+    assert isinstance(in_words(RuntimeError("Session is closed")), RetryLater)
+    with pytest.raises(RuntimeError):
+        in_words(RuntimeError("something else"))

@@ -1,10 +1,8 @@
 """Servers that come and go: what is stored of one outlives a month without the bot, and no more."""
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -136,25 +134,6 @@ async def test_another_shards_servers_are_let_be(database: Database) -> None:
     assert await database.read(list_left, "discord") == []
 
 
-async def test_the_sweep_forgets_once_a_day(database: Database) -> None:
-    """Every day it looks for what has become old enough; a start leaves that to `present`."""
-    clock, pauses = SetClock(), list[float]()
-    guilds = Guilds(database, clock)
-    await _settle(database, 1)
-    await guilds.removed(1)
-
-    async def next_day(seconds: float) -> None:
-        pauses.append(seconds)
-        clock.at += timedelta(seconds=seconds)
-        if len(pauses) > 30:
-            raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await guilds.sweep(next_day)
-    assert pauses == [86_400.0] * 31
-    assert await database.read(list_left, "discord") == []
-
-
 def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
     """Weekly posts are spoken of once a command orders them; buttons type real commands."""
     subscribe = Command("subscribe", Group.CHANNEL, "Order posts.", HELP.handler)
@@ -167,18 +146,3 @@ def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
     [actions] = [block for block in welcome(COMMANDS).blocks if isinstance(block, Actions)]
     names = {command.name for command in COMMANDS}
     assert {button.command.split()[0] for button in actions.buttons} <= names
-
-
-async def test_a_day_without_the_store_is_made_up_for(tmp_path: Path) -> None:
-    """The sweep outlives a store that can't be written, and looks again the next day."""
-    database, days = Database(f"sqlite:///{tmp_path / 'missing' / 'store.db'}"), list[float]()
-
-    async def two_days(seconds: float) -> None:
-        days.append(seconds)
-        if len(days) == 2:
-            raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        await Guilds(database, SetClock()).sweep(two_days)
-    database.close()
-    assert len(days) == 2

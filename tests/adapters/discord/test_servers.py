@@ -1,0 +1,59 @@
+"""Servers that come and go, as the bot notes them."""
+
+import asyncio
+from datetime import timedelta
+
+import discord
+import pytest
+
+from adapters.discord.address import reach
+from adapters.discord.calls import Calls
+from adapters.discord.guilds import KEPT, Guilds
+from adapters.discord.posting import Posting
+from adapters.discord.servers import JoinedServers
+from bot.commands import COMMANDS
+from bot.metrics import Metrics
+from store import workspaces
+from store.database import Database
+from store.records import Workspace
+from tests.adapters.parts import NOW
+from tests.bot.conftest import FixedClock
+from tests.fakes.discord import FakeDiscord
+
+
+async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
+    """A server left long ago is forgotten then; one where the bot is again is found before that.
+
+    A day on which nothing is connected is skipped, for nobody tells then who is there.
+    """
+    async with FakeDiscord() as fake:
+        gone, back = Workspace("discord", "1"), Workspace("discord", str(fake.add_guild().id))
+        for each in (gone, back):
+            await stocked.write(workspaces.change, each, "zone", "Asia/Tokyo")
+            await stocked.write(workspaces.left, each, NOW - KEPT - timedelta(days=1))
+        await reach(fake.api_url, fake.token)
+        async with discord.AutoShardedClient(intents=discord.Intents.none()) as client:
+            await client.login(fake.token)
+            calls = Calls(Metrics())
+            guilds = Guilds(stocked, FixedClock(NOW))
+            servers = JoinedServers(guilds, calls, Posting(lambda: client, calls, _keep), COMMANDS)
+            kept: list[list[str | None]] = []
+
+            async def next_day(_seconds: float) -> None:
+                kept.append([await _zone(stocked, each) for each in (gone, back)])
+                if len(kept) == 3:
+                    raise asyncio.CancelledError
+
+            days = iter([None, client])
+            with pytest.raises(asyncio.CancelledError):
+                await servers.keep_looking(lambda: next(days), next_day)
+    tokyo = "Asia/Tokyo"
+    assert kept == [[tokyo, tokyo], [tokyo, tokyo], [None, tokyo]]
+
+
+async def _zone(database: Database, there: Workspace) -> str | None:
+    return (await database.read(workspaces.settings, there)).zone
+
+
+async def _keep(_lines: tuple[str, ...]) -> None:
+    """Keep nothing: no post is made."""
