@@ -1,6 +1,8 @@
 """Answers while Discord is in trouble: one message, never two, and none lost that need not be."""
 
 import asyncio
+import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -202,3 +204,52 @@ async def test_an_interaction_that_is_too_old_ends_quietly(
         await ann.asks(channel, "latest")
     lost = [record for record in caplog.records if record.msg == "answer_lost"]
     assert [(each.levelname, each.exc_info) for each in lost] == [("ERROR", None)]
+
+
+async def test_a_form_that_is_refused_is_excused(stocked: Database) -> None:
+    """Whoever pressed for one reads that something went wrong."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        answer = await ann.asks(channel, "search", query="attention")
+        discord.fail(CALLBACK, Refuse(400, 50035, "Invalid Form Body"))
+        pressed = await ann.presses(answer.message, "Refine")
+        assert "Something went wrong" in pressed.message.text
+
+
+async def test_an_embed_becomes_components_again(stocked: Database) -> None:
+    """A page turned in a message that had to be an embed leaves nothing of the embed behind."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        discord.fail(CALLBACK, Refuse(400, 50035, "In data.components.0.type: not possible here"))
+        answer = await ann.asks(channel, "latest")
+        assert answer.message.embeds
+        turned = await ann.presses(answer.message, "Previous")
+        assert turned.message is answer.message
+        assert (turned.message.embeds, bool(turned.message.flags & 1 << 15)) == ([], True)
+
+
+async def test_an_answer_that_has_to_be_kept_is_announced_in_time(
+    stocked: Database, tmp_path: Path
+) -> None:
+    """Where the store is held while long lines are to be kept, the asker sees it being made."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        other = sqlite3.connect(tmp_path / "stocked.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        answer = await ann.asks(channel, "search", query="attention " + "word " * 30)
+        assert answer.deferred
+        other.close()
+        assert "attention" in (await answer.answered(8)).message.text
+
+
+async def test_typing_that_fails_is_no_error_in_the_log(
+    stocked: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each letter asks anew, so what comes too late for one is nobody's trouble."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann = place(discord)
+        discord.fail(CALLBACK, Refuse(404, 10062, "Unknown interaction"))
+        with pytest.raises(AssertionError):
+            await ann.completes(channel, "show", paper="att")
+        assert await ann.completes(channel, "show", paper="atte")
+    assert [each.levelname for each in caplog.records if each.levelname == "ERROR"] == []

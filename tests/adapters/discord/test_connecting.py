@@ -51,8 +51,10 @@ async def test_discord_may_be_away_at_the_start(stocked: Database) -> None:
             await platform.stop()
 
 
-async def test_a_start_that_never_reached_discord_ends_well(database: Database) -> None:
-    """Where nothing answers the bot goes on trying, and ends at once when it is to."""
+async def test_a_start_that_never_reached_discord_ends_well(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where nothing answers the bot says so, goes on trying, and ends at once when it is to."""
     variables = {
         "DISCORD_TOKEN": "any",
         "BROADSHEET_DISCORD_API_URL": "http://127.0.0.1:9/api/v10",
@@ -62,6 +64,7 @@ async def test_a_start_that_never_reached_discord_ends_well(database: Database) 
     condition = await platform.condition()
     assert (condition.state, condition.sentence) == (State.FAILING, "Discord can't be reached.")
     await platform.stop()
+    assert "discord_disconnected" in [record.msg for record in caplog.records]
 
 
 async def test_commands_are_registered_once(stocked: Database) -> None:
