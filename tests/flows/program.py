@@ -1,9 +1,12 @@
 """The installed program, run as a user runs it: another process, in another folder."""
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +61,18 @@ class Program:
                 stderr=stack.enter_context(log.open("w")) if log else None,
                 encoding="utf-8",
             )
+
+    @asynccontextmanager
+    async def serving(self, log: Path, **settings: str) -> AsyncIterator[None]:
+        """Run the bot until the block ends; it ends well when it is told to."""
+        running = self.start("run", log=log, **settings)
+        try:
+            yield
+            running.send_signal(signal.SIGTERM)
+            assert await asyncio.to_thread(running.wait, 15) == 0
+        finally:
+            running.kill()
+            running.communicate()
 
     def _environment(self, settings: dict[str, str]) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"}}

@@ -2,27 +2,11 @@
 
 import asyncio
 import json
-import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.adapters.discord.running import variables_for
 from tests.fakes.discord import FakeDiscord
 from tests.flows.program import Program
-
-
-@asynccontextmanager
-async def run(program: Program, log: Path, **settings: str) -> AsyncIterator[None]:
-    """Run the program until the block ends; it ends well when it is told to."""
-    running = program.start("run", log=log, **settings)
-    try:
-        yield
-        running.send_signal(signal.SIGTERM)
-        assert await asyncio.to_thread(running.wait, 15) == 0
-    finally:
-        running.kill()
-        running.communicate()
 
 
 async def test_the_program_answers_in_discord(tmp_path: Path) -> None:
@@ -33,7 +17,7 @@ async def test_the_program_answers_in_discord(tmp_path: Path) -> None:
         guild = discord.add_guild("G")
         channel = guild.add_channel("general")
         ann = guild.add_member("ann")
-        async with run(program, log, **variables_for(discord)):
+        async with program.serving(log, **variables_for(discord)):
             await discord.settled(lambda: discord.gateway.open, seconds=30)
             answer = await ann.asks(channel, "latest")
             assert "Sample Weekly" in "\n".join(answer.message.texts)
@@ -56,10 +40,10 @@ async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
         guild = discord.add_guild("G")
         channel = guild.add_channel("general")
         ann = guild.add_member("ann")
-        async with run(program, log, **variables_for(discord)):
+        async with program.serving(log, **variables_for(discord)):
             await discord.settled(lambda: discord.gateway.open, seconds=30)
             answer = await ann.asks(channel, "latest")
-        async with run(program, log, **variables_for(discord)):
+        async with program.serving(log, **variables_for(discord)):
             await discord.settled(lambda: discord.gateway.open, seconds=30)
             details = await ann.presses(answer.message, "Details 1")
             assert "Attention Is All You Need" in "\n".join(details.message.texts)

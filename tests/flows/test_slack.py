@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.adapters.slack.running import many_variables, variables_for
@@ -12,24 +9,11 @@ from tests.fakes.slack import FakeSlack
 from tests.flows.program import Program
 
 
-@asynccontextmanager
-async def run(program: Program, log: Path, **settings: str) -> AsyncIterator[None]:
-    """Run the program until the block ends; it ends well when it is told to."""
-    running = program.start("run", log=log, **settings)
-    try:
-        yield
-        running.send_signal(signal.SIGTERM)
-        assert await asyncio.to_thread(running.wait, 15) == 0
-    finally:
-        running.kill()
-        running.communicate()
-
-
 async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
     """Started with two tokens it fills its store, connects, answers, and ends at SIGTERM."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     log = tmp_path / "run.log"
-    async with FakeSlack() as slack, run(program, log, **variables_for(slack)):
+    async with FakeSlack() as slack, program.serving(log, **variables_for(slack)):
         await slack.settled(lambda: slack.sockets.open, seconds=30)
         ack = await slack.command("latest")
         assert ack.message is not None
@@ -44,7 +28,7 @@ async def test_workspaces_install_the_program(tmp_path: Path) -> None:
     """With id and secret in its environment, which Bolt would read too, it answers who installs."""
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     log = tmp_path / "run.log"
-    async with FakeSlack() as slack, run(program, log, **many_variables(slack, "socket")):
+    async with FakeSlack() as slack, program.serving(log, **many_variables(slack, "socket")):
         await slack.settled(lambda: slack.sockets.open, seconds=30)
         told = (json.loads(line) for line in log.read_text().splitlines())
         [url] = [each["url"] for each in told if each["event"] == "web_listening"]
