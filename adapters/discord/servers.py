@@ -48,7 +48,7 @@ class JoinedServers:
         self._known.update(guild.id for guild in client.guilds)
         try:
             await self._guilds.present(await self._there(client), is_ours)
-        except (SendError, StoreError) as error:
+        except StoreError as error:
             _log.warning("discord_servers_unknown", extra={"reason": error.sentence})
 
     async def keep_looking(
@@ -65,14 +65,16 @@ class JoinedServers:
     async def _there(self, client: discord.AutoShardedClient) -> list[int]:
         """Ask Discord where the bot is: of what happened in a session that was lost, nobody tells.
 
-        Raises:
-            SendError: where Discord doesn't say.
+        Where Discord doesn't say, it is what the client was told, which is never too little.
         """
 
         async def ids() -> list[int]:
             return [guild.id async for guild in client.fetch_guilds(limit=None, with_counts=False)]
 
-        return await self._calls.made("fetch_guilds", ids())
+        try:
+            return await self._calls.made("fetch_guilds", ids())
+        except SendError:
+            return [guild.id for guild in client.guilds]
 
     async def joined(self, guild: discord.Guild) -> None:
         """Find again what was stored of a server, and greet it if the bot is new there.

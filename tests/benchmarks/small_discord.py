@@ -41,8 +41,9 @@ _SERVER: Json = {
     "features": [],
     "member_count": 2,
 }
-_TELLS: dict[str, Json] = {
+_TELLS: dict[str, Json | list[Json]] = {
     "users/@me": _BOT,
+    "users/@me/guilds": [],
     "oauth2/applications/@me": {
         "id": _APP,
         "name": "bot",

@@ -207,9 +207,15 @@ async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:
         assert (await stocked.read(workspaces.settings, there)).zone == "Asia/Tokyo"
 
 
-async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database) -> None:
-    """A server that removed the bot while it was not running is noted at the next start."""
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database, is_told: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """A server that removed the bot while it was not running is noted at the next start.
+
+    So it is where Discord does not list the servers: the connection tells of them too.
+    """
     async with FakeDiscord() as discord:
+        if not is_told:
+            discord.fail("GET /users/@me/guilds", Refuse(403, 0))
         guild, stays = discord.add_guild("G"), discord.add_guild("stays")
         for each in (guild, stays):
             there = Workspace("discord", str(each.id))
