@@ -72,6 +72,7 @@ class Responding:
             await self._lines.keep(shown.kept)
         except StoreError as error:
             reply = Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
+            showing = fitting(showing, reply)  # what was to be shared is now its asker's alone
             return Prepared(reply, showing, _laid_out(reply, showing))
         except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
             _log.exception("answer_failed")
