@@ -18,6 +18,8 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.renewal import renew
 from bot.settings import given_variables, read_settings
+from bot.subscriptions import Subscriptions
+from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store import migrate
 from store.database import Database
@@ -26,7 +28,7 @@ from store.errors import BroadsheetError
 
 @asynccontextmanager
 async def open_runtime(
-    *, upgrade: bool = True, observer: Observer | None = None
+    *, upgrade: bool = True, observer: Observer | None = None, bell: Bell | None = None
 ) -> AsyncIterator[Runtime]:
     """Open the store that the settings name and the bot over it."""
     settings = read_settings()
@@ -38,7 +40,13 @@ async def open_runtime(
             await renew(database)
         workspaces = Workspaces(database)
         app = Broadsheet(
-            Content(database), workspaces, clock, COMMANDS, settings.timezone, observer=observer
+            Content(database),
+            workspaces,
+            Subscriptions(database, (bell or Bell()).ring),
+            clock,
+            COMMANDS,
+            settings.timezone,
+            observer=observer,
         )
         yield Runtime(database, app, workspaces, clock, settings, TerminalDoor())
 
@@ -49,8 +57,8 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     from adapters.serving import serving
     from bot.metrics import Metrics
 
-    metrics = Metrics()
-    async with open_runtime(observer=metrics.observe) as runtime:
+    metrics, bell = Metrics(), Bell()
+    async with open_runtime(observer=metrics.observe, bell=bell) as runtime:
         parts = Parts(
             runtime.app,
             runtime.database,
@@ -58,6 +66,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             runtime.clock,
             runtime.settings,
             metrics,
+            bell,
         )
         yield runtime, lambda: serving(parts, declared(), given_variables())
 

@@ -6,18 +6,21 @@ Declarations are light: the platform's library is imported only where it is conn
 
 import pkgutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import adapters
 from bot.app import Broadsheet
-from bot.clock import Clock
+from bot.clock import Clock, SystemClock
 from bot.findings import Finding
 from bot.health import Condition
+from bot.outbox.pace import Pace
+from bot.ports import Poster
 from bot.replies import Reply
 from bot.settings import Settings
+from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
 
@@ -38,6 +41,10 @@ class Platform(Protocol):
     def routes(self) -> "Sequence[RouteDef]":
         """What it wants to be reached by over HTTP; it can't do without any of these."""
 
+    @property
+    def poster(self) -> Poster:
+        """What posts to its channels."""
+
     async def start(self) -> None:
         """Connect, or begin to where that takes patience.
 
@@ -54,7 +61,11 @@ class Platform(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a platform is made over."""
+    """What a platform is made over.
+
+    The bell wakes whoever sends posts. `wall` is the time that no setting moves, `pace` how long
+    posting waits for what.
+    """
 
     app: Broadsheet
     database: Database
@@ -62,6 +73,9 @@ class Parts:
     clock: Clock
     settings: Settings
     metrics: "Metrics"
+    bell: Bell
+    wall: Clock = field(default_factory=SystemClock)
+    pace: Pace = field(default_factory=Pace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from adapters.delivering import Delivering
 from adapters.registry import Declaration, Parts, Platform
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot import health
 from bot.errors import WebError
 from bot.health import Condition, State
+from bot.ports import Poster
 from store import checks
 from store.database import Database
 from store.errors import BroadsheetError
@@ -43,11 +45,17 @@ async def serving(
     async with AsyncExitStack() as stack:
         # The web server is stopped before the platforms, so that no request meets a closed one.
         stack.push_async_callback(_stop_all, links)
-        await _serve_web(stack, parts, declarations, links)
+        posters = {link.name: link.poster for link in links if link.poster}
+        delivering = Delivering(parts, posters) if posters else None
+        checks = {**_health(parts.database, declarations, links), **_delivering_checks(delivering)}
+        await _serve_web(stack, parts, checks, links)
         await asyncio.gather(*(link.start() for link in links))
         _require_somebody(links)
         for link in links:
             link.log_error()
+        if delivering:
+            stack.push_async_callback(delivering.stop)
+            delivering.start()
         yield tuple(link.name for link in links if not link.error)
 
 
@@ -69,6 +77,11 @@ class _Link:
     def routes(self) -> "Sequence[RouteDef]":
         """What it is reached by over HTTP."""
         return self._platform.routes if self._platform else ()
+
+    @property
+    def poster(self) -> Poster | None:
+        """What posts to its channels, `None` where it could not be opened."""
+        return self._platform.poster if self._platform else None
 
     async def start(self) -> None:
         """Start it, and take back what it began where it fails."""
@@ -128,11 +141,11 @@ async def _stop_all(links: Sequence[_Link]) -> None:
 async def _serve_web(
     stack: AsyncExitStack,
     parts: Parts,
-    declarations: Mapping[str, Declaration],
+    checks: health.Parts,
     links: Sequence[_Link],
 ) -> None:
     """Start the web server; without it, go on where no platform is reached through it."""
-    own = house_routes(_health(parts.database, declarations, links), parts.metrics)
+    own = house_routes(checks, parts.metrics)
     wanted = [route for link in links for route in link.routes]
     server = WebServer(parts.settings.web_host, parts.settings.web_port, [*own, *wanted])
     try:
@@ -154,11 +167,17 @@ def _health(
         await database.read(checks.answer)
         return Condition(State.OK)
 
-    async def off() -> Condition:
-        return Condition(State.OFF, "It is not configured.")
-
-    platforms: health.Parts = dict.fromkeys(declarations, off)
+    platforms: health.Parts = dict.fromkeys(declarations, _off)
     return {"database": stored, **platforms, **{link.name: link.condition for link in links}}
+
+
+def _delivering_checks(delivering: Delivering | None) -> health.Parts:
+    """Return what is asked how posting is; without a platform there is none."""
+    return delivering.checks if delivering else dict.fromkeys(("scheduler", "outbox"), _off)
+
+
+async def _off() -> Condition:
+    return Condition(State.OFF, "It is not configured.")
 
 
 def _sentence(error: Exception) -> str:

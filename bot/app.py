@@ -15,8 +15,9 @@ from bot.content import Content
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.naming import in_names
 from bot.parsing import parse, write
-from bot.permissions import may, needs_joining
+from bot.permissions import is_of_use, may, needs_joining
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.errors import StoreBusy
 from store.folding import storable
@@ -49,6 +50,7 @@ class Broadsheet:
     Args:
         content: what was imported.
         workspaces: what workspaces settled for themselves.
+        subscriptions: what channels ordered.
         clock: tells the time.
         commands: what may be asked, in the order of help.
         zone: the IANA zone where neither the asker nor the workspace names one.
@@ -56,10 +58,11 @@ class Broadsheet:
         observer: is told of every answer.
     """
 
-    def __init__(  # noqa: PLR0913 - what it is made of is handed over piece by piece
+    def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
         self,
         content: Content,
         workspaces: Workspaces,
+        subscriptions: Subscriptions,
         clock: Clock,
         commands: Sequence[Command],
         zone: str,
@@ -69,6 +72,7 @@ class Broadsheet:
     ) -> None:
         self._content = content
         self._workspaces = workspaces
+        self._subscriptions = subscriptions
         self._clock = clock
         self._commands = tuple(commands)
         self._zone = zone
@@ -153,7 +157,8 @@ class Broadsheet:
         return None
 
     async def _completions(self, text: str, actor: Actor) -> list[Completion]:
-        return await complete_line(text, self._allowed(actor), await self._context(actor))
+        offered = [each for each in self._commands if is_of_use(actor, each)]
+        return await complete_line(text, offered, await self._context(actor))
 
     async def _options(
         self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str]
@@ -174,6 +179,7 @@ class Broadsheet:
         return Context(
             content=self._content,
             workspaces=self._workspaces,
+            subscriptions=self._subscriptions,
             clock=self._clock,
             actor=actor,
             commands=self._commands,

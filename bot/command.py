@@ -15,7 +15,9 @@ from zoneinfo import ZoneInfo
 from bot.clock import Clock
 from bot.content import Content
 from bot.errors import Option
+from bot.ports import Channels
 from bot.replies import Reply
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.claims import Claim
 
@@ -66,7 +68,9 @@ class Actor:
     not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
     roles that the platform has there, whoever has them, when they are wanted. `by_name` tells
     that the platform asks for each argument by its name, where others take a line of text;
-    `managers` says in a sentence who is a manager there.
+    `managers` says in a sentence who is a manager there. `parent` is the channel that `channel`
+    is a thread of, and `channels` those of the workspace as this person sees them, `None` where
+    there are none.
     """
 
     platform: str
@@ -80,6 +84,8 @@ class Actor:
     by_name: bool = False
     managers: str = ""
     roles: Callable[[], Sequence[Named]] = field(default=tuple, compare=False, repr=False)
+    parent: str | None = None
+    channels: Channels | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,7 @@ class Context:
 
     content: Content
     workspaces: Workspaces
+    subscriptions: Subscriptions
     clock: Clock
     actor: Actor
     commands: tuple["Command", ...]
@@ -130,7 +137,8 @@ class ParamType:
     where it can't. `complete` returns what a beginning may become, best first; it offers
     nothing that `read` refuses. `name` stands for it in usage lines, `expected` is a
     sentence. `free` marks plain words, in which anything may stand. `kind` is for platforms that
-    ask for values by their kind.
+    ask for values by their kind. `looks` tells, purely, whether words may be such a value: where
+    the arguments of a command have it, words find theirs by what they look like, and not by place.
     """
 
     name: str
@@ -139,6 +147,7 @@ class ParamType:
     expected: str
     free: bool = False
     kind: Kind = Kind.TEXT
+    looks: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +182,10 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A declaration: one function for users, and all that is known about it."""
+    """A declaration: one function for users, and all that is known about it.
+
+    `form` names the arguments that its form asks for first, where a form can't ask for all.
+    """
 
     name: str
     group: Group
@@ -182,6 +194,7 @@ class Command:
     params: tuple[Param, ...] = ()
     role: Role = Role.READER
     examples: tuple[str, ...] = ()
+    form: tuple[str, ...] = ()
 
     @property
     def usage(self) -> str:

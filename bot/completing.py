@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from bot.command import Command, Completion, Context, Param
-from bot.parsing import Head, argument_pattern, read_head
+from bot.errors import UserError
+from bot.parsing import LONGEST_RUN, Head, argument_pattern, finds_by_looks, parse, read_head
 
 # As many as Discord's autocomplete and any screen can show.
 # https://docs.discord.com/developers/interactions/application-commands#autocomplete
@@ -50,7 +51,9 @@ async def _arguments(text: str, head: Head, command: Command, context: Context) 
             return [] if param.name in given else await _values_of(named, param, context)
     found: list[Completion] = []
     free = [param for param in command.placed if param.name not in given]
-    if free:
+    if finds_by_looks(command):
+        found += await _looked_for(text, head, command, context)
+    elif free:
         found += await _placed(text, head, command, free[0], context)
     return (found + await _keys(text, command, given, context))[:MOST]
 
@@ -77,6 +80,56 @@ async def _placed(
     start += len(text[start:]) - len(text[start:].lstrip())
     options = await param.type.complete(text[start:], context)
     return [Completion(start, option.value, option.label) for option in options[:MOST]]
+
+
+async def _looked_for(
+    text: str, head: Head, command: Command, context: Context
+) -> list[Completion]:
+    """Complete arguments that are found by their looks: each that the last few words may begin.
+
+    An offer stands only where the line would be read so.
+    """
+    found: dict[str, Completion] = {}
+    for start in _starts(text, head, command):
+        before = text[head.end : start]
+        for param in await _free(command, before, context):
+            for option in await param.type.complete(text[start:], context):
+                if _reads(command, before + option.value).get(param.name) == option.value:
+                    line = Completion(start, option.value, option.label)
+                    found.setdefault(text[:start] + option.value, line)
+    return list(found.values())[:MOST]
+
+
+def _starts(text: str, head: Head, command: Command) -> list[int]:
+    """Return where an argument at the end of a line may begin: the last few words, longest first.
+
+    None reaches over a named argument. Behind a blank nothing is begun yet.
+    """
+    if text[-1:].isspace() or head.end == len(text):
+        return [len(text)]
+    named = [found.end() for found in argument_pattern(command).finditer(text, head.end)]
+    words = re.finditer(r"\S+", text[max([head.end, *named]) :])
+    return [max([head.end, *named]) + word.start() for word in words][-LONGEST_RUN:]
+
+
+async def _free(command: Command, before: str, context: Context) -> list[Param]:
+    """Return the arguments by their place that what stands before leaves, none if that is wrong."""
+    given = _reads(command, before)
+    try:
+        for param in command.placed:
+            if param.name in given:
+                await param.type.read(given[param.name], context)
+    except UserError:
+        return []
+    return [param for param in command.placed if param.name not in given]
+
+
+def _reads(command: Command, rest: str) -> dict[str, str]:
+    """Return the arguments that a line would have, none where it can't be read."""
+    try:
+        return parse(f"{command.name} {rest}", [command]).arguments
+    except UserError:
+        return {}
 
 
 async def _keys(text: str, command: Command, given: set[str], context: Context) -> list[Completion]:

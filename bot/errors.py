@@ -9,6 +9,7 @@ BroadsheetError
 ├── SendError           a platform did not take what was sent
 │   ├── RetryLater      not now; trying again after a while may do
 │   ├── NotAllowed      the bot may not do this there, until somebody lets it
+│   │   └── TokenLost   the platform takes the bot's token no more, wherever it would post
 │   ├── Gone            the place, person or message is no more
 │   ├── Refused         what was sent was not understood; trying again won't help
 │   └── Unclear         whether it arrived can't be told; sending again could double it
@@ -89,6 +90,10 @@ class RetryLater(SendError):
 
 class NotAllowed(SendError):
     """The bot may not do this there, until somebody lets it."""
+
+
+class TokenLost(NotAllowed):
+    """The platform no longer takes the bot's token: nothing can be done before it has another."""
 
 
 class Gone(SendError):

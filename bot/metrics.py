@@ -1,9 +1,12 @@
 """What is measured of a running bot, in Prometheus' terms.
 
-Labels are names that the code has: platforms, commands, methods, outcomes. Never a channel, a
-workspace or a person: each would make a series of its own, and be told to whoever scrapes.
+Labels are names that the code has: platforms, commands, methods, outcomes, states. Never a
+channel, a workspace or a person: each would make a series of its own, and be told to whoever
+scrapes.
 https://prometheus.io/docs/practices/naming/#labels
 """
+
+from collections.abc import Mapping
 
 from prometheus_client import (
     CONTENT_TYPE_PLAIN_0_0_4,
@@ -17,8 +20,11 @@ from prometheus_client import (
 )
 
 from bot.app import Answered
+from store.records import SubscriptionState
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+# From one call of a platform to the days after which a post is given up.
+_LAG_SECONDS = (0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600, 21_600, 86_400, 259_200)
 _NO_COMMAND = "none"  # what was typed was no command
 
 
@@ -55,6 +61,26 @@ class Metrics:
         self._reconnects = self._counter(
             "reconnects", "Connections made anew after a loss.", "platform"
         )
+        self._deliveries = self._counter(
+            "deliveries", "What became of posts at each attempt.", "platform", "outcome"
+        )
+        self._lag = Histogram(
+            "broadsheet_delivery_lag_seconds",
+            "How long after it was put in the queue a post was complete.",
+            ("platform",),
+            registry=self._registry,
+            buckets=_LAG_SECONDS,
+        )
+        self._corrections = self._counter(
+            "corrections", "Corrections of messages posted before.", "platform", "outcome"
+        )
+        self._ticks = self._counter("ticks", "Looks for what is due.", "outcome")
+        self._orders = Gauge(
+            "broadsheet_subscriptions",
+            "Standing orders at the last tick.",
+            ("state",),
+            registry=self._registry,
+        )
         # By platform: whether it is connected now. It has an entry once it was connected.
         self._up: dict[str, bool] = {}
 
@@ -81,6 +107,27 @@ class Metrics:
             self._reconnects.labels(platform).inc()
         if up or platform in self._up:
             self._up[platform] = up
+
+    def delivered(self, platform: str, outcome: str) -> None:
+        """Count an attempt at a post by the state that it ended in, such as `sent` or `retry`."""
+        self._deliveries.labels(platform, outcome).inc()
+
+    def lag(self, platform: str, seconds: float) -> None:
+        """Note how long after it was put in the queue a post was complete."""
+        self._lag.labels(platform).observe(seconds)
+
+    def corrected(self, platform: str, outcome: str) -> None:
+        """Count a correction of a message that was posted before."""
+        self._corrections.labels(platform, outcome).inc()
+
+    def ticked(self, outcome: str) -> None:
+        """Count a look for what is due."""
+        self._ticks.labels(outcome).inc()
+
+    def ordered(self, counts: Mapping[str, int]) -> None:
+        """Note how many standing orders are in each state; a state that is left out has none."""
+        for state in SubscriptionState:
+            self._orders.labels(state.value).set(counts.get(state.value, 0))
 
     def text(self) -> tuple[bytes, str]:
         """Return everything in Prometheus' text format, and that format's content type."""

@@ -35,4 +35,4 @@ def _button(button: Button, commands: Sequence[Command]) -> Button:
     """Word the label of a button that says no more than its line."""
     if button.label != button.command:
         return button
-    return Button(spoken(button.command, commands), button.command)
+    return replace(button, label=spoken(button.command, commands))

@@ -1,7 +1,7 @@
 """From what was typed to a command and its arguments, and back. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -10,6 +10,7 @@ from bot.errors import Suggestion, UserError
 from bot.quoting import quoted
 
 DEFAULT_COMMAND = "latest"
+LONGEST_RUN = 3  # words that may look like one argument together: "at 9 am"
 _ALIKE = 0.65  # one letter in three may be wrong
 
 
@@ -61,7 +62,7 @@ def write(command: Command, arguments: Mapping[str, object]) -> str:
     texts = {
         name: " ".join(str(value).split()) for name, value in arguments.items() if value is not None
     }
-    by_place = _without_names(command, texts)
+    by_place = _by_looks(command, texts) if finds_by_looks(command) else _in_order(command, texts)
     placed = [_unnamed(command, texts[name]) for name in by_place]
     named = [
         f"{param.key or param.name}:{_quoted(texts[param.name])}"
@@ -144,7 +145,7 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
         return " "
 
     rest = argument_pattern(command).sub(take, rest).strip()
-    for param, value in _by_place(command, rest):
+    for param, value in _by_place(command, rest, arguments):
         _give(command, arguments, param, value)
     return arguments
 
@@ -156,7 +157,7 @@ def _give(command: Command, arguments: dict[str, str], param: Param, value: str)
     arguments[param.name] = value
 
 
-def _by_place(command: Command, rest: str) -> list[tuple[Param, str]]:
+def _by_place(command: Command, rest: str, arguments: Collection[str]) -> list[tuple[Param, str]]:
     params = command.placed
     if not params and rest:
         raise UserError(
@@ -164,10 +165,62 @@ def _by_place(command: Command, rest: str) -> list[tuple[Param, str]]:
             f"Usage: {command.usage}",
             (Suggestion(command.name, command.name),),
         )
+    if finds_by_looks(command):
+        return _claimed(params, rest.split(), arguments)
     return list(zip(params, rest.split(maxsplit=len(params) - 1), strict=False))
 
 
-def _without_names(command: Command, texts: Mapping[str, str]) -> list[str]:
+def finds_by_looks(command: Command) -> bool:
+    """Tell whether the words of a command find their arguments by what they look like."""
+    return any(param.type.looks for param in command.placed)
+
+
+def _claimed(
+    params: Sequence[Param], words: Sequence[str], given: Collection[str]
+) -> list[tuple[Param, str]]:
+    """Give each run of words to the argument that it looks like, one without words if there is.
+
+    What looks like none is the last argument's, so that its error speaks of it. The longest run
+    counts: "9 am" is one time.
+    """
+    found: list[tuple[Param, str]] = []
+    unclaimed: list[str] = []
+    start = 0
+    while start < len(words):
+        claim = _claim(params, words[start:], {*given, *(param.name for param, _ in found)})
+        if claim:
+            found.append(claim)
+        else:
+            unclaimed.append(words[start])
+        start += len(claim[1].split()) if claim else 1
+    return [*found, (params[-1], " ".join(unclaimed))] if unclaimed else found
+
+
+def _claim(
+    params: Sequence[Param], words: Sequence[str], taken: Collection[str]
+) -> tuple[Param, str] | None:
+    """Return the argument that the longest run of first words looks like, and that run."""
+    for length in range(min(LONGEST_RUN, len(words)), 0, -1):
+        run = " ".join(words[:length])
+        looked = [param for param in params if param.type.looks and param.type.looks(run)]
+        free = (param for param in looked if param.name not in taken)
+        # One that has words already gets these too: that it is given twice is the error.
+        claimant = next(free, looked[0] if looked else None)
+        if claimant:
+            return claimant, run
+    return None
+
+
+def _by_looks(command: Command, texts: Mapping[str, str]) -> list[str]:
+    """Return the arguments that a line can give by what they look like: all of them, or none."""
+    names = [param.name for param in command.placed if param.name in texts]
+    words = [word for name in names for word in texts[name].split()]
+    claimed = [(param.name, text) for param, text in _claimed(command.placed, words, ())]
+    is_same = sorted(claimed) == sorted((name, texts[name]) for name in names)
+    return names if is_same and not argument_pattern(command).search(" ".join(words)) else []
+
+
+def _in_order(command: Command, texts: Mapping[str, str]) -> list[str]:
     """Return the arguments that a line can give by their place; the others need their names.
 
     Behind one that is left out, or that is not a single word, places would be another's. Only

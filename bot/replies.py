@@ -30,10 +30,15 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """The words on a button and the command that it types."""
+    """The words on a button and the command that it types.
+
+    With `form` the command's form opens instead, its arguments filled in, where a platform has
+    forms.
+    """
 
     label: str
     command: str
+    form: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     database_url: str = "sqlite:///broadsheet.db"
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
     clock_offset: float = Field(default=0, description="seconds added to the clock")
+    tick_seconds: float = Field(default=30, gt=0, le=3600)
     web_host: str = Field(default="127.0.0.1", min_length=1)
     web_port: int = Field(default=8080, ge=0, le=65535)
     public_url: str | None = None

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from store.records import Edition, Entry
 
 _SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
+_ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
 LINE_LENGTH = 160
 
 
@@ -59,10 +60,10 @@ def shorten(text: str, length: int) -> str:
 
 
 def count(number_of: int, noun: str) -> str:
-    """Word a count: `1 paper`, `10 papers`, `10 entries`."""
+    """Word a count: `1 paper`, `10 papers`, `10 entries`, `3 days`."""
     if number_of == 1:
         return f"1 {noun}"
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    plural = f"{noun[:-1]}ies" if _ENDS_ENTRY.search(noun) else f"{noun}s"
     return f"{number_of:,} {plural}"
 
 

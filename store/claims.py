@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zlib import crc32
 
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import bindparam, delete, select, text
 from sqlmodel import Session
 
 from store.schema import TABLES
@@ -51,3 +51,11 @@ def claim(session: Session, wanted: Claim) -> bool:
     ended = wanted.at - wanted.lasting
     put = connection.execute(_PUT, {"key": wanted.key, "at": wanted.at, "ended": ended})
     return put.rowcount == 1
+
+
+def is_claimed(session: Session, wanted: Claim) -> bool:
+    """Tell whether a name was claimed and the claim lasts; it is left as it is."""
+    since = select(_CLAIM.c.key).where(
+        _CLAIM.c.key == wanted.key, _CLAIM.c.at > wanted.at - wanted.lasting
+    )
+    return session.connection().scalar(since) is not None

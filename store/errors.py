@@ -7,6 +7,7 @@ BroadsheetError
 ├── StoreBusy           it can be reached, but others hold it
 ├── SchemaTooNew        written by a later version of Broadsheet
 ├── SchemaOutdated      a verb that does not upgrade met an older schema
+├── LeaseLost           somebody else took over what this process was working on
 ├── SecretUnreadable    none of the keys opens what is kept encrypted
 └── BackupError         a backup that can't be made or used
 """
@@ -73,6 +74,14 @@ class SchemaOutdated(StoreError):
             f"The store's schema is {revision or 'not set up yet'}, older than this program.",
             "Run broadsheet db upgrade.",
         )
+
+
+class LeaseLost(StoreError):
+    """A delivery that this process was working on is another's now; it must not go on with it."""
+
+    def __init__(self, delivery: int) -> None:
+        self.delivery = delivery
+        super().__init__(f"Delivery {delivery} was taken over.")
 
 
 class SecretUnreadable(StoreError):

@@ -55,6 +55,15 @@ def find(session: Session, wanted: InstallationKey, box: SecretBox) -> Installat
     return _record(max(rows, key=lambda row: _nearness(row, wanted)), box)
 
 
+def list_organisations(session: Session, platform: str, client_id: str) -> list[str]:
+    """Return the ids of the organisations that installed an app for all their workspaces."""
+    table = _INSTALLATION.c
+    query = select(table.enterprise_id).where(
+        *_app(InstallationKey(platform, client_id, "", "")), table.team_id == "", table.is_org_wide
+    )
+    return list(session.connection().scalars(query.order_by(table.enterprise_id)))
+
+
 def remove(session: Session, gone: InstallationKey) -> None:
     """Forget the installation of a workspace, or without a `team_id` of an organisation."""
     own = _of_workspace(gone) if gone.team_id else _of_organisation(gone)

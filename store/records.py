@@ -5,7 +5,7 @@ between threads. The words are those of the glossary in `docs/design.md`.
 """
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 
 
@@ -195,12 +195,14 @@ class WorkspaceSettings:
 
     `zone` is an IANA zone, `None` where the program's default holds; `unfurls` whether links to
     known papers get a card; `role` the platform's id of the role whose members are managers,
-    `None` where there is none.
+    `None` where there is none; `layout` that of new standing orders, `None` where the kind of
+    channel decides.
     """
 
     zone: str | None = None
     unfurls: bool = True
     role: str | None = None
+    layout: Layout | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +214,35 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelFacts:
+    """What was last known of a channel: its name without a sign, and whether not all may see it."""
+
+    name: str | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a standing order can no longer be carried out, and what helps.
+
+    `code` is the platform's own word, or `removed` where the bot is no longer in the workspace.
+    """
+
+    sentence: str
+    remedy: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Subscription:
     """A channel's standing order: when, what and how to post.
 
     `weekday` counts from Monday, 0; `local_time` is wall time in the IANA zone `zone`. The
-    instants are aware. `size` is the most entries of one post.
+    instants are aware. `sources` are slugs, or `all` alone; with none it follows no source.
+    `size` is the most entries of one post, `patience` how long a due time waits for an edition.
+    `owner` is who gave the order, under the platform's id. `open_due_at` is the due time that
+    still waits, `missed_at` the last for which nothing came; `ended_at` is set where somebody
+    took the order back.
     """
 
     channel: Channel
@@ -230,8 +256,36 @@ class Subscription:
     not_topics: tuple[str, ...] = ()
     size: int = 10
     layout: Layout = Layout.COMPACT
+    patience: timedelta = timedelta(days=3)
+    owner: str = ""
     paused_until: datetime | None = None
+    open_due_at: datetime | None = None
+    missed_at: datetime | None = None
+    refusal: Refusal | None = None
+    ended_at: datetime | None = None
+    facts: ChannelFacts = ChannelFacts()
     id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message of a delivery, known by its number from 1 and sent once for its key.
+
+    `refs` are the entries that it shows. `digest` tells what it said when it was last sent or
+    edited. `place`, `message` and `url` are where it stands, under the platform's ids; of a
+    message that somebody removed only `message` is `None`. `began_at` is when it was first sent,
+    by a clock that no setting moves.
+    """
+
+    number: int
+    key: str
+    refs: tuple[str, ...]
+    state: DeliveryState = DeliveryState.PENDING
+    digest: str | None = None
+    place: str | None = None
+    message: str | None = None
+    url: str | None = None
+    began_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +301,8 @@ class Delivery:
     due_at: datetime
     sent_at: datetime | None
     error: str | None
+    last_day: date
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

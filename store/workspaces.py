@@ -16,7 +16,7 @@ from sqlalchemy import (
 from sqlmodel import Session
 
 from store.claims import Claim, claim
-from store.records import Channel, Workspace, WorkspaceSettings
+from store.records import Channel, Layout, Workspace, WorkspaceSettings
 from store.schema import TABLES
 
 _WORKSPACE, _CHANNEL = TABLES["workspace"], TABLES["channel"]
@@ -35,6 +35,7 @@ def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
         zone=kept.get("zone"),
         unfurls=kept.get("unfurls", "on") == "on",
         role=kept.get("role"),
+        layout=Layout(kept["layout"]) if kept.get("layout") in set(Layout) else None,
     )
 
 

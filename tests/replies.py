@@ -81,7 +81,7 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         st.builds(Fields, _few(st.tuples(words, words))),
         st.builds(Moments, _moments(words), st.sampled_from(("UTC", "America/Sao_Paulo"))),
         st.builds(Notice, st.sampled_from(Level), words, words),
-        st.builds(Actions, _few(st.builds(Button, words, words))),
+        st.builds(Actions, _few(st.builds(Button, words, words, st.booleans()))),
         st.builds(Pager, words, maybe, maybe),
     )
 

@@ -10,11 +10,14 @@ import click
 
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
+from bot.examining import order_findings
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
 from store import checks
 from store.database import Database
+from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
+from store.subscriptions import list_subscriptions
 
 _ALIKE = 0.8  # a letter or two of a setting's name
 
@@ -37,7 +40,7 @@ async def _examine(house: House) -> list[Finding]:
     findings = [*misspelt_settings(variables, names), *await platforms(variables, known)]
     try:
         async with house.open(upgrade=False) as runtime:
-            findings += [_zone(runtime), *await _store(runtime.database)]
+            findings += [*_clock(runtime), *await _store(runtime.database)]
     except BroadsheetError as error:
         findings.append(Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy))
     return findings
@@ -68,9 +71,12 @@ async def platforms(
     return findings
 
 
-def _zone(runtime: Runtime) -> Finding:
+def _clock(runtime: Runtime) -> Iterator[Finding]:
     now = f"{runtime.now:%Y-%m-%d %H:%M}"
-    return Finding("zone", Verdict.WELL, f"{runtime.zone}, where it is {now}.")
+    yield Finding("zone", Verdict.WELL, f"{runtime.zone}, where it is {now}.")
+    if runtime.settings.offset:
+        sentence = f"The clock is moved by {runtime.settings.clock_offset:g} s, for trials."
+        yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
 
 
 async def _store(database: Database) -> list[Finding]:
@@ -84,7 +90,9 @@ async def _store(database: Database) -> list[Finding]:
     except BroadsheetError as error:
         return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)]
     if not problems:
-        return [Finding("store", Verdict.WELL, f"{database.name} is sound.")]
+        orders = await database.read(list_subscriptions)
+        sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
+        return [sound, *order_findings(orders, await database.read(list_deliveries))]
     remedy = "Restore a backup: broadsheet db restore FILE."
     return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems]
 

@@ -15,6 +15,8 @@ VERBS = {
     "editions": "adapters.cli.lookups:list_editions",
     "show": "adapters.cli.lookups:show_paper",
     "search": "adapters.cli.lookups:search_papers",
+    "subscriptions": "adapters.cli.posts:orders",
+    "deliveries": "adapters.cli.posts:deliveries",
     "export": "adapters.cli.exports:export",
     "doctor": "adapters.cli.doctor:doctor",
     "health": "adapters.cli.health:health",

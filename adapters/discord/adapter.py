@@ -11,6 +11,7 @@ from adapters.discord.connection import GatewayConnection
 from adapters.discord.guilds import Guilds
 from adapters.discord.lines import Lines
 from adapters.discord.listeners import Listeners
+from adapters.discord.poster import SEND_SECONDS, DiscordPoster
 from adapters.discord.posting import Posting
 from adapters.discord.quiet import quiet
 from adapters.discord.responding import Responding
@@ -44,14 +45,13 @@ class DiscordPlatform:
         lines = Lines(parts.database, parts.clock)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
-        posting = Posting(lambda: self._connection.client, calls, lines.keep)
-        servers = JoinedServers(
-            Guilds(parts.database, parts.clock), calls, posting, parts.app.commands
-        )
+        posting = Posting(lambda: self._connection.client, calls, lines.keep, window=SEND_SECONDS)
+        servers = JoinedServers(Guilds(parts.database, parts.clock), calls, posting)
 
         def make_client(gateway: Gateway) -> BroadsheetClient:
             return BroadsheetClient(parts.app.commands, listeners, gateway, servers)
 
+        self._poster = DiscordPoster(posting)
         self._tasks = tasks
         self._chores = Tasks()
         self._servers = servers
@@ -61,6 +61,11 @@ class DiscordPlatform:
     def routes(self) -> "Sequence[RouteDef]":
         """Nothing: all comes over the gateway."""
         return ()
+
+    @property
+    def poster(self) -> DiscordPoster:
+        """What posts to its channels."""
+        return self._poster
 
     async def start(self) -> None:
         """Connect; where Discord can't be reached, go on trying.

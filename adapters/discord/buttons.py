@@ -75,6 +75,11 @@ def packed(line: str, room: int = LONGEST_OPTION) -> str:
     return line if len(line) <= room and line[:1] != _DIGEST else _DIGEST + digest(line)
 
 
+def is_kept(text: str, line: str) -> bool:
+    """Tell whether an id or a value stands for a line by its digest only."""
+    return not text.endswith(line)
+
+
 def digest(line: str) -> str:
     """Return the name of a line that is kept in the store: 22 characters."""
     hashed = hashlib.blake2b(line.encode(), digest_size=16).digest()

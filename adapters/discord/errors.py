@@ -10,7 +10,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 _DONE = {"40060", "160004", "40033"}
 # Where Discord names what is wrong with a message: `In components.0.content: …`.
@@ -32,7 +32,7 @@ class _Meaning:
 _TOO_MANY = _Meaning(RetryLater, "Discord asks to send less for a while.")
 _TROUBLE = _Meaning(RetryLater, "Discord is in trouble of its own.", _MOMENT)
 _TOKEN_LOST = _Meaning(
-    NotAllowed,
+    TokenLost,
     "Discord no longer accepts Broadsheet's token.",
     "Whoever runs it copies the token again: the page Bot, Reset Token.",
 )

@@ -16,7 +16,7 @@ from discord import app_commands
 
 from adapters.discord.address import reach
 from adapters.discord.errors import in_words
-from adapters.discord.permissions import invite_url
+from adapters.discord.permissions import PERMISSIONS, invite_url
 from adapters.discord.settings import DiscordSettings, read_discord_settings
 from adapters.discord.sync import registered, same
 from adapters.discord.tree import payload
@@ -27,6 +27,7 @@ from bot.findings import Finding, Verdict
 T = TypeVar("T")
 _SECONDS = 5.0
 _MOST_SERVERS = 200  # as many as Discord tells at once
+_MOST_EXAMINED = 10  # each takes two requests
 # The bot's id, a time and a signature: https://docs.discord.com/developers/reference#authentication
 _TOKEN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 _PORTAL = "https://discord.com/developers/applications"
@@ -108,7 +109,7 @@ async def _asked(client: discord.Client, patience: _Patience) -> list[Finding]:
         _commands(client, patience), _servers(client, app, patience)
     )
     who = _well(f"DISCORD_TOKEN is of {client.user}.")
-    return [who, *_way_in(app), *_installing(app), commands, servers]
+    return [who, *_way_in(app), *_installing(app), commands, *servers]
 
 
 def _way_in(app: discord.AppInfo) -> Iterator[Finding]:
@@ -149,22 +150,53 @@ async def _commands(client: discord.Client, patience: _Patience) -> Finding:
     return _note("No command is registered yet.", _RUN)
 
 
-async def _servers(client: discord.Client, app: discord.AppInfo, patience: _Patience) -> Finding:
+async def _servers(
+    client: discord.Client, app: discord.AppInfo, patience: _Patience
+) -> list[Finding]:
     add = invite_url(app.id)
     try:
-        count = await patience.for_(_count(client))
+        there = await patience.for_(_listed(client))
     except SendError as error:
-        return _note(f"Discord did not say where it is: {error.sentence}", f"To add it: {add}")
-    if not count:
-        return _note("It is in no server yet.", f"Add it to one: {add}")
-    more = " or more" if count == _MOST_SERVERS else ""
-    servers = "1 server" if count == 1 else f"{count}{more} servers"
-    return _well(f"It is in {servers}.", f"To add it to another: {add}")
+        sentence = f"Discord did not say where it is: {error.sentence}"
+        return [_note(sentence, f"To add it: {add}")]
+    if not there:
+        return [_note("It is in no server yet.", f"Add it to one: {add}")]
+    more = " or more" if len(there) == _MOST_SERVERS else ""
+    servers = "1 server" if len(there) == 1 else f"{len(there)}{more} servers"
+    lacking = await asyncio.gather(
+        *(_lacking(client, guild, patience) for guild in there[:_MOST_EXAMINED])
+    )
+    well = _well(f"It is in {servers}.", f"To add it to another: {add}")
+    return [well, *filter(None, lacking)]
 
 
-async def _count(client: discord.Client) -> int:
+async def _listed(client: discord.Client) -> list[discord.Guild]:
     found = client.fetch_guilds(limit=_MOST_SERVERS, with_counts=False)
-    return len([guild async for guild in found])
+    return [guild async for guild in found]
+
+
+async def _lacking(
+    client: discord.Client, guild: discord.Guild, patience: _Patience
+) -> Finding | None:
+    """Say which of its permissions a server does not give it; a channel may still do so."""
+    try:
+        missing = await patience.for_(_missing(client, guild.id))
+    except SendError as error:
+        sentence = f"Discord did not say what it may in {guild}: {error.sentence}"
+        return _note(sentence, _LATER)
+    if not missing:
+        return None
+    return _note(
+        f"In {guild} it may not {', '.join(missing)}.",
+        f"A manager allows it: Server Settings, Roles, {client.user}.",
+    )
+
+
+async def _missing(client: discord.Client, guild_id: int) -> list[str]:
+    me = cast("discord.ClientUser", client.user)  # login asked for it
+    guild = await client.fetch_guild(guild_id, with_counts=False)
+    mine = (await guild.fetch_member(me.id)).guild_permissions
+    return [each.words for each in PERMISSIONS if not getattr(mine, each.flag)]
 
 
 def _refused(error: SendError) -> Finding:

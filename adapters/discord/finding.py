@@ -12,7 +12,7 @@ from adapters.discord.keys import keys_of
 from adapters.discord.places import Talk, Target, read
 from bot.errors import Gone, Unclear
 
-# Without a time to stop at; with one, how far it goes at most.
+# Without a time to stop at; with one, how far it goes at most from either end.
 _NEWEST, _MOST = 100, 1000
 # As much as clocks may differ, for whoever sends goes by another than Discord's.
 _MARGIN = timedelta(minutes=5)
@@ -69,13 +69,21 @@ class Finder:
         if not looked.seen:
             await self._require_readable(channel)
         if since and not looked.ended:
-            raise _too_much()
+            # A post stands most likely near the time from which it was sent.
+            first = self._look(channel, key, since, forward=True)
+            looked = await read(self._calls, "read_history", first)
+            if looked.message is None:
+                raise _too_much()
         return looked.message
 
-    async def _look(self, channel: Talk, key: str, since: datetime | None) -> _Looked:
+    async def _look(
+        self, channel: Talk, key: str, since: datetime | None, *, forward: bool = False
+    ) -> _Looked:
+        """Look from the newest message back, or `forward` from a time on."""
         limit = _MOST if since else _NEWEST
+        after = since if forward else None
         seen = 0
-        async for message in channel.history(limit=limit):
+        async for message in channel.history(limit=limit, after=after):
             seen += 1
             if since and message.created_at < since:
                 return _Looked(None, seen, ended=True)

@@ -4,20 +4,32 @@ https://docs.discord.com/developers/components/using-modal-components
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
 from discord import ui
 
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
-from bot.command import Call, Command, Param
+from adapters.discord.options import CHANNELS
+from bot.app import LONGEST_LINE
+from bot.command import Call, Command, Kind, Param
 from bot.errors import Option
+from bot.params.channels import channel_id
+from bot.params.layouts import LAYOUT
+from bot.params.lists import SOURCES, TOPICS
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
+from bot.params.weekdays import WEEKDAY
+from bot.parsing import write
+from bot.replies import Actions, Button, Reply
 from bot.wording import shorten
 
-# Their values are chosen from a list; any other is typed.
-_CHOSEN = (TOPIC, SOURCE)
+# What is typed is anything but these, which are chosen from a list; of the latter several are.
+_FILTERS = (TOPIC, SOURCE)
+_ONE_OF = (*_FILTERS, WEEKDAY, LAYOUT)
+_SEVERAL_OF = (TOPICS, SOURCES)
+_BETWEEN = ","  # several values are one text
 # https://docs.discord.com/developers/components/reference#label
 _LONGEST_LABEL, _LONGEST_DESCRIPTION = 45, 100
 _MOST_FIELDS = 5
@@ -29,23 +41,25 @@ Offers = Mapping[str, Sequence[Option]]
 
 def fields_of(command: Command) -> tuple[Param, ...]:
     """Return the arguments that a command's form asks for: as many as a form can hold."""
-    return command.shown[:_MOST_FIELDS]
+    shown = {param.name: param for param in command.shown}
+    first = {name: shown[name] for name in command.form}
+    return tuple((first | shown).values())[:_MOST_FIELDS]
 
 
 def is_chosen(param: Param) -> bool:
     """Tell whether the values of an argument are chosen from a list."""
-    return param.type in _CHOSEN
+    return param.type in (*_ONE_OF, *_SEVERAL_OF)
 
 
-def form(call: Call, offers: Offers) -> ui.Modal:
+def form(call: Call, line: str, offers: Offers) -> ui.Modal:
     """Return a form with the arguments of a call in it.
 
-    `offers` are, by the names of the arguments that are chosen, what they may be.
+    Its id has the line of the call, for what it does not ask for; `offers` are, by the names of
+    the arguments that are chosen, what they may be.
     """
     command = call.command
     modal = ui.Modal(
-        title=command.name.capitalize(),
-        custom_id=custom_id(Press(Verb.FORM, command.name), 1),
+        title=command.name.capitalize(), custom_id=custom_id(Press(Verb.FORM, line), 1)
     )
     for param in fields_of(command):
         entered = call.arguments.get(param.name, "")
@@ -54,17 +68,30 @@ def form(call: Call, offers: Offers) -> ui.Modal:
     return modal
 
 
-def form_command(data: Mapping[str, Any]) -> str | None:
-    """Return the name of the command whose form was submitted, `None` where it is none of ours."""
+def read_form_id(data: Mapping[str, Any]) -> Press | None:
+    """Return the press that opened a submitted form, `None` where it is none of ours."""
     press = read_id(str(data.get("custom_id", "")))
-    return press.line if press and press.verb is Verb.FORM else None
+    return press if press and press.verb is Verb.FORM else None
 
 
-def read_form(command: Command, data: Mapping[str, Any]) -> dict[str, str]:
-    """Return what was entered into a form, by the name of the argument."""
-    names = {param.name for param in fields_of(command)}
-    found = dict(_entered(data.get("components") or ()))
-    return {name: text for name, text in found.items() if text and name in names}
+def merged(call: Call, data: Mapping[str, Any]) -> Call:
+    """Return the call that a form was opened with, changed by what was entered there.
+
+    What the form asked for and nothing was entered into is gone; what it did not ask for stays.
+    """
+    names = {param.name for param in call.command.shown}
+    entered = {name: text for name, text in _entered(data.get("components") or ()) if name in names}
+    arguments = call.arguments | entered
+    return Call(call.command, {name: text for name, text in arguments.items() if text})
+
+
+def correctable(reply: Reply, call: Call) -> Reply:
+    """Return an error about what was entered with a way back to the form, all of it in there."""
+    line = write(call.command, call.arguments)
+    if len(line) > LONGEST_LINE:
+        return reply
+    again = Actions((Button("Correct it", line, form=True),))
+    return replace(reply, blocks=(*reply.blocks, again))
 
 
 def _entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -74,46 +101,83 @@ def _entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str
         field = each.get("component") or each
         if "custom_id" in field:
             values = field.get("values") or ()
-            yield str(field["custom_id"]), str(field.get("value") or "".join(values[:1])).strip()
+            yield str(field["custom_id"]), str(field.get("value") or _BETWEEN.join(values)).strip()
 
 
 def _field(param: Param, entered: str, offers: Sequence[Option]) -> ui.Label[Any]:
-    component = _select(param, entered, offers) if is_chosen(param) and offers else None
+    component = _component(param, entered, offers)
+    is_typed = isinstance(component, ui.TextInput)
     return ui.Label(
         text=shorten(param.summary, _LONGEST_LABEL),
-        description=shorten(param.type.expected, _LONGEST_DESCRIPTION),
-        component=component or _text(param, entered),
+        description=shorten(param.type.expected, _LONGEST_DESCRIPTION) if is_typed else None,
+        component=component,
     )
 
 
+def _component(param: Param, entered: str, offers: Sequence[Option]) -> ui.Item[Any]:
+    """Return a list of what an argument may be where that holds what is entered, else a text."""
+    channel = channel_id(entered) or ""
+    if param.type.kind is Kind.CHANNEL and (not entered or channel.isdecimal()):
+        return _channel(param, channel)
+    chosen = _values(param, entered)
+    fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
+    if is_chosen(param) and offers and fits:
+        return _select(param, chosen, offers)
+    return _text(param, entered)
+
+
+def _values(param: Param, entered: str) -> list[str]:
+    """Return the values in a text, each once."""
+    texts = entered.split(_BETWEEN) if param.type in _SEVERAL_OF else [entered]
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
 def _text(param: Param, entered: str) -> ui.TextInput[Any]:
-    longest = _LONGEST_WORDS if param.type.free else _LONGEST_TYPED
+    listed = param.type in _SEVERAL_OF
+    longest = _LONGEST_WORDS if param.type.free or listed else _LONGEST_TYPED
     return ui.TextInput(
         custom_id=param.name,
         style=discord.TextStyle.short,
         required=param.required,
-        default=entered[:longest] or None,
-        max_length=longest,
+        default=entered or None,
+        max_length=max(longest, len(entered)),
     )
 
 
-def _select(param: Param, entered: str, offers: Sequence[Option]) -> ui.Select[Any]:
-    chosen = [offer for offer in offers if offer.value == entered]
-    others = [offer for offer in offers if offer.value != entered]
-    shown = [*(chosen or [Option(entered)] * bool(entered)), *others][:MOST_OPTIONS]
+def _select(param: Param, chosen: Sequence[str], offers: Sequence[Option]) -> ui.Select[Any]:
+    by_value = {offer.value: offer for offer in offers if len(offer.value) <= LONGEST_OPTION}
+    first = {value: by_value.get(value, Option(value)) for value in chosen}
+    shown = list((first | by_value).values())[:MOST_OPTIONS]
     return ui.Select(
         custom_id=param.name,
-        placeholder=f"Any {param.type.name.lower()}",
-        min_values=0,
+        placeholder=_placeholder(param),
+        min_values=int(param.required),
+        max_values=len(shown) if param.type in _SEVERAL_OF else 1,
         required=param.required,
-        options=[_option(offer, default=offer.value == entered) for offer in shown],
+        options=[_option(offer, default=offer.value in first) for offer in shown],
     )
+
+
+def _placeholder(param: Param) -> str:
+    """Say what nothing chosen means, where it always means the same."""
+    return f"Any {param.type.name.lower()}" if param.type in _FILTERS else "Choose…"
 
 
 def _option(offer: Option, *, default: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        label=offer.value[:LONGEST_OPTION],
-        value=offer.value[:LONGEST_OPTION],
+        label=offer.value,
+        value=offer.value,
         description=shorten(offer.label, LONGEST_OPTION) or None,
         default=default,
+    )
+
+
+def _channel(param: Param, chosen: str) -> ui.ChannelSelect[Any]:
+    return ui.ChannelSelect(
+        custom_id=param.name,
+        channel_types=list(CHANNELS),
+        placeholder=_placeholder(param),
+        min_values=int(param.required),
+        required=param.required,
+        default_values=[discord.Object(int(chosen))] if chosen else [],
     )

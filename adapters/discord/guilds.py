@@ -1,20 +1,24 @@
 """The servers that the bot is in, and those that it left, whose data is kept for 30 days."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.clock import Clock
-from bot.command import Command
+from bot.clock import Clock, SystemClock
 from bot.replies import Actions, Button, Reply, Text, Title
-from store import workspaces
+from store import orders, workspaces
 from store.database import Database, Session
-from store.records import Workspace
+from store.records import Refusal, Workspace
 
 KEPT = timedelta(days=30)
 _PLATFORM = "discord"
 _EXAMPLE = "mixture of experts"
+_REMOVED = Refusal(
+    "Broadsheet was removed from the server.",
+    f"Once somebody adds it again, within {KEPT.days} days, its posts go on by themselves.",
+    orders.REMOVED,
+)
 _log = logging.getLogger(__name__)
 
 
@@ -48,25 +52,20 @@ def unseen_moves(
     )
 
 
-def welcome(commands: Sequence[Command]) -> Reply:
+def welcome() -> Reply:
     """Return what a server is told when the bot joins: three things to try first."""
-    names = {command.name for command in commands}
-    third = (
-        "3. Have each week's edition posted to a channel: /papers channel subscribe"
-        if "subscribe" in names
-        else "3. Managers: see what this server may settle: /papers channel settings"
-    )
     return Reply(
         (
             Title("Welcome to Broadsheet"),
             Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
             Text("1. Read the newest edition: /papers latest"),
             Text(f"2. Find papers: /papers search query:{_EXAMPLE}"),
-            Text(third),
+            Text("3. Have each week's edition posted to a channel: /papers channel subscribe"),
             Actions(
                 (
                     Button("Newest edition", "latest"),
                     Button("Try a search", f"search {_EXAMPLE}"),
+                    Button("Weekly posts here", "subscribe", form=True),
                     Button("All commands", "help"),
                 )
             ),
@@ -80,27 +79,33 @@ class Guilds:
     Args:
         database: the store.
         clock: tells when a server was left.
+        wall: the time that no setting moves, by which owners of orders are told.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, wall: Clock | None = None) -> None:
         self._database = database
         self._clock = clock
+        self._wall = wall or SystemClock()
 
     async def joined(self, guild_id: int) -> None:
-        """Find again what was stored of a server, if anything was.
+        """Find again what was stored of a server, if anything was; its orders hold again.
 
         Raises:
             StoreError: as `Database.write`.
         """
-        await self._database.write(workspaces.returned, _workspace(guild_id))
+        at, now = self._clock.now(), self._wall.now()
+        await self._database.write(_returned, _workspace(guild_id), at, now)
 
     async def removed(self, guild_id: int) -> None:
         """Note that a server was left; what is stored of it is kept for 30 days.
 
+        Its orders are refused, and whoever gave them is told.
+
         Raises:
             StoreError: as `Database.write`.
         """
-        await self._database.write(workspaces.left, _workspace(guild_id), self._clock.now())
+        at, now = self._clock.now(), self._wall.now()
+        await self._database.write(_left, _workspace(guild_id), at, now)
 
     async def present(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
         """Catch up with what happened while nobody listened, and only then forget what is old.
@@ -112,7 +117,8 @@ class Guilds:
         Raises:
             StoreError: as `Database.write`.
         """
-        moves = await self._database.write(_catch_up, set(ids), is_ours, self._clock.now())
+        at, now = self._clock.now(), self._wall.now()
+        moves = await self._database.write(_catch_up, set(ids), is_ours, at, now)
         if moves.left or moves.returned:
             facts = {"left": len(moves.left), "returned": len(moves.returned)}
             _log.info("discord_servers_changed", extra=facts)
@@ -131,15 +137,29 @@ class Guilds:
 
 
 def _catch_up(
-    session: Session, ids: Collection[int], is_ours: Callable[[int], bool], at: datetime
+    session: Session,
+    ids: Collection[int],
+    is_ours: Callable[[int], bool],
+    at: datetime,
+    now: datetime,
 ) -> Moves:
     present = workspaces.list_present(session, _PLATFORM)
     moves = unseen_moves(present, workspaces.list_left(session, _PLATFORM), ids, is_ours)
     for each in moves.left:
-        workspaces.left(session, each, at)
+        _left(session, each, at, now)
     for each in moves.returned:
-        workspaces.returned(session, each)
+        _returned(session, each, at, now)
     return moves
+
+
+def _left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
+    workspaces.left(session, server, at)
+    orders.refuse_workspace(session, server, _REMOVED, now)
+
+
+def _returned(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
+    workspaces.returned(session, server)
+    orders.restore_workspace(session, server, at, now)
 
 
 def _servers(found: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from adapters.discord.channels import DiscordChannels
 from bot.command import Actor, Named, Role
 from bot.workspaces import Workspaces
 from store.records import Workspace
@@ -84,7 +85,15 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         by_name=True,
         managers=_MANAGERS,
         roles=lambda: _roles(interaction),
+        parent=_parent(interaction) if there.joined else None,
+        channels=DiscordChannels(interaction) if there.joined else None,
     )
+
+
+def _parent(interaction: Interaction) -> str | None:
+    """Return the channel that a thread belongs to, where something is asked in one."""
+    channel = interaction.channel
+    return str(channel.parent_id) if isinstance(channel, discord.Thread) else None
 
 
 async def _has_role(interaction: Interaction, workspace: Workspace, workspaces: Workspaces) -> bool:

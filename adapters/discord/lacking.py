@@ -21,6 +21,7 @@ class Need(Enum):
 
     POST = "post, in a forum a new thread"
     EMBED = "show embeds"
+    REPLY = "post below a post of a forum"
     THREAD = "open a thread below a post, and post there"
     LOOK = "look for an earlier post"
 
@@ -32,6 +33,8 @@ def flags_for(need: Need, *, in_thread: bool = False) -> tuple[str, ...]:
             return ("view_channel", "send_messages_in_threads")
         case Need.POST:
             return ("view_channel", "send_messages")
+        case Need.REPLY:
+            return ("view_channel", "send_messages_in_threads")
         case Need.EMBED:
             return ("embed_links",)
         case Need.THREAD:

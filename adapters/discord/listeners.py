@@ -8,17 +8,24 @@ import discord
 from discord import ui
 
 from adapters.discord.answering import Answering
-from adapters.discord.buttons import Press, Verb
-from adapters.discord.forms import fields_of, form, form_command, is_chosen, read_form
+from adapters.discord.buttons import Press, Verb, is_kept
+from adapters.discord.forms import (
+    correctable,
+    fields_of,
+    form,
+    is_chosen,
+    merged,
+    read_form_id,
+)
 from adapters.discord.inbound import Interaction, actor, request_key, scene
 from adapters.discord.lines import Lines
 from adapters.discord.looking_up import looked_up
 from adapters.discord.showing import Showing, of_command, of_form, of_press
 from bot.app import Broadsheet
 from bot.command import Call, Command, Param
-from bot.commands.search import SEARCH
 from bot.errors import Option, UserError
-from bot.parsing import find, parse
+from bot.parsing import parse
+from bot.permissions import may
 from bot.replies import Level, Notice, Reply
 from bot.workspaces import Workspaces
 from store.errors import StoreError
@@ -84,17 +91,15 @@ class Listeners:
         await self.answering.answer(interaction, lambda: _ready(_UNKNOWN), Showing(share=False))
 
     async def submitted(self, interaction: Interaction) -> None:
-        """A submitted form: the command with what was entered."""
+        """A submitted form: the line that it was opened with, changed by what was entered."""
         data: dict[str, Any] = dict(interaction.data or {})
-        try:
-            command = find(form_command(data) or "", self.app.commands)
-        except UserError:
+        press = read_form_id(data)
+        if press is None:
             await self.unknown(interaction)
             return
-        call = Call(command, read_form(command, data))
         await self.answering.answer(
             interaction,
-            lambda: self._run(interaction, call),
+            lambda: self._answer_form(interaction, press, data),
             of_form(scene(interaction), alone=_is_alone(interaction)),
         )
 
@@ -110,6 +115,17 @@ class Listeners:
         line = await self.lines.read(press.line)
         return _UNKNOWN if line is None else await self._run_text(interaction, line)
 
+    async def _answer_form(
+        self, interaction: Interaction, press: Press, data: dict[str, Any]
+    ) -> Reply:
+        opened = self._parsed(await self.lines.read(press.line))
+        if opened is None:
+            return _UNKNOWN
+        call = merged(opened, data)
+        asker = await actor(interaction, self.workspaces)
+        reply = await self.app.run(call, asker, request_key(interaction))
+        return correctable(reply, call) if reply.failed and may(asker, call.command) else reply
+
     async def _open_form(self, interaction: Interaction, press: Press) -> None:
         try:
             modal = await self._form(interaction, press)
@@ -117,25 +133,36 @@ class Listeners:
             notice = Notice(Level.ERROR, error.sentence, error.remedy)
             failed = Reply((notice,), failed=True)
             await self.answering.answer(interaction, lambda: _ready(failed), Showing())
+            return
+        if modal is None:
+            await self.unknown(interaction)
         else:
             await self.answering.open_form(interaction, modal)
 
-    async def _form(self, interaction: Interaction, press: Press) -> ui.Modal:
-        """Return the form of a line's command, with the arguments of the line in it.
+    async def _form(self, interaction: Interaction, press: Press) -> ui.Modal | None:
+        """Return the form of a line's command, `None` where nobody knows that any more.
 
         Raises:
             StoreError: where the store does not answer.
         """
         line = await self.lines.read(press.line)
-        try:
-            call = parse(line or SEARCH.name, self.app.commands)
-        except UserError:
-            call = Call(SEARCH, {})
+        call = self._parsed(line)
+        if line is None or call is None:
+            return None
         chosen = [param for param in fields_of(call.command) if is_chosen(param)]
         asker = await actor(interaction, self.workspaces)
         offered = await asyncio.gather(*(self.app.options(each, "", asker) for each in chosen))
         offers = {param.name: each for param, each in zip(chosen, offered, strict=True)}
-        return form(call, offers)
+        modal = form(call, line, offers)
+        await self.lines.keep((line,) if is_kept(modal.custom_id, line) else ())
+        return modal
+
+    def _parsed(self, line: str | None) -> Call | None:
+        """Return the call of a line, `None` where it is not understood any more."""
+        try:
+            return None if line is None else parse(line, self.app.commands)
+        except UserError:
+            return None
 
 
 async def _ready(reply: Reply) -> Reply:

@@ -19,7 +19,8 @@ _log = logging.getLogger(__name__)
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
 _SHORT = 40  # what may be kept behind a cut: the place of a paper behind its title
-_CHANNELS = (
+# Those that can be posted to.
+CHANNELS = (
     ChannelType.text,
     ChannelType.news,
     ChannelType.forum,
@@ -61,7 +62,9 @@ def choices(
     """
     typed = [Option(beginning.strip())] if param.type.free else []
     values = {each.value: each for each in (*typed, *options)}
-    offered = [each for each in values.values() if 0 < len(each.value) <= LONGEST_CHOICE]
+    offered = [
+        each for each in values.values() if each.value.strip() and len(each.value) <= LONGEST_CHOICE
+    ]
     return [
         app_commands.Choice(name=_name(param, each), value=each.value)
         for each in offered[:MOST_CHOICES]
@@ -71,7 +74,7 @@ def choices(
 def _name(param: Param, option: Option) -> str:
     """Return what is read of a choice; the ref of a paper is no word for people."""
     if param.type is PAPER:
-        return _cut(option.label or option.value)
+        return _cut(option.label) or _cut(option.value)
     return _cut(" · ".join(filter(None, (option.value, option.label))))
 
 
@@ -131,7 +134,7 @@ class _Channel(app_commands.Transformer[Any]):
 
     @property
     def channel_types(self) -> list[ChannelType]:
-        return list(_CHANNELS)
+        return list(CHANNELS)
 
     async def transform(
         self, _interaction: discord.Interaction[Any], value: discord.abc.Snowflake, /

@@ -17,8 +17,8 @@ Seconds = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
 Look = Callable[[], Awaitable[T | None]]
 
-# Within this much of the first attempt, and in no more attempts than there are pauses.
-_WINDOW = 110.0
+# Within this much of the beginning, and in no more attempts than there are pauses.
+WINDOW = 110.0
 _PAUSES = (1.0, 2.0, 5.0, 10.0, 20.0)
 # The library itself repeats for 25 seconds what Discord answers with 500, and waits for a rate
 # limit for 30.
@@ -32,17 +32,32 @@ class Patience:
         calls: how Discord is called.
         seconds: a clock that only goes forward.
         sleep: waits.
+        window: how many seconds there are, at most as long as Discord knows a nonce.
     """
 
     def __init__(
-        self, calls: Calls, seconds: Seconds = time.monotonic, sleep: Sleep = asyncio.sleep
+        self,
+        calls: Calls,
+        seconds: Seconds = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        window: float = WINDOW,
     ) -> None:
         self._calls = calls
         self._seconds = seconds
         self._sleep = sleep
+        self._window = window
+
+    def ends(self) -> float:
+        """Return when time is up for what begins now."""
+        return self._seconds() + self._window
 
     async def made(
-        self, what: str, call: Callable[[], Awaitable[T]], look: Look[T] | None = None
+        self,
+        what: str,
+        call: Callable[[], Awaitable[T]],
+        look: Look[T] | None = None,
+        *,
+        ends: float | None = None,
     ) -> T:
         """Make a call, and make it again while it is unclear whether Discord carried it out.
 
@@ -51,12 +66,16 @@ class Patience:
             call: makes it anew each time.
             look: returns what an earlier attempt made, `None` where none did. Calls that Discord
                 can't tell from their repeats are repeated after a look only.
+            ends: when time is up, where that began before.
 
         Raises:
             Unclear: where it stayed unclear.
+            RetryLater: where time was up before the first attempt.
             SendError: where it is certain that Discord did not carry it out.
         """
-        ends = self._seconds() + _WINDOW
+        ends = self.ends() if ends is None else ends
+        if self._seconds() >= ends:
+            raise RetryLater("There was no time left to reach Discord.", "Try again in a moment.")
         unclear: Unclear | None = None
         for pause in (*_PAUSES, None):
             try:

@@ -42,8 +42,8 @@ PERMISSIONS = (
     Permission(
         "send_messages_in_threads",
         "Send Messages in Threads",
-        "posts in a thread, and the replies below a post",
-        "threads and forum posts get nothing",
+        "posts in a thread, and the further messages of a post in a forum or below a card",
+        "threads get nothing, forums and channels posts of one message only",
     ),
     Permission(
         "create_public_threads",

@@ -1,5 +1,6 @@
 """Where posts go, and where they stand."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -7,10 +8,12 @@ from typing import TypeVar
 import discord
 
 from adapters.discord.calls import Calls
-from bot.errors import Refused, RetryLater, Unclear
+from bot.errors import Gone, Refused, RetryLater, Unclear
 
 T = TypeVar("T")
 _MOMENT = "Try again in a moment."
+# The library repeats by itself what fails, for up to 25 seconds, and nobody waits for as long.
+_LOOK_SECONDS = 5.0
 # Where messages are sent; in a forum they begin threads, and are sent into these.
 Talk = (
     discord.TextChannel
@@ -53,6 +56,17 @@ class Sent:
         """Where further parts belong: in the same channel, below a forum's post in its thread."""
         return Place(self.channel)
 
+    @property
+    def standing(self) -> int:
+        """The message's id.
+
+        Raises:
+            Gone: where somebody removed it.
+        """
+        if self.message is None:
+            raise Gone("That message is no longer there.", code="10008")
+        return self.message
+
 
 class Places:
     """Finds the channels that places mean.
@@ -86,13 +100,20 @@ class Places:
         client = self.client()
         if place.direct:
             person = discord.Object(place.id)
-            return await read(self._calls, "create_dm", client.create_dm(person))
+            return await self._known("create_dm", client.create_dm(person))
         channel = client.get_channel(place.id)
         if channel is None:
-            channel = await read(self._calls, "fetch_channel", client.fetch_channel(place.id))
+            channel = await self._known("fetch_channel", client.fetch_channel(place.id))
         if isinstance(channel, Target):
             return channel
         raise Refused("Discord takes no messages in a channel of that kind.")
+
+    async def _known(self, what: str, call: Awaitable[T]) -> T:
+        async def limited() -> T:
+            async with asyncio.timeout(_LOOK_SECONDS):
+                return await call
+
+        return await read(self._calls, what, limited())
 
 
 async def read(calls: Calls, what: str, call: Awaitable[T]) -> T:

@@ -19,16 +19,16 @@ from adapters.discord.finding import Finder
 from adapters.discord.forums import chosen_tags, thread_name
 from adapters.discord.lacking import Need, is_moderator, lacking
 from adapters.discord.once import once
-from adapters.discord.patience import Patience, Seconds, Sleep
+from adapters.discord.patience import WINDOW, Patience, Seconds, Sleep
 from adapters.discord.places import Place, Places, Sent, Talk, Target
-from bot.errors import Gone, NotAllowed, Refused, SendError
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
 from bot.replies import Reply
 
 Keep = Callable[[tuple[str, ...]], Awaitable[None]]
 
 _KEY = re.compile(rf"[\w-]{{1,{LONGEST_KEY}}}", re.ASCII)
 # Publishing has a limit of its own, ten an hour, and nobody waits for it.
-_PUBLISHING_SECONDS = 10.0
+_PUBLISHING_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -39,6 +39,7 @@ class _Post:
     key: str
     title: str
     topics: tuple[str, ...]
+    ends: float
 
 
 class Posting:
@@ -50,9 +51,11 @@ class Posting:
         keep: keeps the lines that are too long for the ids of buttons, before these are sent.
         seconds: a clock that only goes forward.
         sleep: waits.
+        window: for how many seconds a post is tried; what comes before and after takes at most
+            five each.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it calls, and the time that it has
         self,
         client: Callable[[], discord.Client],
         calls: Calls,
@@ -60,12 +63,17 @@ class Posting:
         *,
         seconds: Seconds = time.monotonic,
         sleep: Sleep = asyncio.sleep,
+        window: float = WINDOW,
     ) -> None:
         self._calls = calls
         self._keep = keep
         self._places = Places(client, calls)
         self._finder = Finder(client, calls)
-        self._patience = Patience(calls, seconds, sleep)
+        self._patience = Patience(calls, seconds, sleep, window)
+
+    def ends(self) -> float:
+        """Return when time is up for a post that begins now, its thread included."""
+        return self._patience.ends()
 
     async def send(  # noqa: PLR0913 - all that a post is made of
         self,
@@ -76,6 +84,7 @@ class Posting:
         part: int = 1,
         title: str = "",
         topics: Iterable[str] = (),
+        ends: float | None = None,
     ) -> Sent:
         """Post one part of a reply, once for its key, and publish it in an announcement channel.
 
@@ -90,6 +99,7 @@ class Posting:
             part: which part, from 1.
             title: names the thread in a forum.
             topics: give it the tags that the forum has under their names.
+            ends: when time is up, where the post began before this part.
 
         Raises:
             Unclear: where it may have arrived, and nobody knows.
@@ -98,8 +108,8 @@ class Posting:
         """
         if not _KEY.fullmatch(key):
             raise ValueError(key)
+        post = _Post(key, title, tuple(topics), self.ends() if ends is None else ends)
         channel = await self._places.at(place)
-        post = _Post(key, title, tuple(topics))
         try:
             return await self._sent(channel, as_components(reply, part, key), post, Need.POST)
         except Refused as error:
@@ -111,7 +121,7 @@ class Posting:
     async def find(self, place: Place, key: str, since: datetime | None = None) -> Sent | None:
         """Return the post with a key, `None` where it isn't there; as `Finder.find` has it.
 
-        In an announcement channel it may not be published yet.
+        In an announcement channel it is published if it was not yet.
 
         Raises:
             Unclear: where too much was posted since.
@@ -120,6 +130,8 @@ class Posting:
         channel = await self._places.at(place)
         _require(channel, Need.LOOK)
         found = await self._finder.find(channel, key, since)
+        if found and _is_news(channel) and not found.flags.crossposted:
+            await self.publish(_sent(found))
         return _sent(found) if found else None
 
     async def edit(self, sent: Sent, reply: Reply, key: str, part: int = 1) -> None:
@@ -137,7 +149,22 @@ class Posting:
                 raise
             await self._edited(sent, as_embeds(reply, part, key))
 
-    async def open_thread(self, sent: Sent, name: str) -> Place:
+    async def thread_of(self, sent: Sent) -> Place:
+        """Return the place for replies to a post, whether its thread was opened or not.
+
+        Where there are no threads, as inside of one and in direct messages, it is the post's own.
+
+        Raises:
+            Gone: where the post is gone, and its thread with it as far as anybody can tell.
+            SendError: where its channel can't be looked at.
+        """
+        channel = await self._places.at(sent.place)
+        if not isinstance(channel, discord.TextChannel):
+            return sent.place
+        # https://docs.discord.com/developers/resources/channel#start-thread-from-message
+        return Place(sent.standing)
+
+    async def open_thread(self, sent: Sent, name: str, ends: float | None = None) -> Place:
         """Return the place for replies to a post: its thread, opened where there is none yet.
 
         Where there are no threads, as inside of one and in direct messages, it is the post's own.
@@ -152,12 +179,16 @@ class Posting:
         message = self._message(sent, channel)
         try:
             thread = await self._patience.made(
-                "create_thread", lambda: message.create_thread(name=thread_name(name))
+                "create_thread",
+                lambda: message.create_thread(name=thread_name(name)),
+                ends=ends,
             )
+        except Unclear as error:
+            # Another attempt makes no second one.
+            raise RetryLater(error.sentence, error.remedy, error.code) from error
         except Refused as error:
             if not is_done(error):
                 raise
-            # https://docs.discord.com/developers/resources/channel#start-thread-from-message
             return Place(message.id)
         return Place(thread.id)
 
@@ -179,17 +210,18 @@ class Posting:
         await self._keep(draft.kept)
         if isinstance(channel, discord.ForumChannel):
             return await self._create_thread(channel, draft, post)
-        sent = await self._send_message(channel, draft, post.key)
-        if sent.message and isinstance(channel, discord.TextChannel) and channel.is_news():
+        sent = await self._send_message(channel, draft, post)
+        if sent.message and _is_news(channel):
             await self.publish(sent)
         return sent
 
-    async def _send_message(self, channel: Talk, draft: Draft, key: str) -> Sent:
+    async def _send_message(self, channel: Talk, draft: Draft, post: _Post) -> Sent:
         def send() -> Awaitable[discord.Message]:
-            return channel.send(**draft.contents, **draft.flags, nonce=key)
+            return channel.send(**draft.contents, **draft.flags, nonce=post.key)
 
         try:
-            return _sent(await self._patience.made("create_message", send), draft.parts)
+            made = await self._patience.made("create_message", send, ends=post.ends)
+            return _sent(made, draft.parts)
         except Gone as error:
             # So Discord answers a nonce whose message was removed.
             if error.code != "10008":
@@ -214,14 +246,18 @@ class Posting:
         async def look() -> discord.Message | None:
             return await self._finder.find(forum, post.key)
 
-        return _sent(await self._patience.made("create_post", create, look), draft.parts)
+        made = await self._patience.made("create_post", create, look, ends=post.ends)
+        return _sent(made, draft.parts)
 
     async def _edited(self, sent: Sent, draft: Draft) -> None:
         await self._keep(draft.kept)
         message = self._message(sent)
 
+        # What was sent as embeds takes components only without them.
+        contents = {"content": None, "embeds": [], **draft.contents}
+
         def edit() -> Awaitable[discord.Message]:
-            return message.edit(**draft.contents)
+            return message.edit(**contents)
 
         try:
             await self._patience.made("edit_message", edit)
@@ -244,15 +280,18 @@ class Posting:
     def _message(
         self, sent: Sent, channel: discord.TextChannel | None = None
     ) -> discord.PartialMessage:
-        if sent.message is None:
-            raise Gone("That message is no longer there.", code="10008")
+        message_id = sent.standing
         where = channel or self._places.client().get_partial_messageable(sent.channel)
-        return where.get_partial_message(sent.message)
+        return where.get_partial_message(message_id)
 
 
 def _require(channel: Target, *needs: Need) -> None:
     if lack := lacking(channel, *needs):
         raise lack
+
+
+def _is_news(channel: Target) -> bool:
+    return isinstance(channel, discord.TextChannel) and channel.is_news()
 
 
 def _sent(message: discord.Message, parts: int | None = None) -> Sent:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 import discord
 
@@ -10,7 +10,6 @@ from adapters.discord.calls import Calls
 from adapters.discord.guilds import Guilds, welcome
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
-from bot.command import Command
 from bot.errors import SendError
 from store.errors import StoreError
 
@@ -25,16 +24,12 @@ class JoinedServers:
         guilds: keeps in the store where the bot is.
         calls: how Discord is called.
         posting: posts the welcome.
-        commands: what the welcome may promise.
     """
 
-    def __init__(
-        self, guilds: Guilds, calls: Calls, posting: Posting, commands: Sequence[Command]
-    ) -> None:
+    def __init__(self, guilds: Guilds, calls: Calls, posting: Posting) -> None:
         self._guilds = guilds
         self._calls = calls
         self._posting = posting
-        self._commands = commands
         self._known: set[int] = set()
 
     async def ready(self, client: discord.AutoShardedClient) -> None:
@@ -104,6 +99,6 @@ class JoinedServers:
             return
         place, key = Place(guild.system_channel.id), f"hello-{guild.id}"
         try:
-            await self._posting.send(place, welcome(self._commands), key)
+            await self._posting.send(place, welcome(), key)
         except (SendError, StoreError) as error:
             _log.info("discord_server_not_greeted", extra={"reason": error.sentence})

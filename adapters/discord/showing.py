@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from adapters.discord.buttons import Press, Verb
 from adapters.discord.inbound import Scene
 from bot.commands.search import SEARCH
+from bot.parsing import parse, write
 from bot.replies import Reply, Visibility
 
 
@@ -71,4 +72,9 @@ def ways_on(reply: Reply) -> tuple[tuple[str, Press], ...]:
     line = reply.line or ""
     if line.partition(" ")[0] != SEARCH.name:
         return ()
-    return (("Refine", Press(Verb.FORM, line)),)
+    return (("Refine", Press(Verb.FORM, _from_the_first_page(line))),)
+
+
+def _from_the_first_page(line: str) -> str:
+    """Return the line of a search without its page: a search that is changed has other pages."""
+    return write(SEARCH, parse(line, [SEARCH]).arguments | {"page": None})

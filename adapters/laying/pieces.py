@@ -118,8 +118,8 @@ def _button(measure: Measure, group: int, button: Button, *, turns: bool) -> lis
         words = label if label == cleaned(command) else f"{label}: {cleaned(command)}"
         return worded(measure, group, (Span(words),))
     if len(label) <= measure.longest_label:
-        return [Piece(group, button=Button(label, command), turns=turns)]
-    cut = Button(f"{label[: measure.longest_label - 1]}…", command)
+        return [Piece(group, button=Button(label, command, button.form), turns=turns)]
+    cut = Button(f"{label[: measure.longest_label - 1]}…", command, button.form)
     above = worded(measure, group, (Span(label),), leads=True)
     return [*above, Piece(group, button=cut, turns=turns)]
 

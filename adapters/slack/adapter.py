@@ -14,6 +14,7 @@ from adapters.slack.http import events_route
 from adapters.slack.installed import Installed, installed_by
 from adapters.slack.listeners import Listeners
 from adapters.slack.people import People
+from adapters.slack.posting import SlackPoster
 from adapters.slack.render import apology, message
 from adapters.slack.settings import SlackSettings
 from adapters.slack.socket import SocketConnection
@@ -46,6 +47,7 @@ class SlackPlatform:
         self._session = open_session()
         self._api = Api(settings.api_url, self._session, parts.metrics)
         self._installed = installed_by(parts, settings, self._api, self._tasks)
+        self._poster = SlackPoster(self._api, self._installed.speaking)
         self._app = make_app(
             self._api.quick,
             settings.signing_secret,
@@ -65,6 +67,11 @@ class SlackPlatform:
         """The address for Slack's requests in HTTP mode, and the pages of an installation."""
         events = [] if self._socket else [events_route(self._app)]
         return [*events, *self._installed.routes]
+
+    @property
+    def poster(self) -> SlackPoster:
+        """What posts to channels."""
+        return self._poster
 
     async def start(self) -> None:
         """Connect; where Slack can't be reached, go on trying.

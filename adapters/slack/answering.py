@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -89,12 +89,17 @@ class Answering:
         """Return who asks."""
         return await self._tools.people.actor(request, await self.token(request))
 
-    async def reply(self, request: Request, line: str) -> Reply:
-        """Return the answer to a line that somebody asked."""
+    async def reply(self, request: Request, line: str, channel: str | None = None) -> Reply:
+        """Return the answer to a line that somebody asked.
+
+        `channel` is the one that it is about where it was asked in none.
+        """
         try:
             actor = await self.actor(request)
         except StoreError as error:
             return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
+        if actor.channel is None:
+            actor = replace(actor, channel=channel)
         return await self._tools.app.run_text(line, actor, request.key)
 
     async def once(self, request: Request, what: str) -> bool:

@@ -18,7 +18,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.slack.errors import in_words, of_response
 from adapters.slack.quiet import quiet_logger
-from bot.errors import SendError
+from bot.errors import RetryLater, SendError, Unclear
 from bot.metrics import Metrics
 
 # A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
@@ -75,6 +75,22 @@ class Api:
         response = await self._answered(method, function(**given))
         answer: dict[str, Any] = response.data
         return answer
+
+    async def ask(
+        self,
+        token: str | None,
+        method: str,
+        **arguments: Any,  # noqa: ANN401 - each method's own
+    ) -> dict[str, Any]:
+        """Call a method that may be called again: it changes nothing, or the same each time.
+
+        Raises:
+            SendError: as `call`, but `RetryLater` in place of `Unclear`.
+        """
+        try:
+            return await self.call(token, method, **arguments)
+        except Unclear as error:
+            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
 
     async def identify(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Return whose a token is and the scopes it was granted, where Slack tells them.

@@ -14,11 +14,15 @@ LONGEST_LABEL = 75
 
 
 class Verb(StrEnum):
-    """What pressing does: answer, turn to another page of what is seen, or share that."""
+    """What pressing does: answer, turn to another page of what is seen, share that, or ask first.
+
+    `FORM` opens the form of the command, its arguments filled in.
+    """
 
     RUN = "run"
     TURN = "turn"
     SHARE = "share"
+    FORM = "form"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from typing import Any
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 _INVITE = "Invite it there: /invite @Broadsheet."
+_MANIFEST = "Whoever runs it compares the app with its manifest; see docs/slack.md."
 _INSTALL = "An owner of the workspace installs it again."
 
 
@@ -30,7 +31,12 @@ class _Meaning:
 
 
 _NOT_IN_CHANNEL = _Meaning(NotAllowed, "Broadsheet is not in that channel.", _INVITE)
-_TOKEN_LOST = _Meaning(NotAllowed, "Slack no longer accepts Broadsheet's token.", _INSTALL)
+_TOKEN_LOST = _Meaning(TokenLost, "Slack no longer accepts Broadsheet's token.", _INSTALL)
+_CLOSED = _Meaning(
+    NotAllowed, "The workspace lets only some people post there.", "An admin may allow it."
+)
+_NO_PERSON = _Meaning(Gone, "Slack knows no such person.")
+_NO_THREAD = _Meaning(Gone, "The message that begins the thread is no longer there.")
 _TOO_MANY = _Meaning(RetryLater, "Slack asks to send less for a while.")
 _TROUBLE = _Meaning(RetryLater, "Slack is in trouble of its own.", "Try again in a moment.")
 _FAILED = _Meaning(Unclear, "Slack failed in the middle of it.", "See whether it came.")
@@ -42,12 +48,32 @@ _MEANINGS: dict[str, _Meaning] = {
     # Of a private channel that the bot isn't in Slack says that there is none.
     "channel_not_found": _NOT_IN_CHANNEL,
     "user_not_in_channel": _Meaning(NotAllowed, "You are not in that channel.", "Join it first."),
-    "restricted_action": _Meaning(
-        NotAllowed, "The workspace lets only some people post there.", "An admin may allow it."
+    "restricted_action": _CLOSED,
+    "restricted_action_read_only_channel": _CLOSED,
+    "restricted_action_thread_only_channel": _CLOSED,
+    "restricted_action_non_threadable_channel": _Meaning(
+        NotAllowed, "That channel takes no replies in threads.", "Choose another layout."
+    ),
+    "restricted_action_thread_locked": _Meaning(NotAllowed, "That thread is locked."),
+    "messages_tab_disabled": _Meaning(NotAllowed, "The app takes no direct messages.", _MANIFEST),
+    "method_not_supported_for_channel_type": _Meaning(
+        NotAllowed, "Slack lets an app do that in no conversation of that kind.", _INVITE
+    ),
+    "no_permission": _Meaning(NotAllowed, "The workspace does not let Broadsheet do that."),
+    "access_denied": _Meaning(NotAllowed, "The workspace does not let Broadsheet do that."),
+    "enterprise_is_restricted": _Meaning(NotAllowed, "The organisation does not allow that."),
+    "team_access_not_granted": _Meaning(
+        NotAllowed,
+        "The organisation did not give Broadsheet that workspace.",
+        "An owner of the organisation adds it there.",
     ),
     "ekm_access_denied": _Meaning(NotAllowed, "The workspace's admins suspended posting."),
     "is_archived": _Meaning(Gone, "That channel is archived.", "Take it out of the archive."),
-    "user_not_found": _Meaning(Gone, "Slack knows no such person."),
+    "user_not_found": _NO_PERSON,
+    "user_not_visible": _NO_PERSON,
+    "user_disabled": _Meaning(Gone, "That person has left the workspace."),
+    "thread_not_found": _NO_THREAD,
+    "cannot_reply_to_message": _NO_THREAD,
     "message_not_found": _Meaning(Gone, "That message is no longer there."),
     "cant_update_message": _Meaning(Gone, "That message can no longer be changed."),
     "edit_window_closed": _Meaning(Gone, "That message can no longer be changed."),
@@ -68,6 +94,9 @@ _MEANINGS: dict[str, _Meaning] = {
     "fatal_error": _FAILED,
     "service_unavailable": _TROUBLE,
     "team_added_to_org": _TROUBLE,
+    "org_login_required": _TROUBLE,
+    "request_timeout": _TROUBLE,
+    "update_failed": _TROUBLE,
     "expired_trigger_id": _TOO_LATE,
     "exchanged_trigger_id": _TOO_LATE,
     "trigger_expired": _TOO_LATE,
@@ -79,6 +108,8 @@ _MEANINGS: dict[str, _Meaning] = {
     "msg_blocks_too_long": _MALFORMED,
     "msg_too_long": _MALFORMED,
     "no_text": _MALFORMED,
+    "invalid_metadata_format": _MALFORMED,
+    "metadata_too_large": _MALFORMED,
 }
 
 

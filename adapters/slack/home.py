@@ -16,11 +16,12 @@ from bot.command import Command
 
 _LATEST = Press(Verb.RUN, "latest")
 # What Home shows below its buttons, as far as there is such a command.
-_SECTIONS = (_LATEST, Press(Verb.RUN, "subscriptions"), Press(Verb.RUN, "saved"))
+_SECTIONS = (_LATEST, Press(Verb.RUN, "saved"))
 _BACK = "Back to the latest edition"
 _BUTTONS = (
     ("Topics", "topic"),
     ("Sources", "sources"),
+    ("Status", "status"),
     ("Help", "help"),
 )
 # https://docs.slack.dev/reference/views/home-tab-views

@@ -16,6 +16,8 @@ Payload = Mapping[str, Any]
 
 # <https://example.org|label>, <mailto:a@b.c|a@b.c>, <@U1|name>, <#C1|name>, <!here>
 _REFERENCE = re.compile(r"<([@#!]\w[^<>|]*|[a-z]+:[^<>|]*)(?:\|([^<>]*))?>")
+# Where a command takes a channel, its id says more than its name.
+_CHANNEL_GIVEN = re.compile(r"(?<!\S)(in|channel):<#(\w+)(?:\|[^<>]*)?>", re.IGNORECASE)
 _CURLY = str.maketrans("“”„‟«»", '""""""')
 
 
@@ -134,10 +136,12 @@ def asked_in_mention(event: Payload, bot_user: str | None) -> str:
 def plain(text: str) -> str:
     """Return what a person typed: Slack's references as words, its escapes undone.
 
-    A link becomes its address, a person or a channel their name where Slack tells it. Clients
-    make quotes curly; commands have straight ones.
+    A link becomes its address, a person or a channel their name where Slack tells it; a channel
+    that is given to a command becomes its id. Clients make quotes curly; commands have straight
+    ones.
     """
-    named = _REFERENCE.sub(_words, text)
+    given = _CHANNEL_GIVEN.sub(r"\1:\2", text)
+    named = _REFERENCE.sub(_words, given)
     return html.unescape(named).translate(_CURLY).replace("\N{NO-BREAK SPACE}", " ").strip()
 
 

@@ -23,6 +23,7 @@ class Authorized:
     """How a workspace is spoken to; the token shows in no log.
 
     `team_id` is the workspace that was asked about, also where its organisation installed the bot.
+    `url` is where the workspace opens in a browser, `` where that is not known.
     """
 
     bot_token: str = field(repr=False)
@@ -30,6 +31,7 @@ class Authorized:
     bot_user_id: str
     team_id: str | None
     enterprise_id: str | None
+    url: str = ""
 
 
 class Authorizations(Protocol):
@@ -65,6 +67,7 @@ class OneWorkspace:
             self._own,
             bot_id=str(answer.get("bot_id") or ""),
             bot_user_id=str(answer.get("user_id") or ""),
+            url=str(answer.get("url") or ""),
         )
 
     async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
@@ -116,6 +119,16 @@ class ManyWorkspaces:
         if changes == self._changes:
             self._keep(wanted, now + (FRESH_SECONDS if answer else UNKNOWN_SECONDS), answer)
         return answer
+
+    async def organisations(self) -> list[Authorized]:
+        """Return how each organisation is spoken to that installed the app as a whole.
+
+        Raises:
+            StoreError: as `find`.
+        """
+        ids = await self._database.read(installations.list_organisations, "slack", self._client_id)
+        found = [await self.find(each, None) for each in ids]
+        return [each for each in found if each]
 
     def forget(self, enterprise_id: str | None, team_id: str | None) -> None:
         """Ask the store anew from now on about a workspace, and its organisation's others."""

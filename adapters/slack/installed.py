@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Protocol
 from adapters.registry import Parts
 from adapters.slack.api import Api
 from adapters.slack.inbound import Request
-from adapters.slack.installations import Authorizations, ManyWorkspaces, OneWorkspace
+from adapters.slack.installations import (
+    Authorizations,
+    Authorized,
+    ManyWorkspaces,
+    OneWorkspace,
+)
 from adapters.slack.oauth import Stores, install_routes, make_flow
+from adapters.slack.organisations import Organisations
+from adapters.slack.removing import (
+    refuse_lost_posts,
+    refuse_posts,
+    restore_found_posts,
+    restore_posts,
+)
 from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import Install, SlackSettings
 from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
@@ -34,6 +46,14 @@ class Installed(Protocol):
     @property
     def authorizations(self) -> Authorizations:
         """Knows with which token to speak to a workspace."""
+
+    async def speaking(self, workspace: str) -> Authorized | None:
+        """Return how a workspace is spoken to that is known by its id alone.
+
+        Raises:
+            RetryLater: where Slack has to be asked for that, and can't be.
+            StoreError: where the store can't say.
+        """
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
@@ -63,7 +83,7 @@ class Installed(Protocol):
 def installed_by(parts: Parts, settings: SlackSettings, api: Api, tasks: Tasks) -> Installed:
     """Return where the settings have the bot installed."""
     if settings.bot_token:
-        return OneInstallation(settings.bot_token.get_secret_value(), api)
+        return OneInstallation(settings.bot_token.get_secret_value(), api, parts)
     if settings.install is None:
         raise ValueError("either a token or an app to install is given")
     return ManyInstallations(parts, settings.install, settings.authorize_url, api, tasks)
@@ -75,13 +95,15 @@ class OneInstallation:
     Args:
         token: the bot's.
         api: Slack.
+        parts: where its channels' orders are, and the clock.
     """
 
     routes: "Sequence[RouteDef]" = ()
 
-    def __init__(self, token: str, api: Api) -> None:
+    def __init__(self, token: str, api: Api, parts: Parts) -> None:
         self._token = token
         self._api = api
+        self._parts = parts
         self._tasks = Tasks()
         self._own = OneWorkspace(token)
         self._condition = Condition(State.STARTING, "Slack was not reached yet.")
@@ -90,6 +112,10 @@ class OneInstallation:
     def authorizations(self) -> Authorizations:
         """Knows the one token."""
         return self._own
+
+    async def speaking(self, workspace: str) -> Authorized | None:
+        """Return how the workspace is spoken to."""
+        return await self._own.find(None, workspace)
 
     async def start(self) -> None:
         """Ask Slack who the token is; where it can't be reached, go on asking.
@@ -113,11 +139,15 @@ class OneInstallation:
         return self._condition
 
     async def removed(self, request: Request) -> None:
-        """Note that the token is good for nothing any more."""
-        del request
+        """Note that the token is good for nothing any more.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
         sentence = "The workspace took the bot away; its token is good for nothing."
         _log.error("slack_removed", extra={"reason": sentence})
         self._condition = Condition(State.FAILING, sentence)
+        await refuse_posts(self._parts.database, request.workspace)
 
     async def stop(self) -> None:
         """Ask no more."""
@@ -126,6 +156,8 @@ class OneInstallation:
     async def _identify(self) -> None:
         answer, scopes = await self._api.identify(self._token)
         self._own.identified(answer)
+        restoring = restore_posts(self._parts, str(answer.get("team_id") or ""))
+        self._tasks.start(restoring, "restore-posts")
         for scope in missing_scopes(scopes) if scopes else ():
             facts = {"scope": scope.name, "lost": scope.lost}
             _log.warning("slack_scope_missing", extra=facts)
@@ -161,6 +193,7 @@ class ManyInstallations:
         self._api = api
         self._tasks = tasks
         self._known = ManyWorkspaces(parts.database, install.client_id, self._box)
+        self._organisations = Organisations(api, self._known.organisations)
         now = parts.clock.now
         self._store = InstallationStore(
             parts.database, install.client_id, self._box, self._known, now
@@ -179,6 +212,20 @@ class ManyInstallations:
     def authorizations(self) -> Authorizations:
         """Knows the tokens in the store."""
         return self._known
+
+    async def speaking(self, workspace: str) -> Authorized | None:
+        """Return how a workspace is spoken to, also by its organisation's token.
+
+        Raises:
+            RetryLater: where an organisation that may have it can't be asked.
+            StoreError: where the store can't say.
+        """
+        if workspace.startswith("E"):
+            return await self._known.find(workspace, None)
+        found = await self._known.find(None, workspace)
+        if found is None and (organisation := await self._organisations.of(workspace)):
+            return await self._known.find(organisation, workspace)
+        return found
 
     async def start(self) -> None:
         """Encrypt by the newest key what older ones did.
@@ -203,12 +250,18 @@ class ManyInstallations:
             StoreError: as `Database.write`.
         """
         await on_uninstalled(self._store, request.enterprise, request.team, is_org=request.is_org)
+        if request.is_org:
+            self._organisations.forget()
+            await refuse_lost_posts(self._parts.database, self.speaking)
+        else:
+            await refuse_posts(self._parts.database, request.workspace)
         _log.info("slack_uninstalled", extra={"team": request.team})
 
     async def stop(self) -> None:
         """Do nothing: it began nothing."""
 
     def _installed(self, installation: Installation, is_new: bool) -> None:  # noqa: FBT001 - as the flow calls it
+        self._tasks.start(self._restore(installation), "restore-posts")
         if is_new:
             sending = send_welcome(
                 self._api,
@@ -217,3 +270,10 @@ class ManyInstallations:
                 self._parts.app.commands,
             )
             self._tasks.start(sending, "welcome")
+
+    async def _restore(self, installation: Installation) -> None:
+        if installation.is_org_wide:
+            self._organisations.forget()
+            await restore_found_posts(self._parts, self.speaking)
+        else:
+            await restore_posts(self._parts, installation.key.team_id)

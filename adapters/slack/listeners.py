@@ -17,7 +17,7 @@ from slack_bolt.response import BoltResponse
 from adapters.slack.acknowledging import Ack, Acknowledger, Written
 from adapters.slack.answering import Answering, Place, place_of
 from adapters.slack.bolt import ARRIVED
-from adapters.slack.buttons import Press, read_press
+from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.home import Home
 from adapters.slack.inbound import (
     Payload,
@@ -165,6 +165,9 @@ class Listeners:
             self._begin("revocation", from_event(body), self.installed.removed)
 
     async def _answer_press(self, body: Payload, press: Press, request: Request) -> None:
+        if press.verb is Verb.FORM:
+            await self.windows.form(request, press, body.get("view"))
+            return
         match place_of(body, request, press):
             case Place.HOME:
                 await self.home.show(request, press)

@@ -1,78 +1,102 @@
 """Windows as Slack's views. Pure.
 
-A window knows no more than what stands in it: its `private_metadata` is the line that the way
-back from the next one asks for. https://docs.slack.dev/reference/views/modal-views
+A window knows no more than what stands in it. https://docs.slack.dev/reference/views/modal-views
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from adapters.slack.buttons import Press, Verb, button
-from adapters.slack.forms import Entered, form_blocks
+from adapters.slack.forms import Entered, Offers, form_blocks
+from adapters.slack.inbound import Payload
+from adapters.slack.inputs import plain_text
 from adapters.slack.render import apology, render_view
+from bot.command import Command
 from bot.commands.search import SEARCH
 from bot.linked import ids_in_line
 from bot.replies import Level, Notice, Reply
 
 LOOKING = Reply((Notice(Level.INFO, "Looking…"),))
-_MOST_BLOCKS = 100
+_MOST_BLOCKS, _LONGEST_TITLE = 100, 24
+_PAPERS = "Papers"
+# What a window without a form is known by.
+_ANSWER = "answer"
 
 View = dict[str, Any]
 
 
-def search_window(
-    entered: Entered, reply: Reply | None = None, line: str = SEARCH.name, part: int = 1
-) -> View:
-    """Return the search with what is entered, below it what was found.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a window keeps in its `private_metadata`.
 
-    Args:
-        entered: what stands in the form.
-        reply: what stands below it.
-        line: what asks for all that again.
-        part: which part of the reply.
+    `line` is what the way back from the next window asks for, blank where there is none.
+    `channel` is the channel that the first window was opened in, of which Slack tells no further
+    one. `hidden` are the arguments that a form has and does not ask for.
     """
-    blocks = form_blocks(SEARCH, entered)
+
+    line: str = ""
+    channel: str | None = None
+    hidden: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a command, what stands in it, and what its lists offer, by argument."""
+
+    command: Command
+    entered: Entered = field(default_factory=dict)
+    offers: Offers = field(default_factory=dict)
+
+
+def kept_in(view: Payload) -> Kept:
+    """Return what a window keeps."""
+    return Kept(**json.loads(view.get("private_metadata") or "{}"))
+
+
+def form_window(form: Form, kept: Kept, reply: Reply | None = None, part: int = 1) -> View:
+    """Return a form, below it a part of a reply if there is one.
+
+    A form that changes something says which: it is named for the arguments it does not ask for.
+    """
+    blocks = form_blocks(form.command, form.entered, form.offers)
     if reply:
         room = _MOST_BLOCKS - len(blocks) - 1
         rendered = render_view(reply, part, most_blocks=room)
         blocks += [{"type": "divider"}, *rendered.blocks]
-    return {**_modal("Search papers", blocks, line), "submit": _plain_text("Search")}
+    name = form.command.name
+    title = " ".join(f"{each} {value}" for each, value in kept.hidden.items()) or name
+    submit = next(iter(kept.hidden), name)
+    view = _modal(title.capitalize()[:_LONGEST_TITLE], blocks, kept, name)
+    return {**view, "submit": plain_text(submit.capitalize()[:_LONGEST_TITLE])}
 
 
-def answer_window(reply: Reply, back: str, *, here: str | None = None, part: int = 1) -> View:
-    """Return an answer with a way back.
+def search_window(
+    entered: Entered, kept: Kept | None = None, reply: Reply | None = None, part: int = 1
+) -> View:
+    """Return the search with what is entered, below it what was found."""
+    window = form_window(Form(SEARCH, entered), kept or Kept(SEARCH.name), reply, part)
+    return {**window, "title": plain_text("Search papers")}
 
-    Args:
-        reply: the answer.
-        back: the line that the way back asks for.
-        here: the line that the ways back from further windows ask for, `back` where it is `None`.
-        part: which part of the reply.
-    """
-    label = "Back to the papers" if ids_in_line(back) else "Back to the search"
-    row = {"type": "actions", "elements": [button(label, Press(Verb.RUN, back), 0)]}
+
+def answer_window(
+    reply: Reply, kept: Kept, back: str = "", part: int = 1, title: str = _PAPERS
+) -> View:
+    """Return a part of an answer, with a way back where there is a line that it asks for."""
+    row = {"type": "actions", "elements": [button(_way(back), Press(Verb.RUN, back), 0)]}
     rendered = render_view(reply, part, most_blocks=_MOST_BLOCKS - 1)
-    return _modal("Papers", [row, *rendered.blocks], here or back)
+    return _modal(title, [*([row] if back else []), *rendered.blocks], kept)
 
 
 def waiting_window() -> View:
     """Return what is shown until the answer is ready."""
-    return _modal("Papers", render_view(LOOKING, most_blocks=_MOST_BLOCKS).blocks, "")
+    return _modal(_PAPERS, render_view(LOOKING, most_blocks=_MOST_BLOCKS).blocks, Kept())
 
 
 def sorry_window() -> View:
     """Return what is shown where an answer could not be made."""
-    return _modal("Papers", apology().blocks, "")
-
-
-def _modal(title: str, blocks: Sequence[dict[str, Any]], line: str) -> View:
-    return {
-        "type": "modal",
-        "callback_id": SEARCH.name,
-        "title": _plain_text(title),
-        "close": _plain_text("Close"),
-        "private_metadata": line,
-        "blocks": list(blocks),
-    }
+    return _modal(_PAPERS, apology().blocks, Kept())
 
 
 def instead(view: View) -> View:
@@ -80,5 +104,23 @@ def instead(view: View) -> View:
     return {"response_action": "update", "view": view}
 
 
-def _plain_text(text: str) -> dict[str, Any]:
-    return {"type": "plain_text", "text": text, "emoji": False}
+def _modal(title: str, blocks: Sequence[dict[str, Any]], kept: Kept, name: str = _ANSWER) -> View:
+    return {
+        "type": "modal",
+        "callback_id": name,
+        "title": plain_text(title),
+        "close": plain_text("Close"),
+        "private_metadata": _written(kept),
+        "blocks": list(blocks),
+    }
+
+
+def _written(kept: Kept) -> str:
+    given = {name: value for name, value in asdict(kept).items() if value}
+    return json.dumps(given, ensure_ascii=False)
+
+
+def _way(back: str) -> str:
+    if ids_in_line(back):
+        return "Back to the papers"
+    return "Back to the search" if back.split()[:1] == [SEARCH.name] else "Back"

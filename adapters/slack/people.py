@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.slack.api import Api
+from adapters.slack.channels import SlackChannels
 from adapters.slack.inbound import Request
+from adapters.slack.memberships import Memberships, Person
 from adapters.slack.settings import Managers
 from bot.command import Actor, Role
 from bot.errors import SendError
@@ -50,6 +52,7 @@ class People:
         self._managers = managers
         self._seconds = seconds
         self._patience = patience
+        self._memberships = Memberships(api, seconds)
         self._known: OrderedDict[tuple[str, str], tuple[float, asyncio.Task[Profile]]] = (
             OrderedDict()
         )
@@ -64,7 +67,14 @@ class People:
             role=self._role(profile),
             zone=profile.zone,
             channel=request.channel,
+            owns=profile.is_admin,
+            channels=self._channels(request, token),
         )
+
+    def _channels(self, request: Request, token: str | None) -> SlackChannels:
+        team = request.team if request.is_org else None
+        person = Person(request.workspace, request.user, token, team)
+        return SlackChannels(self._api, self._memberships, person, request.channel)
 
     def _role(self, profile: Profile) -> Role:
         return Role.MANAGER if self._managers == "anyone" or profile.is_admin else Role.READER

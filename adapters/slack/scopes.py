@@ -30,9 +30,39 @@ SCOPES = (
     ),
     Scope(
         "chat:write",
-        "answers to mentions and direct messages, and the welcome",
-        "mentions and direct messages stay unanswered, and nobody is welcomed",
+        "the posts of each week, answers to mentions and direct messages, and the welcome",
+        "nothing is posted, mentions and direct messages stay unanswered, nobody is welcomed",
         needed=True,
+    ),
+    Scope(
+        "channels:read",
+        "the names of public channels, and whether whoever orders posts for one is in it",
+        "posts are ordered only in the channel that is to get them, once the bot was invited",
+    ),
+    Scope(
+        "groups:read",
+        "the same of private channels that the bot was invited to",
+        "the same",
+    ),
+    Scope(
+        "channels:join",
+        "joining a public channel that is to get posts",
+        "the bot has to be invited to every channel",
+    ),
+    Scope(
+        "channels:history",
+        "looking in a public channel whether a post stands there whose answer was lost",
+        "such a post is shown as `unknown`, and a manager decides",
+    ),
+    Scope(
+        "groups:history",
+        "the same in private channels that the bot was invited to",
+        "the same",
+    ),
+    Scope(
+        "im:write",
+        "looking whether a notice to a person arrived whose answer was lost",
+        "such a notice may be sent twice",
     ),
     Scope(
         "app_mentions:read",
@@ -42,7 +72,7 @@ SCOPES = (
     Scope(
         "im:history",
         "reading what is written to the bot in a direct message",
-        "direct messages are not seen; `/papers` works there too",
+        "direct messages are not seen, and a notice may be sent twice; `/papers` works there too",
     ),
     Scope(
         "links:read",

@@ -1,15 +1,28 @@
-"""What windows show: the answer to a form, to a button pressed in a window, to a message."""
+"""What windows show: a form, the answer to one or to a button pressed there, to a message."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from adapters.slack.answering import Answering
 from adapters.slack.buttons import Press, Verb
 from adapters.slack.forms import Entered, errors_beside, options_payload, read_form
 from adapters.slack.inbound import Payload, Request
-from adapters.slack.modals import View, answer_window, instead, search_window
+from adapters.slack.inputs import is_listed, is_sought
+from adapters.slack.modals import (
+    LOOKING,
+    Form,
+    Kept,
+    View,
+    answer_window,
+    form_window,
+    instead,
+    kept_in,
+    search_window,
+    waiting_window,
+)
 from bot.app import Broadsheet
-from bot.command import Call
+from bot.command import Call, Command, Group, Kind
 from bot.commands.papers import SHOW
 from bot.commands.search import SEARCH
 from bot.errors import Option, UserError
@@ -21,8 +34,12 @@ from bot.linked import (
     papers_reply,
     words_of,
 )
-from bot.parsing import parse, write
+from bot.params.channels import channel_id
+from bot.parsing import find, parse, write
+from bot.permissions import may
 from bot.replies import Level, Notice, Reply
+
+_POSTS = "Weekly posts"
 
 
 class Showing:
@@ -30,7 +47,7 @@ class Showing:
 
     Args:
         answering: gives the answers.
-        app: knows what the form's arguments may be.
+        app: knows what a form's arguments may be.
     """
 
     def __init__(self, answering: Answering, app: Broadsheet) -> None:
@@ -38,16 +55,39 @@ class Showing:
         self._app = app
 
     async def submitted(self, request: Request, view: Payload) -> View:
-        """Return what acknowledges a submitted form: the errors in it, or its window's answer."""
-        entered = read_form(SEARCH, view)
-        if errors := await self._errors(request, entered):
-            return {"response_action": "errors", "errors": errors_beside(view, errors)}
-        return instead(await self.pressed(request, Press(Verb.RUN, _line(entered))))
+        """Return what acknowledges a submitted form: the errors in it, or its window's answer.
 
-    async def _errors(self, request: Request, entered: Entered) -> dict[str, str]:
+        A form that could not be carried out stays as it is, with the reason below it.
+        """
+        command, kept = self._command(view), kept_in(view)
+        entered, request = read_form(command, view), _in_channel(request, kept)
+        if errors := await self._errors(request, command, entered):
+            return {"response_action": "errors", "errors": errors_beside(view, errors)}
+        line = write(command, {**kept.hidden, **_texts(entered)})
+        if command.name == SEARCH.name:
+            return instead(await self.pressed(request, Press(Verb.RUN, line), kept))
+        kept = replace(kept, channel=kept.channel or _chosen_channel(command, entered))
+        reply = await self._answering.reply(request, line, kept.channel)
+        if reply.failed:
+            return instead(await self.again(request, view, reply))
+        return instead(_answered(Press(Verb.RUN, line), command, reply, kept))
+
+    async def again(self, request: Request, view: Payload, reply: Reply) -> View:
+        """Return a submitted form as it is, with a reply below it."""
+        command, kept = self._command(view), kept_in(view)
+        offers = await self._offers(_in_channel(request, kept), command)
+        return form_window(Form(command, read_form(command, view), offers), kept, reply)
+
+    def meanwhile(self, view: Payload) -> View:
+        """Return the window that waits for the answer to a submitted form."""
+        if view.get("callback_id") == SEARCH.name:
+            return search_window(read_form(SEARCH, view), kept_in(view), LOOKING)
+        return waiting_window()
+
+    async def _errors(self, request: Request, command: Command, entered: Entered) -> dict[str, str]:
         actor = await self._answering.actor(request)
         errors: dict[str, str] = {}
-        for param in SEARCH.shown:
+        for param in command.shown:
             if param.name in entered:
                 error = await self._app.check(param, entered[param.name].value, actor)
                 errors |= {param.name: str(error)} if error else {}
@@ -55,70 +95,139 @@ class Showing:
 
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
         """Return what a select of the form offers for what was typed into it."""
-        asked = [param for param in SEARCH.shown if param.name == body.get("action_id")]
-        actor = await self._answering.actor(request)
+        view = body.get("view") or {}
+        command = self._command(view)
+        asked = [param for param in command.shown if param.name == body.get("action_id")]
+        actor = await self._answering.actor(_in_channel(request, kept_in(view)))
         beginning = str(body.get("value") or "")
         offers = [await self._app.options(param, beginning, actor) for param in asked]
         return options_payload([option for each in offers for option in each])
 
-    async def pressed(self, request: Request, press: Press, back: str = SEARCH.name) -> View:
+    async def pressed(self, request: Request, press: Press, kept: Kept) -> View:
         """Return the window that shows the answer to a button, and the way back from there.
 
         It is made of the line and nothing else, so that the parts of a long answer fit together.
+
+        Args:
+            request: the press.
+            press: the button.
+            kept: what the window before it keeps.
         """
+        request = _in_channel(request, kept)
         if ids := ids_in_line(press.line):
             shown = [await self._shown(request, each) for each in ids]
-            return answer_window(papers_reply(shown), SEARCH.name, here=press.line)
-        call = self._search(press.line)
-        if call is None:
-            reply = await self._answering.reply(request, press.line)
-            return answer_window(reply, back, part=press.part)
+            return answer_window(papers_reply(shown), replace(kept, line=press.line), SEARCH.name)
+        call = self._call(press.line)
+        if call and press.verb is Verb.FORM and await self._may(request, call.command):
+            return await self._form(request, call, kept)
+        if call and call.command.name == SEARCH.name:
+            return await self._search(request, call, press, kept)
+        reply = await self._answering.reply(request, press.line)
+        return _answered(press, call.command if call else None, reply, kept)
+
+    async def _search(self, request: Request, call: Call, press: Press, kept: Kept) -> View:
         entered = await self._entered(request, call)
         if not entered:
-            return search_window({})
+            return search_window({}, replace(kept, line=SEARCH.name))
         reply = await self._answering.reply(request, press.line)
-        return search_window(entered, reply, press.line, press.part)
+        return search_window(entered, replace(kept, line=press.line), reply, press.part)
 
-    def _search(self, line: str) -> Call | None:
+    async def _form(self, request: Request, call: Call, kept: Kept) -> View:
+        """Return the form of a command, with the arguments of a call in it.
+
+        What is not changed by it is about the channel it was asked in, unless another is chosen.
+        """
+        command, entered = call.command, await self._entered(request, call)
+        asked = {param.name for param in command.shown}
+        hidden = {name: text for name, text in call.arguments.items() if name not in asked}
+        if command.name == SEARCH.name:
+            return search_window(entered, replace(kept, line=SEARCH.name))
+        if kept.channel and not hidden:
+            entered = dict.fromkeys(_channel_names(command), Option(kept.channel)) | entered
+        form = Form(command, entered, await self._offers(request, command))
+        return form_window(form, replace(kept, hidden=hidden))
+
+    async def _may(self, request: Request, command: Command) -> bool:
+        return may(await self._answering.actor(request), command)
+
+    def _command(self, view: Payload) -> Command:
+        return find(str(view.get("callback_id")), self._app.commands)
+
+    def _call(self, line: str) -> Call | None:
         try:
-            call = parse(line, self._app.commands)
+            return parse(line, self._app.commands)
         except UserError:
             return None
-        return call if call.command.name == SEARCH.name else None
 
     async def _entered(self, request: Request, call: Call) -> dict[str, Option]:
         """Return what stands in the form where a line was asked, as its selects would offer it."""
         actor = await self._answering.actor(request)
         entered = {}
-        for param in SEARCH.shown:
+        for param in call.command.shown:
             if value := call.arguments.get(param.name):
-                offers = [] if param.type.free else await self._app.options(param, value, actor)
-                same = (offer for offer in offers if offer.value == value)
-                entered[param.name] = next(same, Option(value))
+                is_chosen = is_sought(param) or is_listed(param)
+                offers = await self._app.options(param, value, actor) if is_chosen else []
+                # A list has what is typed in short in full.
+                meant = offers[:1] if is_listed(param) else []
+                same = [offer for offer in offers if offer.value == value]
+                entered[param.name] = next(iter([*same, *meant]), Option(value))
         return entered
+
+    async def _offers(self, request: Request, command: Command) -> dict[str, list[Option]]:
+        """Return what the lists of a form offer."""
+        actor = await self._answering.actor(request)
+        listed = [param for param in command.shown if is_listed(param)]
+        return {param.name: await self._app.options(param, "", actor) for param in listed}
 
     async def looked_up(self, request: Request, text: str) -> View:
         """Return the window on a message: the papers it speaks of, else the search for it."""
         words, ids = words_of(text), linked_papers(text)
         entered = {"query": Option(words)} if words else {}
+        back = write(SEARCH, _texts(entered))
+        kept = Kept(back, request.channel)
         shown = {each: await self._shown(request, each) for each in ids}
         known = {each: reply for each, reply in shown.items() if not reply.failed}
         if len(known) > 1:
-            here = papers_line(known)
-            return answer_window(papers_reply(list(known.values())), _line(entered), here=here)
+            here = replace(kept, line=papers_line(known))
+            return answer_window(papers_reply(list(known.values())), here, back)
         if not ids and may_be_title(words):
             known = {words: await self._shown(request, words)}
         for reply in known.values():
             if not reply.failed:
-                return answer_window(reply, _line(entered))
-        return search_window(entered, _unknown(ids))
+                return answer_window(reply, kept, back)
+        return search_window(entered, replace(kept, line=SEARCH.name), _unknown(ids))
 
     async def _shown(self, request: Request, paper: str) -> Reply:
         return await self._answering.reply(request, write(SHOW, {"paper": paper}))
 
 
-def _line(entered: Entered) -> str:
-    return write(SEARCH, {name: option.value for name, option in entered.items()})
+def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -> View:
+    """Return the window of an answer.
+
+    One about the channel's posts leads nowhere back; what is opened from it leads back to that.
+    """
+    kept = replace(kept, hidden={})
+    if command is None or command.group is not Group.CHANNEL:
+        return answer_window(reply, kept, kept.line, press.part)
+    return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, _POSTS)
+
+
+def _in_channel(request: Request, kept: Kept) -> Request:
+    """Return a request as asked where the first window was opened."""
+    return replace(request, channel=kept.channel or request.channel)
+
+
+def _channel_names(command: Command) -> list[str]:
+    return [param.name for param in command.shown if param.type.kind is Kind.CHANNEL]
+
+
+def _chosen_channel(command: Command, entered: Entered) -> str | None:
+    names = (name for name in _channel_names(command) if name in entered)
+    return next((channel_id(entered[name].value) for name in names), None)
+
+
+def _texts(entered: Entered) -> Mapping[str, str]:
+    return {name: option.value for name, option in entered.items()}
 
 
 def _unknown(ids: Sequence[str]) -> Reply | None:

@@ -13,10 +13,13 @@ _EXAMPLE = "search mixture of experts"
 
 def welcome(commands: Sequence[Command]) -> Reply:
     """Return the message; it promises weekly posts where a command orders them."""
-    weekly = (
-        (Text("In a channel, /papers subscribe orders the post of each week."),)
-        if any(command.name == "subscribe" for command in commands)
-        else ()
+    names = {command.name for command in commands}
+    third = (
+        "3. Have each week's edition posted: type /papers subscribe in the channel that it is for."
+        " A private one needs /invite @Broadsheet first"
+        if "subscribe" in names
+        else "3. Invite Broadsheet to a channel, by /invite @Broadsheet there; then it answers"
+        " when you mention it: @Broadsheet latest"
     )
     return Reply(
         (
@@ -24,11 +27,7 @@ def welcome(commands: Sequence[Command]) -> Reply:
             Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
             Text("1. Read the newest edition: /papers latest"),
             Text(f"2. Find papers: /papers {_EXAMPLE}"),
-            Text(
-                "3. Invite Broadsheet to a channel, by /invite @Broadsheet there; then it answers"
-                " when you mention it: @Broadsheet latest"
-            ),
-            *weekly,
+            Text(third),
             Actions(
                 (
                     Button("Newest edition", "latest"),

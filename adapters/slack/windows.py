@@ -1,4 +1,4 @@
-"""Windows: the search form with what it found, and the answers to buttons pressed in one.
+"""Windows: forms, the search with what it found, and the answers to buttons pressed in one.
 
 https://docs.slack.dev/surfaces/modals
 """
@@ -12,20 +12,20 @@ from adapters.slack.acknowledging import SECONDS
 from adapters.slack.answering import Answering
 from adapters.slack.api import Api
 from adapters.slack.buttons import Press
-from adapters.slack.forms import options_payload, read_form
+from adapters.slack.forms import options_payload
 from adapters.slack.inbound import Payload, Request, plain
 from adapters.slack.manifest import LOOKUP_SHORTCUT
 from adapters.slack.modals import (
-    LOOKING,
+    Kept,
     View,
     instead,
+    kept_in,
     search_window,
     sorry_window,
     waiting_window,
 )
 from adapters.slack.showing import Showing
 from bot.app import Broadsheet
-from bot.commands.search import SEARCH
 from bot.errors import SendError
 from bot.replies import Level, Notice, Reply
 
@@ -65,6 +65,18 @@ class Windows:
         text = plain((body.get("message") or {}).get("text") or "")
         await self._open_soon(request, self._showing.looked_up(request, text))
 
+    async def form(self, request: Request, press: Press, view: Payload | None) -> None:
+        """Open the form of a command for a button, in the window that this was pressed in if any.
+
+        Raises:
+            SendError: where Slack does not open or take it.
+        """
+        if view and view.get("type") == "modal":
+            await self.turn(request, press, view)
+            return
+        kept = Kept(channel=request.channel)
+        await self._open_soon(request, self._showing.pressed(request, press, kept))
+
     async def open(self, _action: Payload, _body: Payload, request: Request) -> None:
         """Open the search for a button.
 
@@ -78,7 +90,7 @@ class Windows:
 
         An empty acknowledgement would close the window.
         """
-        return instead(search_window(read_form(SEARCH, view), LOOKING))
+        return instead(self._showing.meanwhile(view))
 
     async def submitted(self, request: Request, view: Payload) -> View:
         """Return what acknowledges a submitted form: the errors in it, or its window's answer."""
@@ -93,7 +105,8 @@ class Windows:
         shown = payload.get("view")
         if shown is None:
             notices = (Notice(Level.ERROR, each) for each in payload["errors"].values())
-            shown = search_window(read_form(SEARCH, view), Reply(tuple(notices), failed=True))
+            reply = Reply(tuple(notices), failed=True)
+            shown = await _safely(self._showing.again(request, view, reply), sorry_window())
         await self._update(request, view, shown)
 
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
@@ -106,8 +119,8 @@ class Windows:
         Raises:
             SendError: where Slack does not take it.
         """
-        back = view.get("private_metadata") or SEARCH.name
-        shown = await _safely(self._showing.pressed(request, press, back), sorry_window())
+        pressed = self._showing.pressed(request, press, kept_in(view))
+        shown = await _safely(pressed, sorry_window())
         await self._update(request, view, shown, view["hash"])
 
     async def _open_soon(self, request: Request, work: Awaitable[View]) -> None:

@@ -1,6 +1,15 @@
 """The commands, one file a family, in the order of help."""
 
 from bot.command import Command
+from bot.commands.channel import (
+    DELIVER,
+    PAUSE,
+    PREVIEW,
+    RESUME,
+    SUBSCRIBE,
+    SUBSCRIPTIONS,
+    UNSUBSCRIBE,
+)
 from bot.commands.editions import LATEST, WEEK_OF
 from bot.commands.help import HELP
 from bot.commands.overviews import SOURCES, STATUS
@@ -20,5 +29,12 @@ COMMANDS: tuple[Command, ...] = (
     SOURCES,
     STATUS,
     HELP,
+    SUBSCRIBE,
+    SUBSCRIPTIONS,
+    UNSUBSCRIBE,
+    PAUSE,
+    RESUME,
+    PREVIEW,
+    DELIVER,
     SETTINGS,
 )

@@ -1,6 +1,7 @@
 """The help command: what the actor may do, and nothing else."""
 
 from bot.command import Command, Context, Group, Param
+from bot.offering import for_actor
 from bot.params.words import COMMAND_NAME
 from bot.permissions import may
 from bot.replies import Reply
@@ -11,7 +12,7 @@ async def show_help(context: Context, command: str | None = None) -> Reply:
     """List the commands, or say all about one."""
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
-        return help_reply(allowed, by_name=context.actor.by_name)
+        return for_actor(context, help_reply(allowed, by_name=context.actor.by_name))
     [asked] = [each for each in allowed if each.name == command]
     return command_reply(asked, by_name=context.actor.by_name)
 

@@ -1,10 +1,14 @@
 """Commands about the whole: what is followed, and how all of it stands."""
 
-from bot.command import Command, Context, Group
+from bot.command import Actor, Command, Context, Group, Role
+from bot.offering import for_actor
 from bot.paper_refs import nothing_stored
 from bot.replies import Moments, Reply
-from bot.views.overviews import sources_reply, status_reply
+from bot.views.overviews import sources_reply
+from bot.views.standing import standing_of
+from bot.views.status import Posts, status_reply
 from store import content, editions, topics
+from store.records import Subscription, Workspace
 
 
 async def sources(context: Context) -> Reply:
@@ -22,7 +26,30 @@ async def status(context: Context) -> Reply:
     changed = await context.content.read(content.changed_at)
     zone = context.actor.zone or context.zone
     imported = Moments((("Newest import", changed),), zone) if changed else None
-    return status_reply(states, papers, imported, context.today)
+    posts = await _posts(context)
+    return for_actor(context, status_reply(posts, states, papers, imported, context.today))
+
+
+async def _posts(context: Context) -> Posts:
+    """Return the orders that an asker may know of, and what became of them."""
+    known = context.subscriptions
+    actor = context.actor
+    sees_all = actor.role is Role.OPERATOR
+    orders = await (
+        known.everywhere()
+        if sees_all
+        else known.of_workspace(Workspace(actor.platform, actor.workspace))
+    )
+    seen = [each for each in orders if sees_all or is_seen(each, actor)]
+    deliveries = await known.deliveries_of(seen)
+    zone = actor.zone or context.zone
+    return Posts(standing_of(seen, deliveries), zone, everywhere=sees_all)
+
+
+def is_seen(order: Subscription, actor: Actor) -> bool:
+    """Tell whether an asker may know of an order: a private channel's is for those inside it."""
+    inside = order.channel.external_id in {actor.channel, actor.parent}
+    return inside or actor.owns or not order.facts.private
 
 
 SOURCES = Command(

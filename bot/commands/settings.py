@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from bot.command import Actor, Command, Context, Group, Param, ParamType, Role
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.params.choices import SWITCH, choice
+from bot.params.layouts import LAYOUT
 from bot.params.roles import ROLE, role_name
 from bot.params.zones import ZONE
 from bot.parsing import write
@@ -67,6 +68,10 @@ def _likely_zones(actor: Actor) -> tuple[Option, ...]:
     return (*own, Option(_DEFAULT, "Forget the zone"))
 
 
+def _likely_layouts(_actor: Actor) -> tuple[Option, ...]:
+    return (Option(_DEFAULT, "Forget the layout"),)
+
+
 def _likely_unfurls(_actor: Actor) -> tuple[Option, ...]:
     return Option("off", "Turn cards off"), Option("on", "Turn cards on")
 
@@ -83,6 +88,14 @@ _SETTINGS = (
         kept=lambda settings: settings.zone,
         default="not set",
         likely=_likely_zones,
+    ),
+    Setting(
+        name="layout",
+        meaning="how posts of new subscriptions are laid out",
+        type=LAYOUT,
+        kept=lambda settings: settings.layout and settings.layout.value,
+        default="thread in a forum, else compact",
+        likely=_likely_layouts,
     ),
     Setting(
         name="unfurls",
@@ -142,7 +155,7 @@ async def _read(setting: Setting, text: str, context: Context) -> str | None:
     if text.strip().lower() == _DEFAULT:
         return None
     try:
-        value: str = await setting.type.read(text, context)
+        value = str(await setting.type.read(text, context))
     except ArgumentError as error:
         near = (
             Suggestion(option.label or line, line)

@@ -17,7 +17,7 @@ from bot.replies import (
     Title,
 )
 from bot.weeks import Week
-from bot.wording import count, days, number, one_line
+from bot.wording import count, days, number, one_line, shorten
 from store.editions import Neighbours
 from store.records import Edition, Entry
 
@@ -26,9 +26,7 @@ _FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
 
 def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
     """Show an edition: its titles in order with one line each, and the way to others."""
-    blocks: list[Block] = [
-        Title(f"{_without_days(edition)} · {days(edition.first_day, edition.last_day)}")
-    ]
+    blocks: list[Block] = [Title(edition_title(edition))]
     if edition.sample:
         blocks.append(
             Notice(
@@ -40,7 +38,7 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
     blocks.append(Text(_edition_line(edition)))
     if edition.overview:
         blocks.append(Text(edition.overview))
-    blocks.append(PaperList(tuple(_line_of(entry) for entry in edition.entries)))
+    blocks.append(PaperList(tuple(paper_line(entry) for entry in edition.entries)))
     line = _week_command(week.name, edition.source)
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
 
@@ -56,7 +54,7 @@ def week_reply(
     for edition in editions:
         blocks.append(Text(f"{_without_days(edition)}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
-        blocks.append(PaperList(tuple(_line_of(entry) for entry in shown)))
+        blocks.append(PaperList(tuple(paper_line(entry) for entry in shown)))
     buttons = (_whole_edition(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
     line = _week_command(week.name, source)
@@ -79,6 +77,18 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         if near
     )
     return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
+
+
+def edition_title(edition: Edition, longest: int | None = None) -> str:
+    """Return the title of an edition with its days after it, cut where it is `longest` and more."""
+    title = _without_days(edition)
+    title = shorten(title, longest) if longest else title
+    return f"{title} · {days(edition.first_day, edition.last_day)}"
+
+
+def paper_line(entry: Entry) -> PaperLine:
+    """List a paper under its number in its edition, with one line on it."""
+    return PaperLine(number(entry), entry.title, one_line(entry.summary), entry.ref, entry.heading)
 
 
 def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
@@ -123,7 +133,3 @@ def _edition_line(edition: Edition) -> str:
     if edition.year_rule == "weekday":
         parts.append("year inferred from the weekday")
     return " · ".join(parts)
-
-
-def _line_of(entry: Entry) -> PaperLine:
-    return PaperLine(number(entry), entry.title, one_line(entry.summary), entry.ref, entry.heading)

@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-from bot.command import Command, Group
+from bot.command import Command, Group, Role
 from bot.naming import spoken
 from bot.replies import Actions, Block, Button, Fields, Reply, Text, Title
 
 
 def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
-    """List what may be asked, by group, with the first examples as buttons.
+    """List what may be asked, by group, with the first examples for readers as buttons.
 
-    `by_name` tells that arguments are asked for by their names and not in a line of text.
+    What takes a manager changes something, so nobody does it while looking around. `by_name` tells
+    that arguments are asked for by their names and not in a line of text.
     """
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
     for group in Group:
@@ -21,7 +22,8 @@ def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
         )
         if pairs:
             blocks += [Text(group.heading), Fields(pairs)]
-    examples = [example for command in commands for example in command.examples[:1]]
+    harmless = [command for command in commands if command.role is Role.READER]
+    examples = [example for command in harmless for example in command.examples[:1]]
     blocks += [
         Text(f"help {'with a command' if by_name else 'COMMAND'} says more about one."),
         Actions(tuple(Button(example, example) for example in examples)),

@@ -1,9 +1,9 @@
-"""Overviews as Replies: the topics, the sources, the state of everything."""
+"""Overviews as Replies: the topics and the sources."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from bot.replies import Actions, Block, Button, Fields, Level, Moments, Notice, Reply, Text, Title
+from bot.replies import Actions, Button, Fields, Reply, Title
 from bot.wording import ago, count, day
 from store.editions import SourceState
 from store.topics import TopicCount
@@ -23,7 +23,7 @@ def topics_reply(counts: Sequence[TopicCount], summaries: Mapping[str, str]) -> 
 
 def sources_reply(states: Sequence[SourceState], today: date) -> Reply:
     """List what is followed and how fresh it is."""
-    pairs = tuple((each.source.slug, _state_line(each, today)) for each in states)
+    pairs = tuple((each.source.slug, state_line(each, today)) for each in states)
     buttons = tuple(
         Button(f"Newest of {each.source.slug}", f"latest from:{each.source.slug}")
         for each in states[:_OFFERED]
@@ -31,24 +31,8 @@ def sources_reply(states: Sequence[SourceState], today: date) -> Reply:
     return Reply((Title("Sources"), Fields(pairs), Actions(buttons)))
 
 
-def status_reply(
-    states: Sequence[SourceState], papers: int, imported: Moments | None, today: date
-) -> Reply:
-    """Say what is stored, since when and how fresh it is, and what is posted."""
-    editions = sum(each.editions for each in states)
-    blocks: list[Block] = [
-        Title("Status"),
-        Text(f"{count(editions, 'edition')} with {count(papers, 'paper')} are stored."),
-    ]
-    if states:
-        blocks.append(Fields(tuple((s.source.slug, _state_line(s, today)) for s in states)))
-    if imported:
-        blocks.append(imported)
-    blocks.append(Notice(Level.INFO, "No channel gets posts yet."))
-    return Reply(tuple(blocks))
-
-
-def _state_line(state: SourceState, today: date) -> str:
+def state_line(state: SourceState, today: date) -> str:
+    """Word what is stored of a source, and how fresh it is."""
     return (
         f"{state.source.title} · newest to {day(state.last_day)}"
         f" ({ago(state.last_day, today)}) · {count(state.editions, 'edition')}"

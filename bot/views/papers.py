@@ -20,7 +20,7 @@ from bot.replies import (
     TopicMark,
 )
 from bot.wording import number, one_line, place, shorten
-from store.records import Entry, Mention
+from store.records import Edition, Entry, Mention
 
 _WORDS_SHOWN = 4  # of those that speak for a topic
 
@@ -29,7 +29,7 @@ def paper_reply(
     mention: Mention, featured: Sequence[Mention], related: Sequence[Mention] = ()
 ) -> Reply:
     """Show all about one paper; `featured` are all its mentions, newest first."""
-    blocks: list[Block] = [_card(mention)]
+    blocks: list[Block] = [paper_card(mention.edition, mention.entry)]
     others = [other for other in featured if other.entry.ref != mention.entry.ref]
     if others:
         blocks += [
@@ -71,8 +71,8 @@ def topic_reply(
     return Reply((*blocks, pager) if pager else blocks)
 
 
-def _card(mention: Mention) -> PaperCard:
-    entry, edition = mention.entry, mention.edition
+def paper_card(edition: Edition, entry: Entry) -> PaperCard:
+    """Show all that an edition says about a paper."""
     section = None if entry.title.startswith(entry.section or "") else entry.section
     where = " · ".join(filter(None, (place(edition, entry), entry.heading, section)))
     return PaperCard(

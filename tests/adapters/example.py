@@ -11,6 +11,7 @@ from adapters.registry import Declaration, Parts
 from bot.findings import Finding, Verdict
 from bot.health import Condition, State
 from bot.replies import Reply
+from tests.fakes.posters import MemoryPoster
 
 
 @dataclass
@@ -26,6 +27,7 @@ class Example:
     may_start: asyncio.Event | None = None
     starts: asyncio.Event = field(default_factory=asyncio.Event)
     routes: list[web.RouteDef] = field(default_factory=list)
+    posts: MemoryPoster = field(default_factory=MemoryPoster)
 
     def __post_init__(self) -> None:
         if self.path:
@@ -59,6 +61,11 @@ class Example:
         if self.open_error:
             raise self.open_error
         return self
+
+    @property
+    def poster(self) -> MemoryPoster:
+        """What posts for it: into memory."""
+        return self.posts
 
     @property
     def declaration(self) -> Declaration:

@@ -11,6 +11,8 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.metrics import Metrics
 from bot.settings import Settings
+from bot.subscriptions import Subscriptions
+from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.conftest import FixedClock
@@ -21,13 +23,15 @@ NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 def parts_over(database: Database, more: Sequence[Command] = ()) -> Parts:
     """Return what a platform is made over; its bot has these commands beside its own."""
     metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
+    bell = Bell()
     app = Broadsheet(
         Content(database),
         workspaces,
+        Subscriptions(database, bell.ring),
         clock,
         (*COMMANDS, *more),
         "UTC",
         dice=Random(1),  # noqa: S311 - picks a paper
         observer=metrics.observe,
     )
-    return Parts(app, database, workspaces, clock, Settings(), metrics)
+    return Parts(app, database, workspaces, clock, Settings(), metrics, bell)

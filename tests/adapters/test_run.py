@@ -22,6 +22,7 @@ from bot.content import Content
 from bot.errors import PlatformError
 from bot.replies import Level, Notice, Reply
 from bot.settings import Settings
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.adapters.example import Example
@@ -46,7 +47,9 @@ def _house(store: Path, serve: Serve) -> House:
     async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
         async with Database(f"sqlite:///{store}") as database:
             clock, workspaces = SystemClock(), Workspaces(database)
-            app = Broadsheet(Content(database), workspaces, clock, COMMANDS, "UTC")
+            app = Broadsheet(
+                Content(database), workspaces, Subscriptions(database), clock, COMMANDS, "UTC"
+            )
             yield Runtime(database, app, workspaces, clock, Settings(), _Nobody()), serve
 
     return House(open_runtime, open_to_serve, _known)

@@ -21,6 +21,8 @@ from bot.content import Content
 from bot.errors import PlatformError, SettingsError, WebError
 from bot.metrics import Metrics
 from bot.settings import Settings
+from bot.subscriptions import Subscriptions
+from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.adapters.example import Example
@@ -36,9 +38,9 @@ def _serving(parts: Parts, *platforms: Example) -> Any:
 
 def _parts(database: Database, port: int = 0) -> Parts:
     clock, workspaces = SystemClock(), Workspaces(database)
-    app = Broadsheet(Content(database), workspaces, clock, COMMANDS, "UTC")
+    app = Broadsheet(Content(database), workspaces, Subscriptions(database), clock, COMMANDS, "UTC")
     settings = Settings(web_host="127.0.0.1", web_port=port)
-    return Parts(app, database, workspaces, clock, settings, Metrics())
+    return Parts(app, database, workspaces, clock, settings, Metrics(), Bell())
 
 
 @pytest.fixture
@@ -85,9 +87,10 @@ async def test_platforms_are_opened_started_and_stopped(
         assert said == ["here is opened", "there is opened", "here starts", "there starts"]
         async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
             assert await answer.text() == "here"
+        parts_of_it = ("database", "here", "there", "scheduler", "outbox")
         assert await _health(_url(caplog)) == (
             200,
-            {name: {"state": "ok", "sentence": ""} for name in ("database", "here", "there")},
+            {name: {"state": "ok", "sentence": ""} for name in parts_of_it},
         )
     assert said[4:] == ["here stops", "there stops"]
     with pytest.raises(OSError, match="Connect call failed"):
@@ -250,7 +253,9 @@ async def test_health_tells_of_the_database(
 ) -> None:
     """It is well while it answers, and failing in its own words where the store is gone."""
     async with serving(_parts(database), {}, {}):
-        assert await _health(_url(caplog)) == (200, {"database": {"state": "ok", "sentence": ""}})
+        off = {"state": "off", "sentence": "It is not configured."}
+        well = {"database": {"state": "ok", "sentence": ""}, "scheduler": off, "outbox": off}
+        assert await _health(_url(caplog)) == (200, well)
         await database.run(_drop_schema)
         status, found = await _health(_url(caplog))
     assert (status, found["database"]["state"]) == (503, "failing")

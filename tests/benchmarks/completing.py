@@ -16,6 +16,7 @@ from bot.clock import SystemClock
 from bot.command import Param
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database, Session
 from tests.benchmarks import floor, product
@@ -59,7 +60,14 @@ def _typed(named: Sequence[floor.Row], chance: random.Random) -> Iterator[str]:
 
 
 async def _by_turns(database: Database, refs: Sequence[str], typed: Sequence[str]) -> Timed:
-    app = Broadsheet(Content(database), Workspaces(database), SystemClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        SystemClock(),
+        COMMANDS,
+        "UTC",
+    )
     param = _paper()
     least, mine = [], []
     for ref, beginning in zip(refs, typed, strict=True):

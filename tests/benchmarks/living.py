@@ -18,6 +18,7 @@ from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from tests.benchmarks import floor, product
 from tests.benchmarks.memory import resident
@@ -58,7 +59,14 @@ def _main(store: str, early: str, late: str) -> None:
     lines = commands(Path(store), int(late))
     gc.freeze()  # as the program itself does at its start
     with product.opened(Path(store)) as database:
-        app = Broadsheet(Content(database), Workspaces(database), SystemClock(), COMMANDS, "UTC")
+        app = Broadsheet(
+            Content(database),
+            Workspaces(database),
+            Subscriptions(database),
+            SystemClock(),
+            COMMANDS,
+            "UTC",
+        )
         for some in (lines[: int(early)], lines[int(early) :]):
             asyncio.run(_answer(app, some))
             sys.stdout.write(f"{resident('VmRSS')}\n")

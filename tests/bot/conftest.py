@@ -15,6 +15,7 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.drafts import DocumentKind
 from bot.replies import Reply
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Heading
@@ -69,7 +70,14 @@ def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
     path = tmp_path / "store.db"
     shutil.copy(sqlite_template, path)
     database = Database(f"sqlite:///{path}")
-    yield Broadsheet(Content(database), Workspaces(database), FixedClock(), COMMANDS, "UTC")
+    yield Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
+    )
     database.close()
 
 
@@ -114,5 +122,7 @@ def ask(filled: Database) -> Ask:
 
 
 def _asking(filled: Database) -> Ask:
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+    )
     return lambda text: asyncio.run(app.run_text(text, READER))

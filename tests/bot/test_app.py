@@ -16,6 +16,7 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply, Text
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.errors import StoreBusy
@@ -45,7 +46,12 @@ def _ask(
     database: Database, text: str, actor: Actor = READER, more: Sequence[Command] = ()
 ) -> Reply:
     app = Broadsheet(
-        Content(database), Workspaces(database), FixedClock(), (*COMMANDS, *more), "UTC"
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        FixedClock(),
+        (*COMMANDS, *more),
+        "UTC",
     )
     return asyncio.run(app.run_text(text, actor))
 
@@ -82,7 +88,14 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
     filled: Database, role: Role
 ) -> None:
     """Typed or by options, whoever asks is told before anything else that the bot is not there."""
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (*COMMANDS, MANAGE), "UTC")
+    app = Broadsheet(
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        FixedClock(),
+        (*COMMANDS, MANAGE),
+        "UTC",
+    )
     asker = replace(READER, role=role, joined=False)
     expected = [
         "Broadsheet is not a member here, so it can post nothing here.",
@@ -99,7 +112,14 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
 
 async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
     """Only what is about channels is missing, from help and from what is completed too."""
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (*COMMANDS, MANAGE), "UTC")
+    app = Broadsheet(
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        FixedClock(),
+        (*COMMANDS, MANAGE),
+        "UTC",
+    )
     asker = replace(OPERATOR, joined=False)
     assert await app.run_text("latest", asker) == await app.run_text("latest", OPERATOR)
     helped = [plain_text(await app.run_text("help", each)) for each in (asker, OPERATOR)]
@@ -109,7 +129,9 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
 
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), (MANAGE,), "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), (MANAGE,), "UTC"
+    )
     reply = await app.run(Call(MANAGE, {}), replace(READER, managers="Managers wear hats."))
     assert plain_text(reply) == "manage is for managers.\nManagers wear hats."
 
@@ -189,7 +211,9 @@ async def test_typed_options_may_hold_such_signs_too(
 ) -> None:
     """Arguments that stand apart and beginnings that are completed are read alike."""
     show = next(command for command in COMMANDS if command.name == "show")
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+    )
     said = plain_text(await app.run(Call(show, {"paper": "a:\ud800"}), READER))
     assert "Something went wrong" not in said
     assert await app.complete("show \ud800zebra", READER) == []

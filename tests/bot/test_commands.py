@@ -13,6 +13,7 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
+from bot.subscriptions import Subscriptions
 from bot.wording import moment
 from bot.workspaces import Workspaces
 from store.database import Database
@@ -285,7 +286,9 @@ def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
 
 def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> None:
     """Who is asked for each argument by name reads those names, and examples of that kind."""
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+    )
     asker = replace(READER, role=Role.MANAGER, by_name=True)
 
     def asked(line: str) -> str:
@@ -322,6 +325,7 @@ def test_this_week_is_the_askers(filled: Database) -> None:
     app = Broadsheet(
         Content(filled),
         Workspaces(filled),
+        Subscriptions(filled),
         FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC)),
         COMMANDS,
         "UTC",
@@ -352,7 +356,14 @@ def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
 async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> None:
     """Where editions are stored and no paper has a topic, the answer says just that."""
     await stored(database, edition(entry(1, "On Nothing in Particular")))
-    app = Broadsheet(Content(database), Workspaces(database), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
+    )
     for line in ("topic", "topic rag"):
         assert "No paper has a topic yet." in plain_text(await app.run_text(line, READER))
 
@@ -380,7 +391,15 @@ def test_show_says_why_a_paper_has_its_topics(ask: Ask) -> None:
 def test_random_keeps_to_its_topic(filled: Database) -> None:
     """Every throw gives a paper of the topic, in time each, and a button for another."""
     dice = Random(1)  # noqa: S311 - throws that repeat, not a secret
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC", dice=dice)
+    app = Broadsheet(
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
+        dice=dice,
+    )
     seen = set()
     for _ in range(40):
         reply = asyncio.run(app.run_text("random", READER))
@@ -413,7 +432,9 @@ def test_status_says_how_everything_stands(ask: Ask) -> None:
 
 def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
     """In the asker's own zone, where that is known."""
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+    )
     asker = replace(READER, zone="Asia/Tokyo")
     text = plain_text(asyncio.run(app.run_text("status", asker)))
     assert f"Newest import  {moment(NOW, 'Asia/Tokyo')}" in text

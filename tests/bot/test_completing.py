@@ -11,9 +11,11 @@ from bot.app import Broadsheet
 from bot.command import Actor, Command, Role
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.conftest import READER, FixedClock
+from tests.bot.ordering import ORDER
 
 Complete = Callable[[str], list[str]]
 
@@ -21,7 +23,14 @@ Complete = Callable[[str], list[str]]
 @pytest.fixture
 def app(filled: Database) -> Broadsheet:
     """Return the bot over the filled store."""
-    return Broadsheet(Content(filled), Workspaces(filled), FixedClock(), COMMANDS, "UTC")
+    return Broadsheet(
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        FixedClock(),
+        [*COMMANDS, ORDER],
+        "UTC",
+    )
 
 
 @pytest.fixture
@@ -83,6 +92,40 @@ def test_a_beginning_is_offered_its_ends(
     assert complete(beginning) == lines
 
 
+@pytest.mark.parametrize(
+    ("beginning", "lines"),
+    [
+        ("order wed", ["order wednesday"]),
+        ("order 09:0", ["order 09:00"]),
+        ("order mon 9:3", ["order mon 09:30"]),
+        ("order 9 p", ["order 21:00", "order 9 Africa/Porto-Novo"]),
+        ("order new y", ["order America/New_York"]),
+        ("order tue new y", ["order tue America/New_York"]),
+        ("order Europe/Berlin sun", ["order Europe/Berlin sunday"]),
+        ("order mon tues", []),
+        ("order day:mon tues", []),
+        ("order day:mon 17:1", ["order day:mon 17:15"]),
+        ("order day:we", ["order day:wednesday"]),
+        ("order mon topic:ag", ["order mon topic:agents"]),
+        ("order mon 9 UTC si", [f"order mon 9 UTC size:{number}" for number in range(1, 6)]),
+    ],
+)
+def test_what_is_begun_is_offered_as_what_it_may_be(
+    complete: Complete, beginning: str, lines: list[str]
+) -> None:
+    """Where words find their arguments by their looks, each that is still free is offered."""
+    assert complete(beginning)[: max(len(lines), 1)] == lines
+
+
+def test_before_anything_is_begun_all_that_is_free_is_offered(complete: Complete) -> None:
+    """Days, then times, then zones; none of what stands there already."""
+    first = complete("order ")
+    assert first[:2] == ["order monday", "order tuesday"]
+    assert first[7:9] == ["order 09:00", "order 08:00"]
+    assert first[15] == "order UTC"
+    assert complete("order mon 9 ")[0] == "order mon 9 UTC"
+
+
 async def test_an_option_is_completed_by_itself(app: Broadsheet) -> None:
     """Typed options, as a platform has them, are offered the same values."""
     show = next(command for command in COMMANDS if command.name == "show")
@@ -94,7 +137,9 @@ async def test_an_option_is_completed_by_itself(app: Broadsheet) -> None:
 async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:
     """A command of the operator's is offered to no reader."""
     secret = Command("secret", COMMANDS[0].group, "", COMMANDS[0].handler, role=Role.OPERATOR)
-    app = Broadsheet(Content(filled), Workspaces(filled), FixedClock(), [secret], "UTC")
+    app = Broadsheet(
+        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), [secret], "UTC"
+    )
     operator = Actor("test", "test", "operator", Role.OPERATOR)
     assert await app.complete("se", READER) == []
     assert [each.text for each in await app.complete("se", operator)] == ["secret"]
@@ -103,6 +148,7 @@ async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:
 _WORDS = st.sampled_from([
     *(command.name for command in COMMANDS), "lookup", "/", "from:", "topic:", "since:", "until:",
     "from:da", 'since:"last', "2026", "jan", "E3", "dair:", "26", "#", "spa", "rout", "rag",
+    "order", "mon", "every", "9", "am", "at", "17:3", "new", "york", "size:", "not", "agents,",
 ])  # fmt: skip
 _LINES = st.one_of(
     st.text(),

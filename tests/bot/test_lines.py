@@ -15,8 +15,10 @@ from bot.commands import COMMANDS
 from bot.commands.search import SEARCH
 from bot.content import Content
 from bot.replies import Reply
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
+from tests.bot.channels import manager, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
@@ -41,6 +43,12 @@ LINES = (
 # What they say is about the day or the asker: how old things are, which zone is the asker's.
 OF_THE_ASKER = ("sources", "status", "lookup sources", "settings", "settings zone")
 
+# One after the other: each changes what the channel gets, or shows it.
+OF_CHANNELS = (
+    "subscribe", "subscribe change:1 friday", "deliver", "preview", "pause", "resume",
+    "subscriptions", "unsubscribe", "resume 1",
+)  # fmt: skip
+
 
 @pytest.fixture
 def rich(filled: Database) -> Database:
@@ -59,7 +67,15 @@ def _asking(database: Database, at: datetime = THEN, zone: str | None = None) ->
 
 def _app(database: Database, at: datetime = THEN) -> Broadsheet:
     clock, dice = FixedClock(at), Random(1)  # noqa: S311 - throws that repeat, not a secret
-    return Broadsheet(Content(database), Workspaces(database), clock, COMMANDS, "UTC", dice=dice)
+    return Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        clock,
+        COMMANDS,
+        "UTC",
+        dice=dice,
+    )
 
 
 def _line(reply: Reply) -> str:
@@ -95,9 +111,20 @@ def test_what_chance_picked_is_shown_again(rich: Database) -> None:
         assert (again.blocks, again.line) == (reply.blocks[:-1], reply.line)
 
 
+async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Database) -> None:
+    """The line of what changed something shows how it stands since, and changes nothing."""
+    app, asker = _app(rich), manager(rooms())
+    for text in OF_CHANNELS:
+        reply = await app.run_text(text, asker)
+        again = await app.run_text(_line(reply), asker)
+        assert _line(reply) == ("preview 1" if text == "preview" else "subscriptions")
+        assert (reply.failed, again.failed) == (False, False)
+        assert await app.run_text(_line(again), asker) == again
+
+
 def test_every_command_is_asked_here() -> None:
     """A new command's lines are held to the rule as well."""
-    asked = {line.split()[0] for line in (*LINES, *OF_THE_ASKER, "random") if line}
+    asked = {line.split()[0] for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, "random") if line}
     assert asked - {"lookup"} == {command.name for command in COMMANDS}
 
 

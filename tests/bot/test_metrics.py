@@ -62,6 +62,49 @@ def test_only_a_connection_after_a_loss_is_a_reconnect() -> None:
     assert 'broadsheet_reconnects_total{platform="slack"} 1.0' in _lines(metrics)
 
 
+def test_posts_and_corrections_are_counted_by_what_became_of_them() -> None:
+    """By platform and outcome, each attempt for itself."""
+    metrics = Metrics()
+    for outcome in ("retry", "retry", "sent"):
+        metrics.delivered("discord", outcome)
+    metrics.corrected("slack", "edited")
+    assert _lines(metrics) >= {
+        'broadsheet_deliveries_total{outcome="retry",platform="discord"} 2.0',
+        'broadsheet_deliveries_total{outcome="sent",platform="discord"} 1.0',
+        'broadsheet_corrections_total{outcome="edited",platform="slack"} 1.0',
+    }
+
+
+def test_how_late_posts_were_is_told_from_seconds_to_days() -> None:
+    """A post in seconds and one that the platform did not take for two days fall apart."""
+    metrics = Metrics()
+    metrics.lag("slack", 12.5)
+    metrics.lag("slack", 2 * 86_400)
+    assert _lines(metrics) >= {
+        'broadsheet_delivery_lag_seconds_bucket{le="5.0",platform="slack"} 0.0',
+        'broadsheet_delivery_lag_seconds_bucket{le="60.0",platform="slack"} 1.0',
+        'broadsheet_delivery_lag_seconds_bucket{le="86400.0",platform="slack"} 1.0',
+        'broadsheet_delivery_lag_seconds_bucket{le="259200.0",platform="slack"} 2.0',
+        'broadsheet_delivery_lag_seconds_count{platform="slack"} 2.0',
+    }
+
+
+def test_a_tick_tells_how_many_orders_stand() -> None:
+    """Every state has a number, nought too where the last tick had seen some."""
+    metrics = Metrics()
+    metrics.ticked("ok")
+    metrics.ordered({"active": 2, "refused": 1})
+    metrics.ticked("failed")
+    metrics.ordered({"active": 3})
+    assert _lines(metrics) >= {
+        'broadsheet_ticks_total{outcome="ok"} 1.0',
+        'broadsheet_ticks_total{outcome="failed"} 1.0',
+        'broadsheet_subscriptions{state="active"} 3.0',
+        'broadsheet_subscriptions{state="paused"} 0.0',
+        'broadsheet_subscriptions{state="refused"} 0.0',
+    }
+
+
 def test_the_process_is_measured_and_registries_are_apart() -> None:
     """Memory and collections are told; what one run counted is not in another's."""
     first, second = Metrics(), Metrics()

@@ -83,7 +83,7 @@ async def test_a_role_is_settled_and_undone(empty_app: Broadsheet) -> None:
     assert "now    Chiefs" in plain_text(reply)
     assert _buttons(reply) == [("Forget the role", "settings role default")]
     gone = await empty_app.run_text("settings", _in_discord([EDITORS]))
-    assert "role  102 (no such role is here now) · the role whose members" in plain_text(gone)
+    assert "role    102 (no such role is here now) · the role whose members" in plain_text(gone)
     reply = await empty_app.run_text("settings role DEFAULT", OWNER)
     assert plain_text(reply).splitlines()[0] == "role: Admins → not set"
 
@@ -125,7 +125,10 @@ async def test_roles_are_completed(empty_app: Broadsheet) -> None:
     assert await offered("@edi") == [("Editors", "")]
     assert await offered("red") == [("103", "Red"), ("104", "RED")]
     assert await offered("101") == [("105", "101")]
+    layouts = {"compact", "full", "thread"}  # another setting's, for which is meant isn't known
     for value, _ in await offered(""):
+        if value in layouts:
+            continue
         assert not (await empty_app.run_text(f"settings role {value}", OWNER)).failed
 
 
@@ -134,21 +137,21 @@ async def test_roles_are_completed(empty_app: Broadsheet) -> None:
     [
         (
             OWNER,
-            ["zone", "role"],
+            ["zone", "layout", "role"],
             "settings unfurls off",
-            ["unfurls is a setting in Slack only.", "The settings here are zone, role."],
+            ["unfurls is a setting in Slack only.", "The settings here are zone, layout, role."],
         ),
         (
             IN_SLACK,
-            ["zone", "unfurls"],
+            ["zone", "layout", "unfurls"],
             "settings role Editors",
-            ["role is a setting in Discord only.", "The settings here are zone, unfurls."],
+            ["role is a setting in Discord only.", "The settings here are zone, layout, unfurls."],
         ),
         (
             replace(IN_SLACK, platform="other"),
-            ["zone"],
+            ["zone", "layout"],
             "settings ROLE",
-            ["role is a setting in Discord only.", "The settings here are zone."],
+            ["role is a setting in Discord only.", "The settings here are zone, layout."],
         ),
     ],
 )

@@ -20,6 +20,7 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.replies import PaperList
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.migrate import upgrade
@@ -99,7 +100,14 @@ def _bot(url: str, documents: Sequence[Path]) -> Iterator[Broadsheet]:
     database = Database(url)
     upgrade(database.engine)
     asyncio.run(_take_in(database, documents))
-    yield Broadsheet(Content(database), Workspaces(database), FixedClock(), COMMANDS, "UTC")
+    yield Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
+    )
     database.close()
 
 

@@ -14,6 +14,7 @@ from bot.content import Content
 from bot.params.zones import find_zone
 from bot.plain import plain_text
 from bot.replies import Actions, Reply, Visibility
+from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
@@ -26,7 +27,9 @@ SUNDAY = FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC))
 
 
 def _app(database: Database) -> Broadsheet:
-    return Broadsheet(Content(database), Workspaces(database), SUNDAY, COMMANDS, "UTC")
+    return Broadsheet(
+        Content(database), Workspaces(database), Subscriptions(database), SUNDAY, COMMANDS, "UTC"
+    )
 
 
 def _buttons(reply: Reply) -> list[tuple[str, str]]:
@@ -72,6 +75,13 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
         ("zone UTC", "zone Default", "zone: UTC → not set", "settings zone UTC"),
         (None, "unfurls off", "unfurls: on → off", "settings unfurls on"),
         ("unfurls no", "unfurls TRUE", "unfurls: off → on", "settings unfurls off"),
+        (
+            None,
+            "layout full",
+            "layout: thread in a forum, else compact → full",
+            "settings layout default",
+        ),
+        ("layout full", "layout thread", "layout: full → thread", "settings layout full"),
         ("unfurls off", "name:unfurls value:default", "unfurls: off → on", "settings unfurls off"),
     ],
 )
@@ -126,7 +136,7 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
         (
             "Europe/Berlin",
             "I can't read 'Europe/Berlin' as a setting.",
-            ["settings zone", "settings unfurls"],
+            ["settings zone", "settings layout", "settings unfurls"],
         ),
         ("zone berlln", "zone: I can't read 'berlln' as a zone.", ["settings zone Europe/Berlin"]),
         ("zone GMT+2", "zone: I can't read 'GMT+2' as a zone.", None),
@@ -145,7 +155,7 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
         (
             "value:off",
             "settings needs the name of what is to have that value.",
-            ["settings zone", "settings unfurls"],
+            ["settings zone", "settings layout", "settings unfurls"],
         ),
     ],
 )
@@ -212,7 +222,7 @@ async def test_every_value_offered_is_taken(empty_app: Broadsheet) -> None:
     assert [option.value for option in options[:3]] == ["default", "Asia/Tokyo", "UTC"]
     assert options[1].label == "18:00 now"
     for option in options:
-        lines = [f"settings {name} {option.value}" for name in ("zone", "unfurls")]
+        lines = [f"settings {name} {option.value}" for name in ("zone", "layout", "unfurls")]
         answers = [await empty_app.run_text(line, actor) for line in lines]
         assert not all(answer.failed for answer in answers)
 

@@ -47,9 +47,10 @@ def test_shortening_cuts_at_a_word() -> None:
 
 def test_counts_are_worded() -> None:
     """One is singular, many plural, thousands are parted."""
-    assert [count(1, "paper"), count(2, "entry"), count(1300, "paper")] == [
+    assert [count(1, "paper"), count(2, "entry"), count(3, "day"), count(1300, "paper")] == [
         "1 paper",
         "2 entries",
+        "3 days",
         "1,300 papers",
     ]
 

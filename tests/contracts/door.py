@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.command import Actor, Role
+from bot.command import Actor, Named, Role
+from bot.errors import UserError
+from bot.ports import ChannelInfo
+from store.records import Layout
 from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
 
 # What stands around the parts of an answer: which part it is, who shared it.
@@ -67,6 +70,31 @@ def _without_asides(door: Door, facts: Facts, words: str) -> str:
     for aside in sorted(facts.asides, key=len, reverse=True):
         words = words.replace(aside, " ") if aside else words
     return door.ornaments.sub("", words).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChannels:
+    """The channels of somebody who is in one, into which the bot may post."""
+
+    id: str
+    name: str
+
+    async def look(self, channel: str) -> ChannelInfo:
+        """Return that channel.
+
+        Raises:
+            UserError: for any other.
+        """
+        if channel != self.id:
+            raise UserError(f"There is no channel {channel} that you are in.")
+        return ChannelInfo(self.id, self.name)
+
+    async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
+        """Do nothing: the bot may."""
+
+    async def known(self) -> list[Named]:
+        """Return that channel."""
+        return [Named(self.id, self.name)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,14 @@ _UNSEEN = "\u200b"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The words on a button and the command that it types; `None` is what is not to be seen."""
+    """The words on a button, the command that it types, and whether its form opens instead.
+
+    `None` is what is not to be seen.
+    """
 
     label: str | None
     command: str | None
+    form: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,7 @@ def differing_ways(expected: Iterable[Way], shown: Iterable[Way]) -> tuple[list[
 
 def _leads(shown: Way, wanted: Way) -> bool:
     named = shown.label is None or is_called(shown.label, wanted.label or "")
-    return named and shown.command in (None, wanted.command)
+    return named and shown.command in (None, wanted.command) and shown.form in (None, wanted.form)
 
 
 def _words(block: Block) -> Iterator[str | datetime]:
@@ -150,7 +154,7 @@ def _ways(block: Block) -> Iterator[Way]:
             for paper in block.papers:
                 yield Way(f"Details {paper.number}", f"show {paper.ref}")
         case Actions():
-            yield from (Way(button.label, button.command) for button in block.buttons)
+            yield from (Way(each.label, each.command, each.form) for each in block.buttons)
         case Pager():
             pages = (("Previous", block.previous), ("Next", block.next))
             yield from (Way(label, command) for label, command in pages if command)

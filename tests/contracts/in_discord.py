@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from adapters.discord.buttons import kept_digest, read_id
-from bot.command import Actor, Role
+from adapters.discord.buttons import Verb, kept_digest, read_id
+from bot.command import Actor, Kind, Param, Role
 from bot.commands import COMMANDS
 from bot.errors import UserError
 from bot.parsing import parse
@@ -15,7 +15,7 @@ from store import lines
 from store.database import Database
 from tests.adapters.discord.render.reading import read
 from tests.adapters.discord.running import running
-from tests.contracts.door import Chat, Part
+from tests.contracts.door import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.discord import FakeDiscord, Interaction, Permission, Person, Server
 from tests.fakes.discord.judging_components import BUTTON, SELECT, Json, walk
@@ -42,8 +42,10 @@ class InDiscord(Chat):
 
     def actor(self, role: Role) -> Actor:
         """Return somebody in a server, who gives arguments by their names."""
-        somebody = Actor(self.name, "elsewhere", "somebody", role, channel="there", by_name=True)
-        return replace(somebody, owns=role is Role.MANAGER)
+        here = str(self._channel.id)
+        somebody = Actor(self.name, "elsewhere", "somebody", role, channel=here, by_name=True)
+        known = KnownChannels(here, self._channel.name)
+        return replace(somebody, owns=role is Role.MANAGER, channels=known)
 
     def can_type(self, line: str) -> bool:
         """Tell whether a line is a command of which nothing is hidden or left out.
@@ -71,15 +73,20 @@ class InDiscord(Chat):
         """Type a command by its options."""
         call = parse(line, COMMANDS)
         self._person = self._people[role]
-        asked = await self._person.asks(self._channel, call.command.path, **call.arguments)
+        params = {param.name: param for param in call.command.params}
+        options = {name: _typed(params[name], text) for name, text in call.arguments.items()}
+        asked = await self._person.asks(self._channel, call.command.path, **options)
         self._typed = self._last = await asked.answered()
         assert self._last.message.ephemeral_for is self._person.user
 
     async def pressed(self, label: str) -> None:
-        """Press a button, or choose the option of a select."""
+        """Press a button, or choose the option of a select; a form is submitted as it opens."""
         message = self._last.message
         does = self._person.presses if label in message.buttons else self._person.chooses
-        self._last = await (await does(message, label)).answered()
+        pressed = await does(message, label)
+        if pressed.form:
+            pressed = await self._person.submits(pressed.form)
+        self._last = await pressed.answered()
 
     async def repeat(self) -> None:
         """Bring the last command once more."""
@@ -99,12 +106,18 @@ class InDiscord(Chat):
         if component["type"] != BUTTON:
             return []
         press = read_id(component["custom_id"])
-        return [Way(component["label"], await self._line(press.line) if press else None)]
+        line = await self._line(press.line) if press else None
+        return [Way(component["label"], line, press is not None and press.verb is Verb.FORM)]
 
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""
         digest = kept_digest(line)
         return line if digest is None else await self._database.read(lines.line, digest)
+
+
+def _typed(param: Param, text: str) -> str | int:
+    """Return the value of an option, as its kind is typed."""
+    return int(text) if param.type.kind is Kind.NUMBER else text
 
 
 @asynccontextmanager

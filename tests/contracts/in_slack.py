@@ -3,20 +3,22 @@
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from adapters.slack.buttons import read_press
+from adapters.slack.buttons import Verb, read_press
 from bot.command import Actor, Role
 from bot.wording import moment
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
-from tests.contracts.door import Chat, Part
+from tests.contracts.door import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
-from tests.fakes.slack import Ack, FakeSlack, Message
+from tests.fakes.slack import Ack, FakeSlack, Message, View
 from tests.fakes.slack.records import buttons
 
 _ZONE = "Europe/Berlin"
+_CHANNEL = "C1"
 _USERS = {Role.READER: "U1", Role.MANAGER: "U2"}
 
 
@@ -30,11 +32,13 @@ class InSlack(Chat):
         self._slack = slack
         self._user = ""
         self._ack: Ack
-        self._message: Message
+        self._shown: Message | View
 
     def actor(self, role: Role) -> Actor:
         """Return somebody whose profile has a zone, as in Slack."""
-        return Actor(self.name, "elsewhere", "somebody", role, zone=_ZONE, channel="there")
+        somebody = Actor(self.name, "elsewhere", "somebody", role, zone=_ZONE, channel=_CHANNEL)
+        known = KnownChannels(_CHANNEL, self._slack.teams["T1"].channels[_CHANNEL].name)
+        return replace(somebody, owns=role is Role.MANAGER, channels=known)
 
     def can_type(self, line: str) -> bool:
         """Tell that anything can be typed."""
@@ -44,22 +48,61 @@ class InSlack(Chat):
         """Return an instant in words, in the zone of the asker's profile."""
         return moment(at, _ZONE)
 
+    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+        """Return Share, which a window has not: it is nobody else's place."""
+        in_window = isinstance(self._shown, View)
+        return frozenset() if in_window else super().own_ways(line, failed=failed)
+
     async def typed(self, line: str, role: Role) -> None:
         """Type `/papers …`."""
         self._user = _USERS[role]
         before = self._slack.seen(self._user)
         self._ack = await self._slack.command(line, self._user)
         assert self._ack.acked
-        self._message = self._ack.message or await self._next(before)
-        assert self._message.ephemeral_for == self._user
+        self._shown = self._ack.message or await self._next(before)
+        assert self._shown.ephemeral_for == self._user
 
     async def pressed(self, label: str) -> None:
-        """Press a button; its answer comes through the response URL, perhaps in its place."""
+        """Press a button; its answer comes where it stands, or below that.
+
+        A form is submitted as it opens, and then the window is at hand, with the answer.
+        """
+        if self._opens_form(label):
+            await self._submitted(label)
+        elif isinstance(self._shown, View):
+            await self._pressed_in_window(self._shown, label)
+        else:
+            await self._pressed_in_message(self._shown, label)
+
+    async def _pressed_in_message(self, message: Message, label: str) -> None:
+        """The answer comes through the response URL, perhaps in the message's place."""
         before, uses = self._slack.seen(self._user), len(self._slack.response_url_uses)
-        await self._slack.click(self._message, label, self._user)
+        await self._slack.click(message, label, self._user)
         await self._slack.settled(lambda: len(self._slack.response_url_uses) > uses)
         added = [message for message in self._slack.seen(self._user) if message not in before]
-        self._message = added[-1] if added else self._message
+        self._shown = added[-1] if added else message
+
+    async def _pressed_in_window(self, window: View, label: str) -> None:
+        seen = window.hash
+        await self._slack.click(window, label, self._user)
+        await self._slack.settled(lambda: window.hash != seen)
+
+    def _opens_form(self, label: str) -> bool:
+        ways = (_way(element) for _, element in buttons(self._shown.blocks))
+        return any(way.form for way in ways if way.label == label)
+
+    async def _submitted(self, label: str) -> None:
+        before = self._slack.modals(self._user)
+        await self._slack.click(self._shown, label, self._user)
+        [window] = await self._slack.settled(lambda: self._forms_since(before))
+        assert (await self._slack.submit(window, {})).acked
+        await self._slack.settled(lambda: not _asks(window) and not _looks(window))
+        self._shown = window
+
+    def _forms_since(self, before: list[View]) -> list[View]:
+        """Return the forms that were opened since some windows were open."""
+        opened = self._slack.modals(self._user)
+        return [each for each in opened if each not in before and _asks(each)]
 
     async def repeat(self) -> None:
         """Bring the last command once more."""
@@ -67,12 +110,10 @@ class InSlack(Chat):
         assert again.acked
 
     async def part(self) -> Part:
-        """Return what the blocks of the message show."""
-        texts = (text for block in self._message.blocks for text in _texts(block))
-        found = (element for _, element in buttons(self._message.blocks))
-        presses = ((element["text"]["text"], read_press(element)) for element in found)
-        ways = (Way(label, press.line if press else None) for label, press in presses)
-        return Part(tuple(texts), tuple(ways))
+        """Return what the blocks of the message or the window show."""
+        texts = (text for block in self._shown.blocks for text in _texts(block))
+        found = (element for _, element in buttons(self._shown.blocks))
+        return Part(tuple(texts), tuple(map(_way, found)))
 
     async def _next(self, before: list[Message]) -> Message:
         def added() -> list[Message]:
@@ -89,6 +130,22 @@ async def in_slack(database: Database) -> AsyncIterator[InSlack]:
         variables = variables_for(slack, BROADSHEET_SLACK_MANAGERS="admins")
         async with running(database, slack, variables):
             yield InSlack(slack)
+
+
+def _way(button: dict[str, Any]) -> Way:
+    press = read_press(button)
+    line = press.line if press else None
+    return Way(button["text"]["text"], line, press is not None and press.verb is Verb.FORM)
+
+
+def _asks(window: View) -> bool:
+    """Tell whether a window has a form."""
+    return any(block["type"] == "input" for block in window.blocks)
+
+
+def _looks(window: View) -> bool:
+    """Tell whether a window says that its answer is not ready."""
+    return "Looking…" in " ".join(text for block in window.blocks for text in _texts(block))
 
 
 def _texts(block: dict[str, Any]) -> Iterator[str]:

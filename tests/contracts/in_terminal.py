@@ -50,8 +50,9 @@ class InTerminal:
         self._screen = screen
 
     def actor(self, role: Role) -> Actor:
-        """Return somebody in no channel, of whom nobody knows the zone."""
-        return Actor(self.name, "elsewhere", "somebody", role)
+        """Return the operator, in no channel, of whom nobody knows the zone."""
+        del role
+        return Actor(self.name, "elsewhere", "somebody", Role.OPERATOR)
 
     def can_type(self, line: str) -> bool:
         """Tell that anything can be typed."""
@@ -110,6 +111,7 @@ def _standard_input() -> Iterator[int]:
 def _read(printed: str) -> Shown:
     """Read an answer: papers are words with a way behind them, other choices are ways only.
 
+    There are no forms, so that no way is seen to be one.
     The refs, which only a pipe gets, are no words: a choice has them as its command.
     """
     words, ways = [], []
@@ -120,12 +122,12 @@ def _read(printed: str) -> Shown:
         choice = " ".join(_CHOICE.sub("", entry).split())
         label, _, command = choice.rpartition(" · ")
         if command.partition(" ")[0] in _NAMES:
-            ways.append(Way(label or command, command))
+            ways.append(Way(label or command, command, form=None))
         elif ref := _REF.search(choice):
             words.append(_REF.sub("", entry))
-            ways.append(Way(None, f"show {ref[0]}"))
+            ways.append(Way(None, f"show {ref[0]}", form=None))
         else:
-            ways.append(Way(choice, None))
+            ways.append(Way(choice, None, form=None))
     return Shown(seen("".join(words)), tuple(ways))
 
 

@@ -2,26 +2,37 @@
 
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+)
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from adapters.registry import declared
 from bot.command import Actor, Group, Role
 from bot.commands import COMMANDS
+from bot.commands.help import HELP
+from bot.commands.overviews import STATUS
 from bot.commands.settings import SETTINGS
 from bot.parsing import read_head
 from bot.replies import Reply
+from store.backup import backup
 from store.database import Database
 from tests.adapters.parts import parts_over
-from tests.contracts.door import Door, differences
+from tests.contracts.door import Door, KnownChannels, differences
 from tests.contracts.facts import Facts, Shown, Way, facts_of, seen
 from tests.contracts.in_discord import in_discord
 from tests.contracts.in_slack import in_slack
 from tests.contracts.in_terminal import in_terminal
+from tests.contracts.lines import EXAMPLES, MORE, NEAREST, REFUSED, WRONG
 
 Opens = Callable[[Database], AbstractAsyncContextManager[Door]]
 DOORS: dict[str, Opens] = {
@@ -30,82 +41,26 @@ DOORS: dict[str, Opens] = {
     "discord": in_discord,
 }
 
-EXAMPLES = tuple(line for command in COMMANDS for line in command.examples)
-MORE = (
-    "week 2025-W44",  # in parts
-    "week 2026-W02",  # of several sources
-    "show other:2025-10-27#1",
-    "show other:2025-10-27#2",
-    "search agents",
-    "search agents page:2",
-    "search attenton",
-    "search zebra",
-    "search nothing from:paperdive",
-    "topic agents",
-    "topic agents page:2",
-    "help",
-    "help settings",
-    "related dair:2026-01-05#1",
-)
-WRONG = (
-    "latest from:diar",
-    "week someday",
-    "show",
-    "show 99",
-    "show E32",
-    "show agents part",
-    "show nothing of the kind",
-    "show 2601.00004",
-    "search",
-    "search -survey",
-    "search agents since:soon",
-    "search agents page:99",
-    "related",
-    "related zebra",
-    "random topic:nonsense",
-    "topic reasonin",
-    "topic agents page:99",
-    "help serch",
-    "sho 3",
-    "no such command",
-    "sources please",
-    "latest from:dair from:dair",
-    "settings zone Nowhere",
-    "settings colour",
-    "settings role zzz",
-    "settings value:on",
-)
-
-
-NEAREST: dict[str, tuple[str, list[str]]] = {
-    "latest from:diar": ("There is no source 'diar'.", ["latest from:dair"]),
-    "week someday": ("I can't read 'someday' as a week.", ["week 2026-W02"]),
-    "show 99": (
-        "The newest edition has no paper 99; it has 3 papers.",
-        ["show dair:2026-01-05#3"],
-    ),
-    "show E32": ("No edition that is stored names the paper E32.", ["show paperdive:E31"]),
-    "show": ("show needs a paper.", [f"show dair:2026-01-05#{rank}" for rank in (1, 2, 3)]),
-    "help serch": ("There is no command 'serch'.", ["help search", "help sources"]),
-    "sho 3": ("There is no command 'sho'.", ["show 3", "search sho 3"]),
-}
-# The one sentence that differs: what everybody sees in a menu can not be said not to be there.
-REFUSED = {
-    "slack": "There is no command 'settings'.",
-    "discord": "settings is for managers.",
-}
+# What they say depends on where they are asked.
+_HERE = (HELP, STATUS)
+_KEYS = {"source": "from", "channel": "in"}
 
 
 class Asked:
     """A door and the bot itself, asked the same things in the same order.
 
     What the bot answers is the measure: to an asker from nowhere, since no platform may matter
-    but by how arguments are given there; commands about a channel know where it is.
+    but by how arguments are given there; commands about channels know where it is. It has a store
+    of its own, so that what is numbered has the same numbers at both.
+
+    Args:
+        door: where people ask.
+        own: the store of the measure, which holds what that of the door does.
     """
 
-    def __init__(self, door: Door, database: Database) -> None:
+    def __init__(self, door: Door, own: Database) -> None:
         self.door = door
-        self._app = parts_over(database).app
+        self._app = parts_over(own).app
 
     async def ask(self, line: str, role: Role = Role.MANAGER) -> tuple[Facts, Shown]:
         """Type a line at the door; return what it should show, and what it does."""
@@ -149,8 +104,19 @@ def _door_of(name: str) -> Opens:
 @asynccontextmanager
 async def asked_at(opens: Opens, database: Database) -> AsyncIterator[Asked]:
     """Open a door over a store, for as long as the block lasts."""
-    async with opens(database) as door:
-        yield Asked(door, database)
+    with copied(database) as own:
+        async with opens(database) as door:
+            yield Asked(door, own)
+
+
+@contextmanager
+def copied(database: Database) -> Iterator[Database]:
+    """Give a store that holds the same, for as long as the block lasts."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "copy.db"
+        backup(database.engine, path)
+        with closing(Database(f"sqlite:///{path}")) as copy:
+            yield copy
 
 
 @pytest.mark.parametrize("role", [Role.READER, Role.MANAGER])
@@ -166,15 +132,19 @@ async def test_the_same_command_gives_the_same_facts(
 
 async def test_help_alone_depends_on_how_arguments_are_given(stocked: Database) -> None:
     """Where they have names, help, usage lines and errors have them too; all else is the same."""
-    in_words, by_name = parts_over(stocked).app, parts_over(stocked).app
-    asker = Actor("nowhere", "elsewhere", "somebody", Role.MANAGER, channel="there")
-    namer = replace(asker, workspace="another", by_name=True)
-    for line in (*EXAMPLES, *MORE, *WRONG):
-        one = facts_of(await in_words.run_text(line, asker))
-        other = facts_of(await by_name.run_text(line, namer))
-        told, named = ([word for word in each.words if _is_fact(word)] for each in (one, other))
-        assert [way.command for way in one.ways] == [way.command for way in other.ways], line
-        assert told == [_as_typed(word) for word in named] or line.startswith("help"), line
+    asker = Actor(
+        "nowhere", "elsewhere", "somebody", Role.MANAGER,
+        channel="there", channels=KnownChannels("there", "general"),
+    )  # fmt: skip
+    namer = replace(asker, by_name=True)
+    with copied(stocked) as another:
+        in_words, by_name = parts_over(stocked).app, parts_over(another).app
+        for line in (*EXAMPLES, *MORE, *WRONG):
+            one = facts_of(await in_words.run_text(line, asker))
+            other = facts_of(await by_name.run_text(line, namer))
+            told, named = ([word for word in each.words if _is_fact(word)] for each in (one, other))
+            assert [way.command for way in one.ways] == [way.command for way in other.ways], line
+            assert told == [_as_typed(word) for word in named] or line.startswith("help"), line
 
 
 @pytest.mark.parametrize("line", NEAREST)
@@ -202,6 +172,20 @@ async def test_a_button_gives_what_its_command_gives(stocked: Database, opens: O
                 for way in [way for way in _unlike(facts) if way.label == label]:
                     pressed.add(way.command)
                     await asked.press(way)
+
+
+async def test_a_form_submitted_as_it_opens_is_its_command(
+    stocked: Database, opens_chat: Opens
+) -> None:
+    """The form holds all that its button's line says, what it does not ask for too."""
+    async with asked_at(opens_chat, stocked) as asked:
+        for line in ("subscriptions", "subscribe tuesday not:agents size:3", "subscriptions"):
+            facts, _ = await asked.ask(line)
+            forms = [way for way in facts.ways if way.form]
+            assert forms, line
+            for way in forms:
+                await asked.ask(line)
+                await asked.press(way)
 
 
 @pytest.mark.parametrize("line", ["week 2025-W44", "show other:2025-10-27#2"])
@@ -237,14 +221,20 @@ async def test_a_change_shows_and_is_undone(stocked: Database, opens_chat: Opens
         assert (await asked.ask("settings zone"))[0] == settled
 
 
-async def test_what_comes_twice_changes_once(stocked: Database, opens_chat: Opens) -> None:
+@pytest.mark.parametrize(
+    ("change", "shows"),
+    [("settings zone Asia/Tokyo", "settings zone"), ("subscribe tuesday", "subscriptions")],
+)
+async def test_what_comes_twice_changes_once(
+    stocked: Database, opens_chat: Opens, change: str, shows: str
+) -> None:
     """A request that is brought again does not undo what was done since."""
     async with asked_at(opens_chat, stocked) as asked:
-        before, _ = await asked.ask("settings zone")
-        changed, _ = await asked.ask("settings zone Asia/Tokyo")
-        await asked.press(*changed.ways)
+        before, _ = await asked.ask(shows)
+        changed, _ = await asked.ask(change)
+        await asked.press(next(way for way in changed.ways if way.label == "Undo"))
         await asked.door.repeat()
-        assert (await asked.ask("settings zone"))[0] == before
+        assert (await asked.ask(shows))[0] == before
 
 
 async def test_what_is_for_managers_is_refused_to_readers(
@@ -271,7 +261,9 @@ def _is_fact(word: str | datetime) -> bool:
 
 def _as_typed(word: str | datetime) -> str | datetime:
     """Return an error about an argument as it is where the argument is not called by its name."""
-    return word if isinstance(word, datetime) else re.sub("^source:", "from:", word)
+    if isinstance(word, datetime):
+        return word
+    return re.sub("^(source|channel):", lambda found: _KEYS[found[1]] + ":", word)
 
 
 def _unlike(facts: Facts) -> list[Way]:
@@ -283,6 +275,6 @@ def _unlike(facts: Facts) -> list[Way]:
 def _asker(line: str, door: Door, role: Role) -> Actor:
     """Return who asks the bot itself."""
     command, like = read_head(line, COMMANDS).command, door.actor(role)
-    if command and command.group is Group.CHANNEL:
+    if command and (command.group is Group.CHANNEL or command in _HERE):
         return like
     return Actor("nowhere", "elsewhere", "somebody", role, channel="there", by_name=like.by_name)

@@ -119,6 +119,27 @@ async def test_each_interaction_has_its_own_answers() -> None:
         assert len(fake.refused) == 6
 
 
+async def test_a_private_thread_is_seen_by_those_in_it() -> None:
+    """The bot is one of them or not; who else is in it is told of one person at a time."""
+    async with FakeDiscord() as fake, raw(fake) as bot:
+        guild = fake.add_guild()
+        channel, ann, bob = (
+            guild.add_channel("general"),
+            guild.add_member("ann"),
+            guild.add_member("bob"),
+        )
+        ours = guild.add_thread(channel, "Ours", people=[ann, fake.bot])
+        theirs = guild.add_thread(channel, "Theirs", people=[ann])
+        assert await bot.refused("GET", f"/channels/{theirs.id}") == (403, 50001)
+        member = f"/channels/{ours.id}/thread-members/"
+        assert (await bot("GET", f"{member}{ann.id}"))[1]["user_id"] == str(ann.id)
+        assert await bot.refused("GET", f"{member}{bob.id}") == (404, 10007)
+        active = (await bot("GET", f"/guilds/{guild.id}/threads/active"))[1]["threads"]
+        assert [thread["name"] for thread in active] == ["Ours"]
+        with pytest.raises(AssertionError, match="not for them"):
+            await bob.asks(ours, "search", query="moe")
+
+
 async def test_a_button_may_change_its_message() -> None:
     """An update changes the message whose button was pressed, and follows no other rules."""
     async with FakeDiscord() as fake, raw(fake) as bot:

@@ -11,7 +11,9 @@ import pytest
 from adapters.cli.verbs import VERBS
 from adapters.main import cli
 from adapters.registry import declared
+from bot.metrics import Metrics
 from bot.settings import SETTING_NAMES
+from store.records import DeliveryState
 from tests.flows.program import Program
 from tests.shared_data import shared_file
 from tests.write_docs import generated, marked
@@ -19,6 +21,7 @@ from tests.write_docs import generated, marked
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+POSTS = (ROOT / "docs" / "posts.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _BLOCKS = _BLOCK.findall(README)
 
@@ -87,6 +90,31 @@ def test_every_verb_is_listed(verb: str) -> None:
         else [f"broadsheet {verb}"]
     )
     assert all(f"`{name}" in section or f"`broadsheet {name}" in section for name in names)
+
+
+def _names(heading: str) -> set[str]:
+    """Return the names in the first column of the table of posts.md under such a heading."""
+    table = POSTS.split(f"| {heading} |")[1].split("\n\n")[0]
+    return {name for row in table.split("\n|") for name in re.findall("`(.+?)`", row.split("|")[0])}
+
+
+def test_every_event_of_posts_is_one_that_is_logged() -> None:
+    """The page names each event of the outbox and the tick, and none that there isn't."""
+    files = [ROOT / "bot" / "runner.py", *(ROOT / "bot" / "outbox").glob("*.py")]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    logged = set(re.findall(r"_log\.\w+\(\s*\"(\w+)\"", code))
+    outcomes = {f"delivery_{state}" for state in ("sent", "retry", "unknown", "dead", "skipped")}
+    assert 'f"delivery_{outcome}"' in code
+    assert _names("event") == logged | outcomes
+
+
+def test_every_state_and_metric_of_posts_is_listed() -> None:
+    """The page says what each state of a delivery means, and which numbers are told of posts."""
+    assert _names("state") == {state.value for state in DeliveryState}
+    text, _ = Metrics().text()
+    about = "deliver|corrections|ticks|subscriptions"
+    told = re.findall(rf"^# HELP (broadsheet_(?:{about})\w*) ", text.decode(), re.MULTILINE)
+    assert _names("metric") == set(told)
 
 
 def test_every_setting_is_listed() -> None:

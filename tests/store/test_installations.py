@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from store.database import Database, Session
 from store.errors import SecretUnreadable
-from store.installations import Renewal, find, remove, renew, save
+from store.installations import Renewal, find, list_organisations, remove, renew, save
 from store.records import Installation, InstallationKey
 from store.secrets import SecretBox
 
@@ -169,3 +169,16 @@ async def test_a_lost_key_is_named_with_its_remedy(database: Database) -> None:
         await database.read(find, ACME.key, new)
     assert await database.write(renew, SecretBox(["new", "old"])) == Renewal(1, ("T2 (T2)",))
     assert await database.read(find, ACME.key, new) == ACME
+
+
+async def test_organisations_are_listed(database: Database) -> None:
+    """Those that installed the app for all their workspaces are, and nobody else."""
+    await _keep(
+        database,
+        ACME,
+        _at("E1", "T2", "xoxb-two"),
+        _at("E3", "", "xoxb-three", org_wide=True),
+        _at("E2", "", "xoxb-org", org_wide=True),
+    )
+    assert await database.read(list_organisations, "slack", "app1") == ["E2", "E3"]
+    assert await database.read(list_organisations, "slack", "app2") == []

@@ -1,26 +1,33 @@
-"""Standing orders and the ledger: facts kept, and nothing owed twice, on both databases."""
+"""Standing orders: facts kept, and found where they belong, on both databases."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, time
 
 import pytest
 from sqlalchemy.exc import StatementError
 
-from store.database import Database, Session
-from store.deliveries import list_deliveries, owe
+from store.database import Database
 from store.records import (
     Channel,
+    ChannelFacts,
     DeliveryState,
     Layout,
     Subscription,
     SubscriptionState,
     Workspace,
 )
-from store.subscriptions import add_subscription, list_subscriptions
-from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from store.subscriptions import (
+    add_subscription,
+    by_id,
+    find,
+    last_of_channel,
+    list_subscriptions,
+    note_channel,
+    of_channel,
+    of_workspace,
+)
 
+OURS = Workspace("slack", "T1")
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 ORDER = Subscription(
     channel=Channel(Workspace("slack", "T1"), "C1"),
@@ -59,27 +66,35 @@ async def test_a_state_that_is_none_is_refused(database: Database) -> None:
     assert await database.read(list_subscriptions) == []
 
 
-async def test_an_edition_is_owed_once_whoever_notes_it(database: Database) -> None:
-    """Eight that find the same edition owed at the same moment note it once."""
-    await database.write(take_in, edition(entry(1, "One")))
-    order = await database.write(add_subscription, ORDER)
-    noted = await asyncio.gather(
-        *(database.write(owe, order, "dair", MONDAY, DUE) for _ in range(8))
-    )
-    assert sorted(noted) == [False] * 7 + [True]
-    [delivery] = await database.read(list_deliveries)
-    assert (delivery.state, delivery.due_at) == (DeliveryState.PENDING, DUE)
-    assert (delivery.source, delivery.first_day) == ("dair", MONDAY)
+async def test_orders_are_found_where_they_belong(database: Database) -> None:
+    """By channel, by workspace and by number; what was taken back only by number."""
+    elsewhere = replace(ORDER, channel=Channel(Workspace("slack", "T2"), "C1"))
+    beside = replace(ORDER, channel=Channel(OURS, "C2"))
+    gone = replace(ORDER, ended_at=DUE, weekday=3)
+    ids = [
+        await database.write(add_subscription, each) for each in (ORDER, elsewhere, beside, gone)
+    ]
+    orders = [
+        replace(order, id=number)
+        for order, number in zip((ORDER, elsewhere, beside, gone), ids, strict=True)
+    ]
+    assert await database.read(of_channel, ORDER.channel) == [orders[0]]
+    assert await database.read(of_workspace, OURS) == [orders[0], orders[2]]
+    assert await database.read(last_of_channel, ORDER.channel) == orders[3]
+    assert await database.read(find, OURS, ids[3]) == orders[3]
+    assert await database.read(find, OURS, ids[1]) is None
+    assert await database.read(find, Workspace("discord", "T1"), ids[0]) is None
+    assert await database.read(by_id, ids[1]) == orders[1]
 
 
-async def test_an_edition_that_is_not_stored_is_owed_to_nobody(database: Database) -> None:
-    """A delivery needs an edition that exists."""
-
-    def owe_nothing(session: Session) -> bool:
-        return owe(session, 1, "dair", MONDAY, DUE)
-
-    with pytest.raises(LookupError, match="2026-01-05"):
-        await database.write(owe_nothing)
+async def test_a_channel_is_known_by_what_was_noted_last(database: Database) -> None:
+    """Its name and whether it is private follow what is seen of it, for each of its orders."""
+    for _ in range(2):
+        await database.write(add_subscription, ORDER)
+    for facts in (ChannelFacts("ml"), ChannelFacts("papers", private=True)):
+        await database.write(note_channel, ORDER.channel, facts)
+        found = await database.read(of_channel, ORDER.channel)
+        assert [each.facts for each in found] == [facts, facts]
 
 
 def test_states_are_the_words_of_the_glossary() -> None:

@@ -8,8 +8,10 @@ from sqlalchemy import func, select
 
 from store.claims import Claim
 from store.database import Database, Session
-from store.deliveries import list_deliveries, owe
-from store.records import Channel, Workspace, WorkspaceSettings
+from store.deliveries import list_deliveries
+from store.notices import add_notice
+from store.orders import deliver
+from store.records import Channel, DeliveryState, Layout, Refusal, Workspace, WorkspaceSettings
 from store.schema import TABLES
 from store.subscriptions import add_subscription, list_subscriptions
 from store.workspaces import (
@@ -23,8 +25,9 @@ from store.workspaces import (
     settings,
     workspace_id,
 )
-from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
+from tests.store.ledgers import became
 from tests.store.test_subscriptions import ORDER
 
 OURS, THEIRS = Workspace("slack", "T1"), Workspace("slack", "T2")
@@ -56,6 +59,12 @@ async def test_the_default_can_be_had_again(database: Database) -> None:
     assert await database.read(settings, OURS) == WorkspaceSettings()
 
 
+async def test_a_layout_is_kept_as_one(database: Database) -> None:
+    """What is settled of layouts is read back as a layout."""
+    await database.write(change, OURS, "layout", "full")
+    assert await database.read(settings, OURS) == WorkspaceSettings(layout=Layout.FULL)
+
+
 async def test_workspaces_settle_apart(database: Database) -> None:
     """Neither another workspace nor one of that name on another platform sees a change."""
     await database.write(change, OURS, "unfurls", "off")
@@ -73,8 +82,9 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
 
 
 async def test_a_setting_of_a_later_version_is_left_alone(database: Database) -> None:
-    """A name that this version does not know hinders nobody."""
-    await database.write(change, OURS, "layout", "full")
+    """A name or a layout that this version does not know hinders nobody."""
+    await database.write(change, OURS, "colour", "red")
+    await database.write(change, OURS, "layout", "spiral")
     assert await database.read(settings, OURS) == WorkspaceSettings()
 
 
@@ -92,13 +102,21 @@ async def _fill(database: Database, workspace: Workspace) -> int:
     await database.write(change, workspace, "zone", "Europe/Berlin")
     await database.write(change, workspace, "role", "7")
     order = await database.write(add_subscription, replace(ORDER, channel=channel))
-    await database.write(owe, order, "dair", MONDAY, NOW)
+    [asked] = await database.write(deliver, order, None, NOW, NOW)
+    await database.write(became, asked.delivery.id, DeliveryState.SENT, url="https://example.org")
+    await database.write(add_notice, order, Refusal("It is gone."), "n1", NOW)
     return order
+
+
+# But for settings, of which a workspace has several.
+OF_WORKSPACES = (
+    "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
+)  # fmt: skip
 
 
 def _rows(session: Session) -> dict[str, int]:
     """Return how many rows each table has that can hold facts of a workspace."""
-    names = ("workspace", "workspace_setting", "channel", "subscription", "delivery")
+    names = (*OF_WORKSPACES, "workspace_setting")
     count = session.connection().scalar
     return {name: count(select(func.count()).select_from(TABLES[name])) or 0 for name in names}
 
@@ -133,7 +151,7 @@ def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
         }
         more = not below <= found
         found |= below
-    assert found == {"workspace", "workspace_setting", "channel", "subscription", "delivery"}
+    assert found == {*OF_WORKSPACES, "workspace_setting"}
 
 
 async def test_a_workspace_that_returns_finds_its_facts_again(database: Database) -> None:

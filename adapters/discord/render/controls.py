@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.buttons import LONGEST_LABEL, Press, Verb, custom_id, packed
+from adapters.discord.buttons import LONGEST_LABEL, Press, Verb, custom_id, is_kept, packed
 from adapters.discord.render.elements import Picks, Way
 from bot.replies import Button
 
@@ -56,6 +56,6 @@ class Controls:
 
     def _noted(self, line: str, packed_line: str) -> str:
         """Remember a line whose digest stands for it."""
-        if not packed_line.endswith(line):
+        if is_kept(packed_line, line):
             self._kept[line] = None
         return packed_line

@@ -107,7 +107,7 @@ def _element(item: Item, text: str) -> Element:
 def _ways(piece: Piece) -> list[Way]:
     if not piece.button:
         return []
-    verb = Verb.TURN if piece.turns else Verb.RUN
+    verb = Verb.FORM if piece.button.form else Verb.TURN if piece.turns else Verb.RUN
     return [(piece.button.label, Press(verb, piece.button.command))]
 
 

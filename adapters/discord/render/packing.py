@@ -48,7 +48,8 @@ class Item(NamedTuple):
 def items_of(pieces: Iterable[Piece], *, selects: bool) -> Iterator[Item]:
     """Give pieces as items, the bare buttons of each group in rows below its words.
 
-    With `selects`, buttons too many for one row are options.
+    With `selects`, buttons too many for one row are options, but for those that open forms: what
+    is chosen already can't be chosen again, as one who closed a form may want to.
     """
     for _, group in groupby(pieces, key=lambda piece: piece.group):
         bare: list[Piece] = []
@@ -81,12 +82,20 @@ def joins(before: Item, item: Item) -> bool:
 def _choices(bare: Sequence[Piece], *, selects: bool) -> Iterator[Item]:
     unique = list(dict.fromkeys(bare))
     if selects and len(unique) > MOST_IN_ROW:
-        batches = _batches(unique)
-        for place, batch in enumerate(batches, start=1):
-            yield Item(batch[0], "", tuple(batch), picks=True, place=place, of=len(batches))
-        return
+        yield from _picks([piece for piece in unique if not _opens_form(piece)])
+        bare = [piece for piece in unique if _opens_form(piece)]
     for place in range(0, len(bare), MOST_IN_ROW):
         yield Item(bare[place], "", tuple(bare[place : place + MOST_IN_ROW]))
+
+
+def _picks(pieces: Sequence[Piece]) -> Iterator[Item]:
+    batches = _batches(pieces)
+    for place, batch in enumerate(batches, start=1):
+        yield Item(batch[0], "", tuple(batch), picks=True, place=place, of=len(batches))
+
+
+def _opens_form(piece: Piece) -> bool:
+    return piece.button is not None and piece.button.form
 
 
 def _batches(pieces: Iterable[Piece]) -> list[list[Piece]]:

@@ -12,7 +12,7 @@ from adapters.laying.pieces import Look, Piece, Shape, Span
 from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
-from bot.replies import Level
+from bot.replies import Button, Level
 
 _Object = dict[str, Any]
 
@@ -69,14 +69,17 @@ def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
             blocks.append(_block(piece))
         before = piece
     presses = [
-        (
-            piece.button.label,
-            Press(Verb.TURN if piece.turns else Verb.RUN, piece.button.command),
-        )
+        (piece.button.label, Press(_verb(piece, piece.button), piece.button.command))
         for piece in pieces
         if piece.button
     ]
     return [*blocks, *buttons.rows(presses)]
+
+
+def _verb(piece: Piece, pressed: Button) -> Verb:
+    if pressed.form:
+        return Verb.FORM
+    return Verb.TURN if piece.turns else Verb.RUN
 
 
 def _block(piece: Piece) -> _Object:

@@ -1,6 +1,7 @@
 """Posting over the real client, to a fake Discord, under a clock that nobody waits for."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ import discord
 from adapters.discord.address import reach
 from adapters.discord.calls import Calls
 from adapters.discord.once import trace
+from adapters.discord.patience import WINDOW, Seconds
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
 from bot.metrics import Metrics
@@ -45,12 +47,20 @@ class Poster:
 
 
 @asynccontextmanager
-async def poster_for(fake: FakeDiscord, *, gateway: bool = True) -> AsyncIterator[Poster]:
+async def poster_for(
+    fake: FakeDiscord,
+    *,
+    gateway: bool = True,
+    seconds: Seconds = time.monotonic,
+    window: float = WINDOW,
+) -> AsyncIterator[Poster]:
     """Give what posts to the channels that a fake has by now.
 
     Args:
         fake: the Discord that is posted to.
         gateway: whether it knows of servers; without, it has the REST API only.
+        seconds: its clock.
+        window: for how long it tries.
     """
     client = discord.Client(
         intents=discord.Intents(guilds=True), http_trace=trace(), max_ratelimit_timeout=30
@@ -64,7 +74,9 @@ async def poster_for(fake: FakeDiscord, *, gateway: bool = True) -> AsyncIterato
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    posting = Posting(lambda: client, Calls(Metrics()), keep, sleep=sleep)
+    posting = Posting(
+        lambda: client, Calls(Metrics()), keep, seconds=seconds, sleep=sleep, window=window
+    )
     await reach(fake.api_url, fake.token)
     async with client:
         await client.login(fake.token)

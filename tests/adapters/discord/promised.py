@@ -6,7 +6,7 @@ from bot.replies import Reply
 
 _KINDS = {"channel": Kind.CHANNEL, "size": Kind.NUMBER, "minutes": Kind.NUMBER}
 _REQUIRED = {"week", "paper", "query", "text"}
-_ORDER = ("id", "until", "channel")
+_ORDER = ("id", "channel")
 
 PROMISED: dict[Group, dict[str, tuple[str, ...]]] = {
     Group.LOOKUP: {
@@ -48,7 +48,7 @@ PROMISED: dict[Group, dict[str, tuple[str, ...]]] = {
         ),
         "subscriptions": ("channel",),
         "unsubscribe": _ORDER,
-        "pause": _ORDER,
+        "pause": ("id", "until", "channel"),
         "resume": _ORDER,
         "preview": _ORDER,
         "deliver": _ORDER,

@@ -14,8 +14,8 @@ from tests.adapters.discord.promised import PROMISED, command, param, promised_c
 from tests.fakes.discord import Drop, FakeDiscord, Person
 from tests.fakes.discord.records import Channel
 
-SUBSCRIBE = promised_command("subscribe", Group.CHANNEL, "Weekly posts")
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+SUBSCRIBE = promised_command("subscribe", Group.CHANNEL, "Weekly posts")
 OLD = "Discord shows an old form of this command; try again in a minute."
 
 
@@ -61,7 +61,7 @@ async def test_what_is_not_given_is_not_there() -> None:
 async def test_an_argument_completes_itself_while_it_is_typed() -> None:
     """The very argument is asked for by its beginning, and what is found is offered."""
     heard = Heard(Option("dair:2026-01-05#3", "3 · Attention"))
-    async with FakeDiscord() as fake, listening(fake, heard, *COMMANDS, SUBSCRIBE):
+    async with FakeDiscord() as fake, listening(fake, heard, *COMMANDS):
         ann, channel = a_place(fake)
         offered = await ann.completes(channel, "show", paper="att")
         assert offered == [{"name": "3 · Attention", "value": "dair:2026-01-05#3"}]

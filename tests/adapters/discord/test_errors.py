@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from adapters.discord.errors import in_words, is_done, refuses_components
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def refused(status: int, code: int, **more: Any) -> SendError:
         (400, 50083, NotAllowed),
         (400, 40067, NotAllowed),
         (400, 200000, NotAllowed),
-        (401, 0, NotAllowed),
+        (401, 0, TokenLost),
+        (401, 50014, TokenLost),
         (403, 0, NotAllowed),
         (404, 10003, Gone),
         (404, 10004, Gone),
@@ -162,7 +163,7 @@ def test_an_interaction_that_this_process_answered_is_done() -> None:
 
 def test_a_lost_token_is_known_from_the_login_too() -> None:
     """The library has an error of its own where a login is refused."""
-    assert type(in_words(discord.LoginFailure("Improper token"))) is NotAllowed
+    assert type(in_words(discord.LoginFailure("Improper token"))) is TokenLost
 
 
 def test_what_the_library_does_not_know_is_refused() -> None:

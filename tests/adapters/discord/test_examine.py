@@ -15,11 +15,20 @@ from bot.commands import COMMANDS
 from bot.findings import Finding, Verdict
 from store.database import Database
 from tests.adapters.discord.running import running, variables_for
-from tests.fakes.discord import Drop, FakeDiscord, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.discord import (
+    Drop,
+    FakeDiscord,
+    Permission,
+    RateLimited,
+    Refuse,
+    ServerError,
+    Slow,
+)
 
 _ME, _APP = "GET /users/@me", "GET /oauth2/applications/@me"
 _COMMANDS = "GET /applications/{application_id}/commands"
 _SERVERS = "GET /users/@me/guilds"
+_SERVER, _MEMBER = "GET /guilds/{guild_id}", "GET /guilds/{guild_id}/members/{user_id}"
 _ANOTHER = "What answers at BROADSHEET_DISCORD_API_URL is not Discord."
 _ENDS = "The address ends in /api/v10."
 _COPY = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
@@ -67,8 +76,29 @@ async def test_nothing_is_changed_in_discord() -> None:
         discord.add_guild("G")
         await examine(variables_for(discord))
         asked = sorted(call.name for call in discord.calls())
-        assert asked == sorted([_ME, _APP, _COMMANDS, _SERVERS, "GET /gateway/bot"])
+        there = [_SERVERS, _SERVER, _MEMBER]
+        assert asked == sorted([_ME, _APP, _COMMANDS, *there, "GET /gateway/bot"])
         assert discord.gateway.open == []
+
+
+async def test_what_a_server_does_not_let_it_do_is_a_note() -> None:
+    """Posts may be wanted there one day; a channel may let it all the same, so it is no problem."""
+    async with FakeDiscord() as discord:
+        closed = discord.add_guild("G")
+        closed.everyone.permissions &= ~(Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
+        discord.fail(_SERVER, ServerError(503))
+        assert (await _said(variables_for(discord)))[-1] == (
+            "note",
+            "Discord did not say what it may in G: Discord failed in the middle of it.",
+        )
+        discord.add_guild("H")
+        findings = await examine(variables_for(discord))
+        assert findings[-1] == Finding(
+            "discord",
+            Verdict.NOTE,
+            "In G it may not Send Messages, Embed Links.",
+            "A manager allows it: Server Settings, Roles, broadsheet.",
+        )
 
 
 async def test_what_a_start_registered_is_what_should_be(stocked: Database) -> None:

@@ -86,13 +86,25 @@ async def test_how_far_back_it_looks() -> None:
 
 
 async def test_what_can_not_be_looked_through_stays_unclear() -> None:
-    """A channel where a thousand messages came since tells nothing of a post."""
+    """A channel where thousands of messages came since tells nothing of a post amid them."""
     async with FakeDiscord(judging=False) as fake:
         channel = fake.add_guild().add_channel("general")
         fill(fake, channel, 1001)
         async with poster_for(fake) as poster:
             with pytest.raises(Unclear):
                 await found(poster, channel, AGES_AGO)
+
+
+async def test_a_post_is_found_however_much_was_said_after_it() -> None:
+    """After a long while it is looked for near the time at which it was sent, too."""
+    async with FakeDiscord(judging=False) as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            began = datetime.now(UTC)
+            fill(fake, channel, 3)
+            sent = await poster.posting.send(place(channel), REPLY, KEY)
+            fill(fake, channel, 1001)
+            assert await found(poster, channel, began) == sent.message
 
 
 async def test_a_post_of_a_forum_is_found_in_its_thread() -> None:

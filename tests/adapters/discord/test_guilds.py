@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
 from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves, welcome
-from bot.command import Command, Group
 from bot.commands import COMMANDS
-from bot.commands.help import HELP
 from bot.plain import plain_text
 from bot.replies import Actions
 from store.database import Database
-from store.records import Workspace, WorkspaceSettings
+from store.notices import list_notices
+from store.records import Channel, Subscription, SubscriptionState, Workspace, WorkspaceSettings
+from store.subscriptions import add_subscription, list_subscriptions
 from store.workspaces import change, list_left, list_present, settings
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
@@ -134,15 +134,66 @@ async def test_another_shards_servers_are_let_be(database: Database) -> None:
     assert await database.read(list_left, "discord") == []
 
 
-def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
-    """Weekly posts are spoken of once a command orders them; buttons type real commands."""
-    subscribe = Command("subscribe", Group.CHANNEL, "Order posts.", HELP.handler)
-    said, promised = plain_text(welcome(COMMANDS)), plain_text(welcome((*COMMANDS, subscribe)))
+async def test_orders_end_with_the_bot_and_hold_again_with_it(database: Database) -> None:
+    """Who ordered is told once that the bot was removed; back in the server, it posts on."""
+    clock = SetClock()
+    guilds = Guilds(database, clock, clock)
+    for name in (1, 2):
+        await _order(database, name)
+    await _order(database, 1, SubscriptionState.PAUSED)
+    for _ in range(2):
+        await guilds.removed(1)
+    states = [SubscriptionState.REFUSED, SubscriptionState.ACTIVE, SubscriptionState.PAUSED]
+    assert [each.state for each in await database.read(list_subscriptions)] == states
+    [notice] = await database.read(list_notices, NOW)
+    assert (notice.order.owner, notice.refusal.sentence, notice.refusal.remedy) == (
+        "7",
+        "Broadsheet was removed from the server.",
+        "Once somebody adds it again, within 30 days, its posts go on by themselves.",
+    )
+    await guilds.joined(1)
+    back = [SubscriptionState.ACTIVE, SubscriptionState.ACTIVE, SubscriptionState.PAUSED]
+    assert [each.state for each in await database.read(list_subscriptions)] == back
+    assert (await database.read(list_subscriptions))[0].refusal is None
+
+
+async def test_orders_follow_moves_that_nobody_heard_of(database: Database) -> None:
+    """The same becomes of them where the bot came or went while no process ran."""
+    guilds = Guilds(database, SetClock())
+    for name in (1, 2):
+        await _order(database, name)
+    await guilds.present([2], _ours)
+    await guilds.present([2], _ours)
+    refused = [each.refusal for each in await database.read(list_subscriptions)]
+    assert [each.code if each else None for each in refused] == ["removed", None]
+    await guilds.present([1, 2], _ours)
+    assert [each.refusal for each in await database.read(list_subscriptions)] == [None, None]
+
+
+async def _order(
+    database: Database, server: int, state: SubscriptionState = SubscriptionState.ACTIVE
+) -> None:
+    """Give a standing order in a channel of a server."""
+    order = Subscription(
+        Channel(_server(server), f"{server}{state}"),
+        state=state,
+        weekday=0,
+        local_time=time(9),
+        zone="UTC",
+        owner="7",
+        sources=("dair",),
+        next_due_at=NOW + timedelta(days=7),
+    )
+    await database.write(add_subscription, order)
+
+
+def test_the_welcome_names_three_things() -> None:
+    """Its buttons type real commands, the last of them by its form."""
+    said = plain_text(welcome())
     for first in ("1. ", "/papers latest", "2. ", "/papers search", "3. "):
         assert first in said
-    assert "/papers channel settings" in said
-    assert "subscribe" not in said
-    assert "3. Have each week's edition posted to a channel: /papers channel subscribe" in promised
-    [actions] = [block for block in welcome(COMMANDS).blocks if isinstance(block, Actions)]
+    assert "3. Have each week's edition posted to a channel: /papers channel subscribe" in said
+    [actions] = [block for block in welcome().blocks if isinstance(block, Actions)]
     names = {command.name for command in COMMANDS}
     assert {button.command.split()[0] for button in actions.buttons} <= names
+    assert [button.command for button in actions.buttons if button.form] == ["subscribe"]

@@ -29,6 +29,7 @@ def offered(param: Param, *options: Option, beginning: str = "") -> list[tuple[s
     [
         (PAPERS, Option("dair:2026-01-05#3", "3 · Attention"), "3 · Attention"),
         (PAPERS, Option("dair:2026-01-05#3"), "dair:2026-01-05#3"),
+        (PAPERS, Option("dair:2026-01-05#3", "\r"), "dair:2026-01-05#3"),
         (TOPICS, Option("rag", "9 papers · Retrieval"), "rag · 9 papers · Retrieval"),
         (TOPICS, Option("rag"), "rag"),
         (TOPICS, Option("rag", "two\nlines"), "rag · two lines"),

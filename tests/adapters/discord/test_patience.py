@@ -90,6 +90,23 @@ async def test_nothing_is_repeated_once_discord_may_have_forgotten(takes: float)
     assert watch.now - takes - 1000 < 110
 
 
+async def test_the_time_may_have_begun_before() -> None:
+    """What belongs to something greater ends with that; nothing is begun once it is over."""
+    watch = Watch()
+    made = Patience(Calls(Metrics()), watch.seconds, watch.sleep, window=10)
+    ends = made.ends()
+    watch.now += 6
+    attempts = Attempts(watch, [LOST])
+    with pytest.raises(Unclear):
+        await made.made("call", attempts, ends=ends)
+    assert (watch.slept, watch.now < ends) == ([1.0, 2.0], True)
+    watch.now = ends
+    late = Attempts(watch, ["made"])
+    with pytest.raises(RetryLater):
+        await made.made("call", late, ends=ends)
+    assert late.made == 0
+
+
 async def test_a_refusal_to_connect_does_not_undo_what_may_have_arrived() -> None:
     """A later attempt that surely fails leaves open what became of the first."""
     for later in (NEVER_MADE, BUSY):

@@ -1,7 +1,11 @@
 """What is pressed, chosen and filled in, and what comes of it."""
 
+from datetime import timedelta
+
 from store.database import Database
 from tests.adapters.discord.running import running
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 
 WORDS = " ".join(f"word{number}" for number in range(20))
@@ -97,6 +101,19 @@ async def test_a_form_outlives_its_process(stocked: Database) -> None:
         async with running(stocked, discord):
             refined = await ann.submits(opened.modal, {"query": "routing", "source": ["dair"]})
         assert refined.message is answer.message
+        assert "Routing Experts" in refined.message.text
+
+
+async def test_a_search_that_is_changed_begins_anew(stocked: Database) -> None:
+    """The form of a further page knows nothing of the page."""
+    many = [entry(rank, f"Agents, part {rank}") for rank in range(1, 13)]
+    await stocked.write(take_in, edition(*many, first_day=MONDAY - timedelta(days=70)))
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann, _ = people(discord)
+        answer = await ann.asks(channel, "search", query="agents")
+        second = await ann.presses(answer.message, "Next")
+        opened = await ann.presses(second.message, "Refine")
+        refined = await ann.submits(opened.modal, {"query": "routing"})
         assert "Routing Experts" in refined.message.text
 
 

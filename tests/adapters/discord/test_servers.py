@@ -11,7 +11,6 @@ from adapters.discord.calls import Calls
 from adapters.discord.guilds import KEPT, Guilds
 from adapters.discord.posting import Posting
 from adapters.discord.servers import JoinedServers
-from bot.commands import COMMANDS
 from bot.metrics import Metrics
 from store import workspaces
 from store.database import Database
@@ -36,7 +35,7 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
             await client.login(fake.token)
             calls = Calls(Metrics())
             guilds = Guilds(stocked, FixedClock(NOW))
-            servers = JoinedServers(guilds, calls, Posting(lambda: client, calls, _keep), COMMANDS)
+            servers = JoinedServers(guilds, calls, Posting(lambda: client, calls, _keep))
             kept: list[list[str | None]] = []
 
             async def next_day(_seconds: float) -> None:

@@ -54,13 +54,14 @@ def _huge(
     pairs = st.tuples(st.tuples(words, long), st.just(2)) | st.tuples(
         st.tuples(short, short), st.just(200)
     )
+    button = st.builds(Button, short, short, st.booleans())
     return st.one_of(
         st.builds(Title, long),
         st.builds(Text, long),
         st.builds(_papers, lines, st.integers(1, 60), st.booleans()),
         st.builds(_card, long.map(lambda text: text[:300]), st.integers(0, 40)),
         pairs.map(lambda drawn: Fields((drawn[0],) * drawn[1])),
-        st.builds(_buttons, st.builds(Button, short, short), st.integers(1, 90), st.booleans()),
+        st.builds(_buttons, button, st.integers(1, 90), st.booleans()),
         st.builds(lambda label, line: Actions((Button(label, line),)), long, long),
         st.builds(Pager, long, words, words),
     )
@@ -79,7 +80,7 @@ def _card(text: str, size: int) -> PaperCard:
 
 def _buttons(button: Button, size: int, same: bool) -> Actions:  # noqa: FBT001 - drawn
     commands = [button.command if same else f"{button.command}{place}" for place in range(size)]
-    return Actions(tuple(Button(button.label, command) for command in commands))
+    return Actions(tuple(replace(button, command=command) for command in commands))
 
 
 def seen(text: str) -> str:

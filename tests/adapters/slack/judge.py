@@ -27,6 +27,13 @@ _LONGEST_TEXT_OBJECT = 3_000
 # https://docs.slack.dev/reference/block-kit/blocks/section-block
 _LONGEST_FIELD = 2_000
 _LONGEST_ID = 255
+# https://docs.slack.dev/reference/block-kit/composition-objects/option-object
+_LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
+_TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
+_INPUTS = {
+    "conversations_select", "external_select", "multi_external_select", "number_input",
+    "plain_text_input", "static_select", "timepicker",
+}  # fmt: skip
 _ROOTS = {"rich_text_section", "rich_text_list", "rich_text_quote", "rich_text_preformatted"}
 _STYLES = {"bold", "italic", "strike", "code", "underline"}
 _NAMES = {"text": "text", "emoji": "name", "user": "user_id", "link": "url"}
@@ -198,6 +205,30 @@ def _judge_signs(text: str) -> None:
     _demand(len(text) <= _LONGEST_TEXT, "a text is too long", len(text))
 
 
+def _judge_input(block: _Object) -> None:
+    """Judge what an input shows first; https://docs.slack.dev/reference/block-kit/block-elements."""
+    element = block["element"]
+    _demand(element["type"] in _INPUTS, "no such input", element)
+    options = element.get("options")
+    _demand(options is None or 0 < len(options) <= _MOST_OPTIONS, "how many options", element)
+    chosen = [element["initial_option"]] if "initial_option" in element else []
+    chosen += element.get("initial_options", [])
+    _demand("initial_options" not in element or chosen, "no initial option", element)
+    values = [each["value"] for each in chosen]
+    _demand(len(set(values)) == len(values), "an option is chosen twice", element)
+    _demand(options is None or all(each in options for each in chosen), "is no option", element)
+    for option in [*(options or []), *chosen]:
+        _judge_text(option["text"], plain=True)
+        fits = (
+            len(option["text"]["text"]) <= _LONGEST_LABEL and len(option["value"]) <= _LONGEST_VALUE
+        )
+        _demand(fits, "an option is too long", option)
+    _demand(_TIME.fullmatch(element.get("initial_time", "00:00")), "no time", element)
+    if element["type"] == "number_input":
+        _demand(isinstance(element.get("is_decimal_allowed"), bool), "decimals or not", element)
+        _demand(element.get("initial_value", "0").isdecimal(), "no number", element)
+
+
 def _judge_nothing(_block: _Object) -> None:
     """Let pass what the models judge whole."""
 
@@ -208,7 +239,7 @@ _JUDGES: dict[str, Callable[[_Object], None]] = {
     "context": _judge_context,
     "actions": _judge_actions,
     "rich_text": _judge_rich_text,
-    "input": _judge_nothing,
+    "input": _judge_input,
     "divider": _judge_nothing,
     "image": _judge_nothing,
 }

@@ -9,7 +9,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.errors import in_words, of_code, of_response
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 
 def refusal(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> SlackApiError:
@@ -78,8 +78,14 @@ def test_a_rate_limit_says_how_long_to_wait(
         ("view_not_found", Gone),
         ("user_not_in_channel", NotAllowed),
         ("restricted_action", NotAllowed),
-        ("token_revoked", NotAllowed),
-        ("account_inactive", NotAllowed),
+        ("restricted_action_thread_locked", NotAllowed),
+        ("messages_tab_disabled", NotAllowed),
+        ("team_access_not_granted", NotAllowed),
+        ("thread_not_found", Gone),
+        ("user_disabled", Gone),
+        ("token_revoked", TokenLost),
+        ("account_inactive", TokenLost),
+        ("invalid_auth", TokenLost),
         ("service_unavailable", RetryLater),
         ("internal_error", Unclear),
         ("fatal_error", Unclear),

@@ -7,15 +7,33 @@ import pytest
 
 from adapters.slack.forms import errors_beside, form_blocks, options_payload, read_form
 from bot.app import LONGEST_LINE
+from bot.command import Command
 from bot.commands.search import SEARCH
 from bot.errors import Option
 from bot.parsing import write
 from tests.adapters.slack.judge import judge_view
+from tests.adapters.slack.ordering import ORDER
 
 ENTERED = {
     "query": Option('"language models" -survey'),
     "topic": Option("agents", "41 papers · Language models that act"),
     "since": Option("2025-Q4"),
+}
+ORDERED = {
+    "day": Option("tuesday"),
+    "time": Option("17:30"),
+    "zone": Option("Europe/Berlin", "10:00 now"),
+    "channel": Option("<#C0123ABCD>"),
+    "source": Option("dair,paperdive"),
+    "topic": Option("agents"),
+    "not": Option("rag,evaluation"),
+    "size": Option("5"),
+    "layout": Option("full", "all of it"),
+    "patience": Option("2d"),
+}
+OFFERS = {
+    "day": [Option("monday"), Option("tuesday")],
+    "layout": [Option("compact"), Option("full", "all of it")],
 }
 
 
@@ -51,11 +69,42 @@ def test_a_form_has_an_input_for_each_argument_that_help_speaks_of() -> None:
     ]
 
 
-def test_slack_takes_a_form_empty_and_filled() -> None:
-    """A form keeps Slack's limits, also where what is entered is too long for it."""
-    endless = {param.name: Option("word " * 300, "label " * 40) for param in SEARCH.shown}
-    for entered in ({}, ENTERED, endless):
-        view = view_of(form_blocks(SEARCH, entered))
+def test_what_an_argument_is_asked_for_with_goes_by_its_type() -> None:
+    """Days and layouts stand in the form, what there is much of is looked for, the rest typed."""
+    inputs = {
+        block["element"]["action_id"]: block["element"]["type"]
+        for block in form_blocks(ORDER, {}, OFFERS)
+    }
+    assert inputs == {
+        "day": "static_select",
+        "time": "timepicker",
+        "zone": "external_select",
+        "channel": "conversations_select",
+        "source": "multi_external_select",
+        "topic": "multi_external_select",
+        "not": "multi_external_select",
+        "size": "number_input",
+        "layout": "static_select",
+        "patience": "plain_text_input",
+    }
+
+
+def test_a_list_of_nothing_is_typed() -> None:
+    """Slack takes no list without options, so what has none is asked for in words."""
+    [day, *_] = form_blocks(ORDER, {"day": Option("tuesday")}, {"day": []})
+    assert (day["element"]["type"], day["element"]["initial_value"]) == (
+        "plain_text_input",
+        "tuesday",
+    )
+
+
+@pytest.mark.parametrize("command", [SEARCH, ORDER])
+def test_slack_takes_a_form_empty_and_filled(command: Command) -> None:
+    """A form keeps Slack's limits, also where what is entered is too long or means nothing."""
+    endless = {param.name: Option("word " * 300, "label " * 40) for param in command.shown}
+    senseless = {param.name: Option("-1,,x") for param in command.shown}
+    for entered in ({}, ENTERED, ORDERED, endless, senseless):
+        view = view_of(form_blocks(command, entered, OFFERS))
         del view["state"]
         judge_view(view)
 
@@ -71,6 +120,45 @@ def test_what_a_type_takes_is_said_once() -> None:
 def test_a_form_shows_what_was_entered_and_is_read_back() -> None:
     """Of a form that nobody touched Slack may say nothing; what it shows counts then."""
     assert read_form(SEARCH, view_of(form_blocks(SEARCH, ENTERED))) == ENTERED
+    assert read_form(ORDER, view_of(form_blocks(ORDER, ORDERED, OFFERS))) == ORDERED
+
+
+def test_each_kind_of_input_is_read_as_what_would_be_typed() -> None:
+    """A channel is read as its mention, several values with commas between them."""
+    rag, agents = ({"value": each, "text": {"text": each}} for each in ("rag", "agents"))
+    state = {
+        "time": {"type": "timepicker", "selected_time": "08:15"},
+        "channel": {"type": "conversations_select", "selected_conversation": "C0123ABCD"},
+        "source": {"type": "multi_external_select", "selected_options": []},
+        "topic": {"type": "multi_external_select", "selected_options": [rag, agents]},
+        "size": {"type": "number_input", "value": "12"},
+        "day": {"type": "static_select", "selected_option": None},
+    }
+    assert read_form(ORDER, view_of(form_blocks(ORDER, {}, OFFERS), state)) == {
+        "time": Option("08:15"),
+        "channel": Option("<#C0123ABCD>"),
+        "topic": Option("rag,agents"),
+        "size": Option("12"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("time", "9am", {"initial_time": "09:00"}),
+        ("time", "soon", {}),
+        ("channel", "C0123ABCD", {"initial_conversation": "C0123ABCD"}),
+        ("channel", "<#G0123ABCD>", {"initial_conversation": "G0123ABCD"}),
+        ("channel", "D0123ABCD", {}),
+        ("size", "many", {}),
+        ("day", "someday", {}),
+    ],
+)
+def test_an_input_shows_what_it_can_hold(name: str, text: str, shown: dict[str, str]) -> None:
+    """What Slack would refuse to show in an input is left out of it."""
+    inputs = form_blocks(ORDER, {name: Option(text)}, OFFERS)
+    [element] = [block["element"] for block in inputs if block["element"]["action_id"] == name]
+    assert {key: value for key, value in element.items() if key[:8] == "initial_"} == shown
 
 
 def test_what_somebody_entered_counts_and_not_what_stood_there() -> None:

@@ -9,7 +9,7 @@ from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import FakeSlack, View
 from tests.fakes.slack.records import buttons
 
-TOP = ["Search", "Latest edition", "Topics", "Sources", "Help"]
+TOP = ["Search", "Latest edition", "Topics", "Sources", "Status", "Help"]
 
 
 def labels(view: View) -> list[str]:
@@ -45,7 +45,7 @@ async def test_home_shows_the_newest_edition_and_ways_on(stocked: Database, tran
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         home = await opened(slack)
         assert headers(home)[1:] == ["Top Papers of the Week · Jan 5–11, 2026"]
-        assert labels(home)[:8] == [*TOP, "Details 1", "Details 2", "Details 3"]
+        assert labels(home)[:9] == [*TOP, "Details 1", "Details 2", "Details 3"]
         assert slack.home("U2") is None
 
 
@@ -56,7 +56,7 @@ async def test_buttons_of_home_answer_there_and_lead_back(
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         home = await opened(slack)
         first = home.blocks
-        for label in ("Details 2", "Topics", "Sources", "Help"):
+        for label in ("Details 2", "Topics", "Sources", "Status", "Help"):
             await pressed(slack, home, label)
             assert home.blocks != first, label
             assert labels(home)[:2] == ["Search", "Back to the latest edition"], label

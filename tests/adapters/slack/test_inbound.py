@@ -178,6 +178,10 @@ def test_an_event_without_a_person_is_nobodys() -> None:
         ("ask <mailto:a@example.org|a@example.org>", "ask a@example.org"),
         ("by <@U1|ann> in <#C1|papers>", "by @ann in #papers"),
         ("by <@U1> in <#C1|>", "by @U1 in #C1"),
+        ("subscribe in:<#C1|papers> topic:agents", "subscribe in:C1 topic:agents"),
+        ("subscribe channel:<#C1> <#C2|other>", "subscribe channel:C1 #other"),
+        ("subscribe IN:<#G1|>", "subscribe IN:G1"),
+        ("search within:<#C1|papers>", "search within:#papers"),
         ("<!here> <!channel|@channel> <!subteam^S1|@group>", "@here @channel @group"),
         ("<!subteam^S1>", "@subteam"),
         ("1 < 2 > 0", "1 < 2 > 0"),
@@ -185,7 +189,10 @@ def test_an_event_without_a_person_is_nobodys() -> None:
     ],
 )
 def test_what_a_person_typed_is_plain_text(typed: str, words: str) -> None:
-    """References become words, escapes are undone once, curly quotes are straight."""
+    """References become words, escapes are undone once, curly quotes are straight.
+
+    A channel that a command is given stays an id: others may have its name.
+    """
     assert plain(typed) == words
 
 

@@ -115,7 +115,9 @@ def test_every_event_has_its_scope_and_no_scope_is_for_nothing() -> None:
     events = made["settings"]["event_subscriptions"]["bot_events"]
     assert sorted(events) == sorted(NEEDS)
     of_events = {scope for event in events if (scope := NEEDS[event])}
-    of_calls = {"commands", "chat:write", "links:write", "users:read"}
+    of_posts = {"chat:write", "channels:join", "channels:read", "groups:read", "im:write"}
+    of_looking = {"channels:history", "groups:history", "im:history"}
+    of_calls = {"commands", "links:write", "users:read"} | of_posts | of_looking
     asked = made["oauth_config"]["scopes"]["bot"]
     assert sorted(asked) == sorted(of_events | of_calls)
 

@@ -1,13 +1,26 @@
 """Any answer fits into a window, and into App Home, beside what else stands there."""
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.slack.home import home_view
-from adapters.slack.modals import answer_window, instead, search_window, waiting_window
+from adapters.slack.modals import (
+    Kept,
+    View,
+    answer_window,
+    instead,
+    kept_in,
+    search_window,
+    waiting_window,
+)
 from adapters.slack.render import render_view
+from adapters.slack.render.measure import is_pressable
+from bot.app import LONGEST_LINE
 from bot.errors import Option
 from bot.replies import PaperLine, PaperList, Reply, Text
+from store.folding import storable
 from tests.adapters.slack.judge import judge_view
 from tests.fakes.slack.records import buttons
 from tests.replies import REPLIES
@@ -26,38 +39,64 @@ LONG = Reply(
 def test_slack_takes_any_answer_in_a_window(reply: Reply, part: int) -> None:
     """A window of any reply keeps Slack's limits, below a form and alone, and so does Home."""
     entered = {"query": Option("words"), "topic": Option("agents", "41 papers")}
-    judge_view(search_window(entered, reply, "search words", part))
-    judge_view(answer_window(reply, "search words", part=part))
+    judge_view(search_window(entered, Kept("search words"), reply, part))
+    judge_view(answer_window(reply, Kept("search words"), "search words", part))
     rendered = render_view(reply, part, most_blocks=30)
     judge_view(home_view([{"type": "divider"}], [rendered, rendered, rendered]))
 
 
 def test_a_long_answer_goes_on_in_its_window() -> None:
     """What one window can't hold stands behind the button to the next part."""
-    first = search_window({"query": Option("words")}, LONG, "search words")
+    first = search_window({"query": Option("words")}, Kept("search words"), LONG)
     more = [each for _, each in buttons(first["blocks"]) if each["text"]["text"] == "More"]
     assert [each["value"] for each in more] == ["2 search words"]
 
 
 def test_a_window_remembers_the_way_back() -> None:
-    """The search and a list of papers stand in what leads on from them; an answer hands on both."""
+    """What leads back is named for where it leads; what has no way back has no button for it."""
     reply = Reply((Text("Words."),))
-    windows = (
-        search_window({}, reply, "search moe"),
-        answer_window(reply, "search moe"),
-        answer_window(reply, "search", here="papers 2501.12948"),
-        answer_window(reply, "papers 2501.12948"),
-    )
-    backs = [[each["text"]["text"] for _, each in buttons(each["blocks"])] for each in windows]
-    assert list(zip(backs, [each["private_metadata"] for each in windows], strict=True)) == [
-        ([], "search moe"),
-        (["Back to the search"], "search moe"),
-        (["Back to the search"], "papers 2501.12948"),
-        (["Back to the papers"], "papers 2501.12948"),
-    ]
+    windows = {
+        back: answer_window(reply, Kept(back), back)
+        for back in ("search moe", "papers 2501.12948", "preview 7", "")
+    }
+    rows = {back: [words(each) for each in shown(window)] for back, window in windows.items()}
+    assert rows == {
+        "search moe": ["Back to the search"],
+        "papers 2501.12948": ["Back to the papers"],
+        "preview 7": ["Back"],
+        "": [],
+    }
+    assert {back: kept_in(window).line for back, window in windows.items()} == {
+        back: back for back in windows
+    }
+
+
+@given(
+    line=st.text(max_size=LONGEST_LINE).map(storable).filter(is_pressable),
+    channel=st.none() | st.just("C123"),
+    hidden=st.dictionaries(st.sampled_from(["change", "again"]), st.just("12")),
+)
+def test_what_a_window_keeps_is_read_back(
+    line: str, channel: str | None, hidden: dict[str, str]
+) -> None:
+    """The longest line, the channel and the arguments that are not asked for come back whole."""
+    kept = Kept(line, channel, hidden)
+    window = answer_window(Reply((Text("Words."),)), kept)
+    judge_view(window)
+    assert kept_in(window) == kept
 
 
 def test_a_window_may_wait_for_its_answer() -> None:
     """A window without anything to show yet is one that Slack takes."""
     judge_view(waiting_window())
     assert instead(waiting_window())["response_action"] == "update"
+
+
+def shown(window: View) -> list[dict[str, Any]]:
+    """Return the buttons of a window."""
+    return [button for _, button in buttons(window["blocks"])]
+
+
+def words(button: dict[str, Any]) -> str:
+    """Return the words on a button."""
+    return str(button["text"]["text"])

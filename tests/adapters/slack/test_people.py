@@ -63,10 +63,11 @@ async def test_a_person_has_a_zone() -> None:
     ],
 )
 async def test_who_manages_is_settled(managers: Managers, role: Role, *, admin: bool) -> None:
-    """Anyone manages a channel's posts, or the workspace's admins alone."""
+    """Anyone manages a channel's posts, or the workspace's admins alone, whose it is anyhow."""
     async with people(managers) as (slack, those, _):
         slack.add_user(slack.teams["T1"], "U1", admin=admin)
-        assert (await those.actor(ASKED, TOKEN)).role is role
+        actor = await those.actor(ASKED, TOKEN)
+        assert (actor.role, actor.owns) == (role, admin)
 
 
 async def test_slack_is_asked_once_about_a_person() -> None:

@@ -56,6 +56,13 @@ def test_buttons_are_numbered_as_they_stand() -> None:
     ]
 
 
+def test_a_form_is_its_command() -> None:
+    """There are no forms here: what opens one elsewhere types its command."""
+    reply = Reply((Actions((Button("Choose when…", "subscribe monday", form=True),)),))
+    [choices] = number_buttons(reply)
+    assert chosen("Choose when…", choices) == chosen("1", choices) == "subscribe monday"
+
+
 def test_papers_of_an_edition_come_first() -> None:
     """Whatever stands above them, papers that count from one are chosen by their own numbers."""
     above = Actions((Button("Other source", "latest from:x"),))

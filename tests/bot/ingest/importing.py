@@ -11,12 +11,14 @@ from store.records import Edition, Source
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 
-def take_in(session: Session, draft: EditionDraft, slug: str = "dair") -> Decision:
+def take_in(
+    session: Session, draft: EditionDraft, slug: str = "dair", at: datetime = NOW
+) -> Decision:
     """Decide on a draft and apply what was decided, in the transaction at hand."""
     before = editions.load(session, slug, draft.first_day)
     decision = decide(slug, draft, contribute(draft, sample=False), before)
     if decision.change:
-        editions.apply(session, Source(slug, slug.title()), decision.change, before, NOW)
+        editions.apply(session, Source(slug, slug.title()), decision.change, before, at)
     return decision
 
 

@@ -1,6 +1,7 @@
 """What the bot asks about itself: who it is, its commands, its servers, its direct messages."""
 
 from tests.fakes.discord.judging_components import Json
+from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Guild
 from tests.fakes.discord.rest import Call, Refused, Table, judged
 from tests.fakes.discord.world import World
@@ -110,8 +111,9 @@ def _member(world: World, call: Call) -> Json:
 
 
 def _active_threads(world: World, call: Call) -> Json:
-    every = known_guild(world, call).channels.values()
-    return threads_json([each for each in every if each.is_thread and not each.archived])
+    every = [each for each in known_guild(world, call).channels.values() if each.is_thread]
+    seen = [each for each in every if world.bot_may(each) & Permission.VIEW_CHANNEL]
+    return threads_json([each for each in seen if not each.archived])
 
 
 def threads_json(threads: list[Channel]) -> Json:

@@ -1,6 +1,7 @@
 """What the bot does in channels: posts, reads, edits, publishes, starts threads."""
 
 from tests.fakes.discord.app_api import threads_json
+from tests.fakes.discord.identities import iso
 from tests.fakes.discord.judge import COMPONENTS_V2
 from tests.fakes.discord.judging_components import Json
 from tests.fakes.discord.permissions import Permission
@@ -150,6 +151,14 @@ def _new_thread(world: World, parent: Channel, kind: str, name: str, thread_id: 
     return thread
 
 
+def _thread_member(world: World, call: Call) -> Json:
+    thread, user_id = _visible(world, call), call.number("user_id")
+    if not thread.is_thread or user_id not in thread.members:
+        raise Refused(404, 10007, "Unknown Member")
+    joined = {"join_timestamp": iso(thread.id), "flags": 0}
+    return {"id": str(thread.id), "user_id": str(user_id), **joined}
+
+
 def _archived(world: World, call: Call) -> Json:
     channel = _visible(world, call)
     _need(world, channel, Permission.READ_MESSAGE_HISTORY)
@@ -216,4 +225,5 @@ CHANNELS: Table = {
     ("POST", "/channels/{channel_id}/messages/{message_id}/threads"): _thread_from_message,
     ("POST", "/channels/{channel_id}/threads"): _thread,
     ("GET", "/channels/{channel_id}/threads/archived/public"): _archived,
+    ("GET", "/channels/{channel_id}/thread-members/{user_id}"): _thread_member,
 }

@@ -43,7 +43,14 @@ class Slow:
     seconds: float
 
 
-Fault = RateLimited | ServerError | Drop | Refuse | Slow
+@dataclass(frozen=True, slots=True)
+class Late:
+    """All is done as asked at once, and this many seconds later it is answered."""
+
+    seconds: float
+
+
+Fault = RateLimited | ServerError | Drop | Refuse | Slow | Late
 
 
 class Faults:

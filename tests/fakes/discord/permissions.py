@@ -45,7 +45,17 @@ _ALL = sum(Permission)
 
 
 def permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
-    """Return what a member may do in a channel of their server; a thread is its parent's."""
+    """Return what a member may do in a channel of their server; a thread is its parent's.
+
+    Who is not in a private thread does not see it, unless they manage threads.
+    """
+    allowed = _permissions_in(channel, guild, user_id)
+    is_open = channel.kind != "private_thread" or user_id in channel.members
+    is_seen = is_open or bool(allowed & Permission.MANAGE_THREADS)
+    return allowed if is_seen else allowed & ~Permission.VIEW_CHANNEL
+
+
+def _permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
     member = guild.members.get(user_id)
     roles = member.roles if member else []
     allowed = guild.everyone.permissions

@@ -115,7 +115,7 @@ class Message:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A place to talk, and all that was said in it; a thread has a parent."""
+    """A place to talk, and all that was said in it; a thread has a parent, and people in it."""
 
     id: int
     kind: str
@@ -131,6 +131,7 @@ class Channel:
     archived: bool = False
     locked: bool = False
     deleted: bool = False
+    members: set[int] = field(default_factory=set)
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -220,7 +221,8 @@ class Guild:
     def as_json(self, bot_id: int) -> Json:
         """Return it as the gateway brings it: with its channels and threads, and the bot alone."""
         live = [channel for channel in self.channels.values() if not channel.deleted]
-        threads = [each.as_json() for each in live if each.is_thread and not each.archived]
+        known = [each for each in live if each.kind != "private_thread" or bot_id in each.members]
+        threads = [each.as_json() for each in known if each.is_thread and not each.archived]
         places = [each.as_json() for each in live if not each.is_thread]
         me = [self.members[bot_id].as_json()] if bot_id in self.members else []
         inside = {"channels": places, "threads": threads, "members": me}

@@ -17,7 +17,7 @@ from tests.fakes.discord.world import World
 INVALID_FORM = 50035
 # What the state of the world forbids is no mistake of the bot's.
 _NO_MISTAKE = frozenset(
-    {10003, 10008, 10013, 40033, 40060, 40067, 50001, 50007, 50013, 50083, 160004, 160005}
+    {10003, 10007, 10008, 10013, 40033, 40060, 40067, 50001, 50007, 50013, 50083, 160004, 160005}
 )
 
 

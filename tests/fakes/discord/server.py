@@ -10,7 +10,16 @@ from aiohttp import web
 
 from tests.fakes.discord.app_api import APP
 from tests.fakes.discord.channels_api import CHANNELS
-from tests.fakes.discord.faults import Drop, Fault, Faults, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.discord.faults import (
+    Drop,
+    Fault,
+    Faults,
+    Late,
+    RateLimited,
+    Refuse,
+    ServerError,
+    Slow,
+)
 from tests.fakes.discord.gateway import Gateway, Op
 from tests.fakes.discord.identities import User
 from tests.fakes.discord.interactions import Interaction
@@ -29,9 +38,10 @@ class FakeDiscord(World):
     """Discord, for as long as the block lasts; it begins without a server.
 
     At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
+    `faults` decides what goes wrong where that is not asked for request by request.
     """
 
-    def __init__(self, *, judging: bool = True) -> None:
+    def __init__(self, *, judging: bool = True, faults: Faults | None = None) -> None:
         super().__init__()
         self.judging = judging
         self.expect_refusals = False
@@ -39,7 +49,7 @@ class FakeDiscord(World):
         self.tell = self.gateway.dispatch
         self.people: dict[int, Person] = {}
         self._calls: list[Call] = []
-        self._faults = Faults()
+        self._faults = faults or Faults()
 
     @property
     def api_url(self) -> str:
@@ -154,6 +164,8 @@ class FakeDiscord(World):
             if isinstance(fault, ServerError) and fault.stored:
                 response = _failure(fault.status)
             call.status = response.status
+            if isinstance(fault, Late):
+                await asyncio.sleep(fault.seconds)
             if isinstance(fault, Drop) and request.transport:
                 request.transport.abort()
             return response

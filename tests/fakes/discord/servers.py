@@ -62,14 +62,26 @@ class Server(Guild):
         return channel
 
     def add_thread(
-        self, parent: Channel, name: str, *, archived: bool = False, locked: bool = False
+        self,
+        parent: Channel,
+        name: str,
+        *,
+        archived: bool = False,
+        locked: bool = False,
+        people: Iterable[Person | User] | None = None,
     ) -> Channel:
-        """Add a thread that somebody started; in a forum it is a post."""
+        """Add a thread that somebody started; in a forum it is a post.
+
+        One with `people` is private, and they and its owner are in it.
+        """
         kind = "announcement_thread" if parent.kind == "announcement" else "thread"
+        kind = kind if people is None else "private_thread"
         thread = Channel(self.world.next_id(), kind, name, self, parent, owner_id=self.owner_id)
         thread.archived, thread.locked = archived, locked
+        thread.members = {self.owner_id, *(each.id for each in people or ())}
         self.world.keep(thread)
-        self._tell("THREAD_CREATE", thread.as_json())
+        if not archived and (people is None or self.world.bot.id in thread.members):
+            self._tell("THREAD_CREATE", thread.as_json())
         return thread
 
     def update_channel(self, channel: Channel, **facts: Any) -> None:

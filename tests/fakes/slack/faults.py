@@ -13,14 +13,17 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class ServerError:
-    """A failure before anything was done; its body is a page, not JSON."""
+    """A failure before anything was done or, `stored`, after all was; its body is a page."""
 
     status: int = 500
+    stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """All is done as asked, but the connection ends before the answer."""
+    """The connection ends without an answer; all is done as asked unless it is not `stored`."""
+
+    stored: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,14 @@ class Slow:
     seconds: float
 
 
-Fault = RateLimited | ServerError | Drop | Refuse | Slow
+@dataclass(frozen=True, slots=True)
+class Late:
+    """All is done as asked at once, and this many seconds later it is answered."""
+
+    seconds: float
+
+
+Fault = RateLimited | ServerError | Drop | Refuse | Slow | Late
 
 
 class Faults:

@@ -16,6 +16,8 @@ def message_error(payload: dict[str, Any]) -> tuple[str, str] | None:
     """Return Slack's error for a message and what is wrong with it, `None` for a good one."""
     blocks = payload.get("blocks") or []
     size = len(json.dumps(blocks))
+    if "metadata" in payload and not _is_metadata(payload["metadata"]):
+        return "invalid_metadata_format", "an event_type and an event_payload are all of it"
     if not blocks and not str(payload.get("text") or "").strip():
         return "no_text", "neither a text nor blocks"
     if size > _MOST_BLOCKS_SIZE:
@@ -43,6 +45,14 @@ def options_error(payload: dict[str, Any]) -> tuple[str, str] | None:
         if not 1 <= len(label) <= 75 or not 1 <= len(value) <= 150:
             return "invalid_options", f"an option out of bounds: {label!r} {value!r}"
     return None
+
+
+def _is_metadata(metadata: dict[str, Any]) -> bool:
+    """Tell whether a message may be marked so: https://docs.slack.dev/messaging/message-metadata."""
+    if metadata.keys() != {"event_type", "event_payload"}:
+        return False
+    kind, payload = metadata["event_type"], metadata["event_payload"]
+    return isinstance(kind, str) and kind.isidentifier() and isinstance(payload, dict)
 
 
 def _judged(

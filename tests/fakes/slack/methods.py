@@ -1,7 +1,8 @@
 """The methods of the Web API that a bot like ours calls, each by its own documentation page."""
 
-from tests.fakes.slack import views
-from tests.fakes.slack.records import Channel, Json, Message, with_block_ids
+from tests.fakes.slack import conversations, views
+from tests.fakes.slack.conversations import channel_of
+from tests.fakes.slack.records import Json, Message, with_block_ids
 from tests.fakes.slack.web_api import Call, Method, Refused
 from tests.fakes.slack.world import World
 
@@ -24,6 +25,12 @@ def _test_auth(_: World, call: Call) -> Json:
     org = {"enterprise_id": team.enterprise, "is_enterprise_install": team.org_wide}
     place = {"team": f"Team {team.id}", "url": f"https://{team.id.lower()}.example.com/"}
     return bot | org | place | {"team_id": team.enterprise if team.org_wide else team.id}
+
+
+def _teams(world: World, call: Call) -> Json:
+    """https://docs.slack.dev/reference/methods/auth.teams.list."""
+    known = [{"id": team.id, "name": f"Team {team.id}"} for team in call.teams]
+    return conversations.paged(world, call, "teams", known)
 
 
 def _exchange_code(world: World, call: Call) -> Json:
@@ -62,11 +69,15 @@ def _user_info(_: World, call: Call) -> Json:
 def _post(world: World, call: Call) -> Json:
     if call.arguments["channel"] in call.team.people:
         call.arguments["channel"] = f"D{call.arguments['channel'].removeprefix('U')}"
-    channel = _channel(call)
+    channel = channel_of(call)
     if call.team.bot_user not in channel.members and "chat:write.public" not in call.team.scopes:
         raise Refused("not_in_channel")
+    if channel.archived:
+        raise Refused("is_archived")
+    if channel.read_only:
+        raise Refused("restricted_action_read_only_channel")
     thread_ts = call.arguments.get("thread_ts")
-    if thread_ts and channel.find(thread_ts) is None:
+    if thread_ts and not channel.has_thread(thread_ts):
         raise Refused("thread_not_found")
     _judge(world, call)
     call.posted = world.post(channel, call.team, call.arguments)
@@ -74,7 +85,7 @@ def _post(world: World, call: Call) -> Json:
 
 
 def _post_ephemeral(world: World, call: Call) -> Json:
-    channel, user = _channel(call), call.arguments["user"]
+    channel, user = channel_of(call), call.arguments["user"]
     if call.team.bot_user not in channel.members:
         raise Refused("not_in_channel")
     if user not in channel.members:
@@ -90,6 +101,17 @@ def _update(world: World, call: Call) -> Json:
     message.fill(call.arguments)
     message.edited = True
     return {"channel": message.channel, "ts": message.ts, "text": message.text}
+
+
+def _permalink(_: World, call: Call) -> Json:
+    """https://docs.slack.dev/reference/methods/chat.getPermalink."""
+    channel, ts = channel_of(call), call.arguments["message_ts"]
+    message = channel.find(ts)
+    if message is None:
+        raise Refused("message_not_found")
+    place = f"https://{call.team.id.lower()}.example.com/archives/{channel.id}"
+    thread = f"?thread_ts={message.thread_ts}&cid={channel.id}" if message.is_reply else ""
+    return {"channel": channel.id, "permalink": f"{place}/p{ts.replace('.', '')}{thread}"}
 
 
 def _unfurl(world: World, call: Call) -> Json:
@@ -114,15 +136,8 @@ def _unfurl(world: World, call: Call) -> Json:
     return {}
 
 
-def _channel(call: Call) -> Channel:
-    channel = call.team.channels.get(call.arguments["channel"])
-    if channel is None or (channel.private and call.team.bot_user not in channel.members):
-        raise Refused("channel_not_found")
-    return channel
-
-
 def _own_message(call: Call) -> Message:
-    message = _channel(call).find(call.arguments["ts"])
+    message = channel_of(call).find(call.arguments["ts"])
     if message is None:
         raise Refused("message_not_found")
     if message.bot_id != call.team.bot_id:
@@ -140,6 +155,7 @@ _VIEW = "trigger_id view"
 METHODS = {
     "apps.connections.open": Method(_open_connection, caller="app"),
     "auth.test": Method(_test_auth),
+    "auth.teams.list": Method(_teams, may="cursor limit"),
     "oauth.v2.access": Method(
         _exchange_code, must="code", may="client_id client_secret redirect_uri", caller="anyone"
     ),
@@ -149,6 +165,8 @@ METHODS = {
         _post_ephemeral, "chat:write", "channel user", f"{_CONTENT} thread_ts"
     ),
     "chat.update": Method(_update, "chat:write", "channel ts", _CONTENT),
+    "chat.getPermalink": Method(_permalink, must="channel message_ts"),
+    **conversations.METHODS,
     "chat.unfurl": Method(
         _unfurl, "links:write", "unfurls", "channel ts unfurl_id source metadata"
     ),

@@ -104,16 +104,46 @@ def event(world: World, team: Team, happened: Json, event_id: str | None) -> Jso
 
 
 def filled(view: View, values: dict[str, str | None]) -> Json:
-    """Return a form's state; one that lacks what it must have would not leave the screen."""
+    """Return a form's state; one that lacks what it must have would not leave the screen.
+
+    What is not named stays as it is shown, `None` empties an input; of what several may be chosen
+    from, the values stand with commas between them.
+    """
     state: Json = {}
     for block in (block for block in view.blocks if block["type"] == "input"):
         element, block_id = block["element"], block["block_id"]
-        value = values.get(block_id, values.get(element["action_id"]))
+        name = element["action_id"]
+        value = values.get(block_id, values.get(name, _shown_in(element)))
         assert value or block.get("optional"), f"{block_id} must be filled in"
-        entry: Json = {"type": element["type"], "value": value}
-        if "select" in element["type"]:
-            typed = {"text": {"type": "plain_text", "text": value}, "value": value}
-            chosen = [o for o in element.get("options", [typed]) if value and o["value"] == value]
-            entry = {"type": element["type"], "selected_option": chosen[0] if chosen else None}
-        state[block_id] = {element["action_id"]: entry}
+        state[block_id] = {name: {"type": element["type"], **_entered(element, value)}}
     return state
+
+
+def _shown_in(element: Json) -> str | None:
+    """Return what an input shows before anybody touches it."""
+    one = (element.get(f"initial_{each}") for each in ("value", "time", "conversation"))
+    several = element.get("initial_options") or [element.get("initial_option")]
+    chosen = ",".join(option["value"] for option in several if option)
+    return next((each for each in one if each), None) or chosen or None
+
+
+def _entered(element: Json, value: str | None) -> Json:
+    """Return what Slack says of an input: https://docs.slack.dev/reference/views/modal-views."""
+    match element["type"]:
+        case "timepicker":
+            return {"selected_time": value}
+        case "conversations_select":
+            return {"selected_conversation": value}
+        case "multi_external_select":
+            return {"selected_options": [_typed(each) for each in (value or "").split(",") if each]}
+        case "external_select":
+            return {"selected_option": _typed(value) if value else None}
+        case "static_select":
+            found = [each for each in element["options"] if each["value"] == value]
+            assert found or not value, f"{value} is not offered"
+            return {"selected_option": found[0] if found else None}
+    return {"value": value}
+
+
+def _typed(value: str) -> Json:
+    return {"text": {"type": "plain_text", "text": value}, "value": value}

@@ -54,10 +54,17 @@ class Message:
         """The labels of its buttons, in order."""
         return [element["text"]["text"] for _, element in buttons(self.blocks)]
 
-    def as_json(self) -> Json:
-        """Return it as payloads and answers carry it."""
+    @property
+    def is_reply(self) -> bool:
+        """Whether it stands in a thread and not in the channel itself."""
+        return self.thread_ts not in (None, self.ts)
+
+    def as_json(self, *, metadata: bool = False) -> Json:
+        """Return it as payloads and answers carry it, with what it was marked with if wanted."""
         known = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text}
-        may_be = {"blocks": self.blocks, "bot_id": self.bot_id, "thread_ts": self.thread_ts}
+        may_be: Json = {"blocks": self.blocks, "bot_id": self.bot_id, "thread_ts": self.thread_ts}
+        may_be["metadata"] = self.metadata if metadata else None
+        may_be["edited"] = {"user": self.user, "ts": self.ts} if self.edited else None
         return known | {name: value for name, value in may_be.items() if value}
 
 
@@ -68,6 +75,8 @@ class Channel:
     id: str
     members: set[str]
     private: bool = False
+    archived: bool = False
+    read_only: bool = False
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -84,6 +93,10 @@ class Channel:
         """Return a message that everybody in the channel sees."""
         found = (m for m in self.messages if m.ts == ts and not m.ephemeral_for and not m.deleted)
         return next(found, None)
+
+    def has_thread(self, ts: str) -> bool:
+        """Tell whether a message may be replied to: it is there, or replies of it are."""
+        return self.find(ts) is not None or self.has_replies(ts)
 
     def has_replies(self, thread_ts: str) -> bool:
         """Tell whether a thread is active: whether anybody answered in it."""

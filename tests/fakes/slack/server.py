@@ -9,7 +9,16 @@ import aiohttp
 from aiohttp import web
 
 from tests.fakes.slack import response_urls
-from tests.fakes.slack.faults import Drop, Fault, Faults, RateLimited, Refuse, ServerError, Slow
+from tests.fakes.slack.faults import (
+    Drop,
+    Fault,
+    Faults,
+    Late,
+    RateLimited,
+    Refuse,
+    ServerError,
+    Slow,
+)
 from tests.fakes.slack.installing import Installing
 from tests.fakes.slack.methods import METHODS
 from tests.fakes.slack.records import Json, Message
@@ -22,14 +31,15 @@ class FakeSlack(Installing):
     """Slack, for as long as the block lasts; it holds one workspace `T1`.
 
     At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
+    `faults` decides what goes wrong where that is not asked for call by call.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, faults: Faults | None = None) -> None:
         super().__init__()
         self.expect_refusals = False
         self.response_url_uses: list[Json] = []
         self._calls: list[Call] = []
-        self._faults = Faults()
+        self._faults = faults or Faults()
         self._echoes: set[asyncio.Task[Any]] = set()
         self.add_team("T1")
 
@@ -100,7 +110,7 @@ class FakeSlack(Installing):
         fault = self._faults.take(call.method)
         if failure := await _before(fault):
             call.error = type(fault).__name__
-            return failure
+            return await _after(fault, request, failure)
         try:
             answer = carry_out(self, call, METHODS.get(call.method))
         except Refused as refused:
@@ -109,16 +119,17 @@ class FakeSlack(Installing):
         if call.posted:
             self._echo(call.posted)
         scopes = ",".join(sorted(call.team.scopes)) if call.teams else ""
-        return _after(fault, request, web.json_response(answer, headers={"x-oauth-scopes": scopes}))
+        told = web.json_response(answer, headers={"x-oauth-scopes": scopes})
+        return await _after(fault, request, told)
 
     async def _response_url(self, request: web.Request) -> web.StreamResponse:
         fault = self._faults.take("response_url")
         if failure := await _before(fault):
-            return failure
+            return await _after(fault, request, failure)
         payload = await request.json()
         self.response_url_uses.append(payload)
         status, answer = response_urls.use(self, request.match_info["key"], payload)
-        return _after(fault, request, web.json_response(answer, status=status))
+        return await _after(fault, request, web.json_response(answer, status=status))
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         return await _before(self._faults.take("websocket")) or await self.sockets.serve(request)
@@ -139,8 +150,10 @@ async def _before(fault: Fault | None) -> web.Response | None:
         case RateLimited(after=seconds):
             limited = {"ok": False, "error": "ratelimited"}
             return web.json_response(limited, status=429, headers={"Retry-After": str(seconds)})
-        case ServerError(status=status):
-            return web.Response(text="<html>Oh no</html>", content_type="text/html", status=status)
+        case ServerError(status=status, stored=False):
+            return _failure(status)
+        case Drop(stored=False):
+            return _failure(500)
         case Refuse(error=error):
             return web.json_response({"ok": False, "error": error})
         case Slow(seconds=pause):
@@ -148,8 +161,17 @@ async def _before(fault: Fault | None) -> web.Response | None:
     return None
 
 
-def _after(fault: Fault | None, request: web.Request, answer: web.Response) -> web.Response:
+async def _after(fault: Fault | None, request: web.Request, answer: web.Response) -> web.Response:
     """Return the answer of a call that was carried out, which may get lost."""
-    if isinstance(fault, Drop) and request.transport:
-        request.transport.abort()
+    match fault:
+        case ServerError(status=status, stored=True):
+            return _failure(status)
+        case Late(seconds=pause):
+            await asyncio.sleep(pause)
+        case Drop() if request.transport:
+            request.transport.abort()
     return answer
+
+
+def _failure(status: int) -> web.Response:
+    return web.Response(text="<html>Oh no</html>", content_type="text/html", status=status)

@@ -13,7 +13,9 @@ from aiohttp import web
 from tests.fakes.slack.records import Json, Message, Team
 from tests.fakes.slack.world import World
 
-_BOOLEANS = frozenset({"unfurl_links", "unfurl_media", "mrkdwn"})
+_BOOLEANS = frozenset(
+    {"unfurl_links", "unfurl_media", "mrkdwn", "include_all_metadata", "exclude_archived"}
+)
 _LISTS = frozenset({"blocks", "attachments"})
 _OBJECTS = frozenset({"view", "metadata", "unfurls"})
 
@@ -86,12 +88,21 @@ def carry_out(world: World, call: Call, method: Method | None) -> Json:
         raise Refused(world.refuse(call.method, "unknown_method", "not known", call.arguments))
     if method.caller == "bot":
         call.teams = _teams(world, call.token)
-        granted = call.team.scopes
-        if method.scope and method.scope not in granted:
-            provided = ",".join(sorted(granted))
-            raise Refused("missing_scope", needed=method.scope, provided=provided)
+        if method.scope:
+            require(call, method.scope)
     _check_arguments(world, call, method)
     return {"ok": True, **method.run(world, call)}
+
+
+def require(call: Call, scope: str) -> None:
+    """Let nobody go on who lacks a scope.
+
+    Raises:
+        Refused: where it is lacking.
+    """
+    granted = call.team.scopes
+    if scope not in granted:
+        raise Refused("missing_scope", needed=scope, provided=",".join(sorted(granted)))
 
 
 def _teams(world: World, token: str | None) -> list[Team]:

@@ -19,10 +19,15 @@ from tests.fakes.slack.records import (
 
 DEFAULT_SCOPES = (
     "app_mentions:read",
+    "channels:history",
+    "channels:join",
     "channels:read",
     "chat:write",
     "commands",
+    "groups:history",
+    "groups:read",
     "im:history",
+    "im:write",
     "links:read",
     "links:write",
     "users:read",
@@ -51,6 +56,7 @@ class World:
         self.tickets: set[str] = set()
         self.refuse_sockets = False
         self.previews: dict[str, Message] = {}
+        self.most_listed = 999  # things in one answer; of some apps Slack lists 15
         self.refused: list[Refusal] = []
         self._passed = 0.0
         self._numbers = itertools.count(1)

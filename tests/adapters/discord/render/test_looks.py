@@ -208,6 +208,20 @@ def test_many_actions() -> None:
     assert presses_of(rendered)[0] == ("Week 0", Press(Verb.PICK, "week 0"))
 
 
+def test_a_form_button() -> None:
+    """A button that opens a form says so in its id; among many it is no option of a select."""
+    few = (Button("Now", "week"), Button("Choose…", "week", form=True))
+    assert presses_of(render_message(Reply((Actions(few),)))) == [
+        ("Now", Press(Verb.RUN, "week")),
+        ("Choose…", Press(Verb.FORM, "week")),
+    ]
+    many = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
+    assert _blocks(Actions((few[1], *many))) == [
+        {"Ask one of these": [each.label for each in many]},
+        ["Choose…"],
+    ]
+
+
 def test_one_command_under_two_labels() -> None:
     """No select has one command twice, as Discord refuses that."""
     buttons = [Button(f"Week {each}", f"week {each}") for each in range(6)]

@@ -1,0 +1,68 @@
+"""Posts by themselves: the scheduler and the outbox, begun and ended with the platforms."""
+
+from collections.abc import Callable, Mapping
+
+from adapters.registry import Parts
+from adapters.tasks import Tasks
+from bot import health
+from bot.health import Condition
+from bot.outbox.outbox import Outbox
+from bot.ports import Poster
+from bot.runner import Runner
+from bot.scheduler import Scheduler
+
+# Within what ending may take: a message that is on its way arrives, or its outcome is looked for
+# after the next start.
+_STOP_SECONDS = 3.0
+
+
+class Delivering:
+    """Looks for what is due and sends it.
+
+    Args:
+        parts: what platforms are made over too.
+        posters: the doors of those that are connected to, by name.
+    """
+
+    def __init__(self, parts: Parts, posters: Mapping[str, Poster]) -> None:
+        seconds = parts.settings.tick_seconds
+        self._runner = Runner(
+            parts.database, parts.clock, parts.bell, parts.metrics, seconds, wall=parts.wall
+        )
+        self._scheduler = Scheduler(self._runner.tick, seconds)
+        self._outbox = Outbox(
+            parts.database,
+            posters,
+            parts.clock,
+            parts.bell,
+            parts.metrics,
+            wall=parts.wall,
+            pace=parts.pace,
+        )
+        self._tasks = Tasks()
+
+    def start(self) -> None:
+        """Begin, in the running event loop."""
+        self._tasks.start(self._outbox.run(), "outbox")
+        self._scheduler.start()
+
+    async def stop(self) -> None:
+        """Begin nothing more, and let what is being sent arrive."""
+        await self._scheduler.stop()
+        await self._outbox.stop(_STOP_SECONDS)
+        await self._tasks.finish(0)
+
+    @property
+    def checks(self) -> health.Parts:
+        """What is asked how it is."""
+        return {
+            "scheduler": _ready(self._runner.condition),
+            "outbox": _ready(self._outbox.condition),
+        }
+
+
+def _ready(condition: Callable[[], Condition]) -> health.Check:
+    async def check() -> Condition:
+        return condition()
+
+    return check

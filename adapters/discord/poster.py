@@ -1,0 +1,143 @@
+"""What posts to Discord for the outbox: each message once for its key, within a time."""
+
+import asyncio
+from datetime import datetime
+
+from adapters.discord.buttons import LONGEST_KEY
+from adapters.discord.places import Place, Sent
+from adapters.discord.posting import Posting
+from adapters.discord.render import render_embeds, render_message
+from bot.errors import Gone, RetryLater, SendError
+from bot.ports import Message, Posted
+from bot.replies import Reply
+from store.records import Workspace
+
+# Whoever sends waits for 40 seconds in all: five may go before this, and five after it.
+SEND_SECONDS = 30.0
+_FIND_SECONDS = 30.0
+_ANY_KEY = "k" * LONGEST_KEY
+
+
+class DiscordPoster:
+    """Posts messages to channels, forums, threads and direct messages.
+
+    Args:
+        posting: sends, finds and edits them; its window is `SEND_SECONDS`.
+    """
+
+    def __init__(self, posting: Posting) -> None:
+        self._posting = posting
+
+    @property
+    def gap(self) -> float:
+        """Nothing: the client waits by itself where a channel is written to too fast."""
+        return 0.0
+
+    @property
+    def repeats(self) -> float:
+        """Nothing: a forum's posts have no nonce, so that a repeat would stand there twice.
+
+        Elsewhere a repeat is the same for some minutes, which `send` makes use of by itself.
+        """
+        return 0.0
+
+    def fits(self, reply: Reply) -> bool:
+        """Tell whether one message holds a reply, as components and as embeds. Pure."""
+        rendered = render_message(reply, key=_ANY_KEY), render_embeds(reply, key=_ANY_KEY)
+        return all(each.parts == 1 for each in rendered)
+
+    async def send(self, message: Message) -> Posted:
+        """Send a message, in a forum as a thread, and in a thread of its root where it replies.
+
+        Raises:
+            Unclear: where it may have arrived, and nobody knows.
+            SendError: where it did not.
+            StoreError: where its lines could not be kept, and nothing was sent.
+        """
+        ends, place = self._posting.ends(), _place(message)
+        if isinstance(place, Sent):
+            place = await self._posting.open_thread(place, message.title, ends)
+        sent = await self._posting.send(
+            place,
+            message.reply,
+            message.key,
+            title=message.title,
+            topics=message.topics,
+            ends=ends,
+        )
+        return _posted(sent)
+
+    async def find(self, message: Message, since: datetime) -> Posted | None:
+        """Look where a message would be, back to `since`; `None` where it is certainly not there.
+
+        Where its channel or thread is gone, so is what was posted there.
+
+        Raises:
+            SendError: where that can't be told: `RetryLater` where it can later.
+        """
+        try:
+            async with asyncio.timeout(_FIND_SECONDS):
+                place = _place(message)
+                if isinstance(place, Sent):
+                    place = await self._posting.thread_of(place)
+                found = await self._posting.find(place, message.key, since)
+        except TimeoutError as error:
+            raise RetryLater("Looking for it in Discord takes too long.") from error
+        except Gone as error:
+            if error.code != "10003":
+                raise
+            return None
+        return _posted(found) if found else None
+
+    async def edit(self, posted: Posted, message: Message) -> None:
+        """Put a message in the place of what was posted; nobody is notified.
+
+        Raises:
+            Gone: where it is no longer there.
+            SendError: where Discord does not take it.
+            StoreError: where its lines could not be kept.
+        """
+        await self._posting.edit(_sent(posted), message.reply, message.key)
+
+    async def tell(
+        self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
+    ) -> None:
+        """Tell a person something in direct messages, which are the same from every server.
+
+        Raises:
+            SendError: where it did not arrive, or nobody knows.
+            StoreError: where its lines could not be kept.
+        """
+        del workspace
+        person = Place(int(user), direct=True)
+        if since is None or not await self._is_there(person, key, since):
+            await self._posting.send(person, reply, key)
+
+    async def _is_there(self, place: Place, key: str, since: datetime) -> bool:
+        """Tell whether a message is known to be there; twice told is better than never."""
+        try:
+            async with asyncio.timeout(_FIND_SECONDS):
+                return await self._posting.find(place, key, since) is not None
+        except (SendError, TimeoutError):
+            return False
+
+
+def _place(message: Message) -> Place | Sent:
+    """Return where a message goes, or the root in whose thread, where nobody told which that is."""
+    if message.root is None:
+        return Place(int(message.channel.external_id))
+    root = _sent(message.root)
+    if not message.threaded:
+        # In a forum the first message stands in a thread, which is the post.
+        return root.place
+    return root if message.thread is None else Place(int(message.thread))
+
+
+def _posted(sent: Sent) -> Posted:
+    message = None if sent.message is None else str(sent.message)
+    return Posted(str(sent.channel), message, sent.url)
+
+
+def _sent(posted: Posted) -> Sent:
+    message = None if posted.message is None else int(posted.message)
+    return Sent(int(posted.place), message, posted.url)

@@ -1,0 +1,108 @@
+"""Messages of the bot's own found again by their keys, for whoever doesn't know if they arrived."""
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from adapters.slack.api import Api
+from adapters.slack.installations import Authorized
+from bot.errors import Gone, Unclear
+
+EVENT_TYPE = "broadsheet_post"
+# As much as clocks may differ, for whoever sends goes by another than Slack's.
+_MARGIN = timedelta(minutes=5)
+# https://docs.slack.dev/reference/methods/conversations.history; of an app that is distributed
+# outside of Slack's marketplace it gives 15 at most, once a minute.
+_PAGE = 200
+_MOST_PAGES = 25
+
+
+def marked(key: str) -> dict[str, Any]:
+    """Return what a message carries its key in, which nobody sees.
+
+    https://docs.slack.dev/messaging/message-metadata
+    """
+    return {"event_type": EVENT_TYPE, "event_payload": {"key": key}}
+
+
+class Finder:
+    """Looks for what the bot sent.
+
+    Args:
+        api: Slack.
+    """
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def in_channel(
+        self, spoken: Authorized, channel: str, key: str, since: datetime
+    ) -> dict[str, Any] | None:
+        """Return the message with a key that stands in a channel, `None` where there is none.
+
+        Raises:
+            Unclear: where too much was said since.
+            SendError: where the channel can't be read, now or at all.
+        """
+        return await self._find(spoken, "conversations.history", key, since, channel=channel)
+
+    async def in_thread(
+        self, spoken: Authorized, channel: str, root: str, key: str, since: datetime
+    ) -> dict[str, Any] | None:
+        """Return the reply with a key to a message.
+
+        Where somebody removed that message Slack may have put the reply into the channel itself.
+
+        Raises:
+            SendError: as `in_channel`.
+        """
+        try:
+            return await self._find(
+                spoken, "conversations.replies", key, since, channel=channel, ts=root
+            )
+        except Gone as error:
+            if error.code != "thread_not_found":
+                raise
+            return await self.in_channel(spoken, channel, key, since)
+
+    async def _find(
+        self, spoken: Authorized, method: str, key: str, since: datetime, **where: str
+    ) -> dict[str, Any] | None:
+        oldest = f"{(since - _MARGIN).timestamp():.6f}"
+        async for page in self._pages(spoken.bot_token, method, oldest=oldest, **where):
+            for each in page["messages"]:
+                if _is_own(each, spoken) and _key_of(each) == key:
+                    return dict(each)
+        return None
+
+    async def _pages(
+        self, token: str, method: str, **where: str
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        cursor: str | None = None
+        for _ in range(_MOST_PAGES):
+            page = await self._api.ask(
+                token, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
+            )
+            yield page
+            cursor = (page.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                return
+        raise Unclear("Too much was said there since, to find a post again.", "See if it is there.")
+
+
+def _is_own(message: Mapping[str, Any], spoken: Authorized) -> bool:
+    """Tell whether the bot itself said something; anybody may mark theirs with a copied key.
+
+    An app that is installed anew keeps its user and may get another id as a bot.
+    """
+    if not spoken.bot_user_id:
+        return bool(message.get("bot_id"))
+    return spoken.bot_user_id == message.get("user") or spoken.bot_id == message.get("bot_id")
+
+
+def _key_of(message: Mapping[str, Any]) -> str | None:
+    metadata = message.get("metadata") or {}
+    if metadata.get("event_type") != EVENT_TYPE:
+        return None
+    key: str | None = (metadata.get("event_payload") or {}).get("key")
+    return key

@@ -1,0 +1,92 @@
+"""Standing orders taken back, paused and resumed."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from bot.command import Command, Context, Group, Param, Role
+from bot.commands.channel.places import (
+    ID,
+    IN,
+    Place,
+    channels_of,
+    order_asked,
+    taken_back,
+)
+from bot.params.untils import UNTIL
+from bot.replies import Reply
+from bot.views.subscriptions import ended_reply, paused_reply, resumed_reply
+from store.orders import is_carried_out
+from store.records import Subscription
+
+
+async def unsubscribe(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the argument's name in every chat
+    channel: str | None = None,
+) -> Reply:
+    """Take an order back."""
+    place, order = await order_asked(context, id, channel, "unsubscribe")
+    done = await context.subscriptions.end(order, context.clock.now(), context.request)
+    return ended_reply(_there(done.after, place))
+
+
+async def pause(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the same
+    until: datetime | None = None,
+    channel: str | None = None,
+) -> Reply:
+    """Let an order post nothing for a while."""
+    place, order = await order_asked(context, id, channel, "pause")
+    if order.ended_at is not None:
+        raise taken_back(order)
+    now = context.clock.now()
+    done = await context.subscriptions.pause(order, until, now, context.request)
+    return paused_reply(_there(done.after, place))
+
+
+async def resume(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the same
+    channel: str | None = None,
+) -> Reply:
+    """Carry an order out again, whatever kept it."""
+    place, order = await order_asked(context, id, channel, "resume")
+    await channels_of(context).enter(place.info, order.layout)
+    done = await context.subscriptions.resume(order, context.clock.now(), context.request)
+    was_so = done.fresh and is_carried_out(done.before)
+    return resumed_reply(_there(done.after, place), was_so=was_so)
+
+
+def _there(order: Subscription, place: Place) -> Subscription:
+    """Return an order with its channel's name of now."""
+    return replace(order, facts=place.facts)
+
+
+UNSUBSCRIBE = Command(
+    name="unsubscribe",
+    group=Group.CHANNEL,
+    summary="Take a subscription back",
+    handler=unsubscribe,
+    params=(ID, IN),
+    role=Role.MANAGER,
+    examples=("unsubscribe", "unsubscribe 7"),
+)
+PAUSE = Command(
+    name="pause",
+    group=Group.CHANNEL,
+    summary="Post nothing for a while",
+    handler=pause,
+    params=(ID, Param("until", "When it ends; else when somebody resumes it", UNTIL, "until"), IN),
+    role=Role.MANAGER,
+    examples=("pause", "pause until:2w"),
+)
+RESUME = Command(
+    name="resume",
+    group=Group.CHANNEL,
+    summary="Post again, after a pause, a mistake, or what kept the bot out",
+    handler=resume,
+    params=(ID, IN),
+    role=Role.MANAGER,
+    examples=("resume",),
+)

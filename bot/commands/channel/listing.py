@@ -1,0 +1,30 @@
+"""What a channel gets and when."""
+
+from bot.command import Command, Context, Group
+from bot.commands.channel.places import IN, place_asked
+from bot.commands.channel.subscribing import line_of
+from bot.offering import for_actor
+from bot.replies import Reply
+from bot.views.standing import standing_of
+from bot.views.subscriptions import none_reply, subscriptions_reply
+
+
+async def subscriptions(context: Context, channel: str | None = None) -> Reply:
+    """List what a channel gets and when, and what became of the last posts."""
+    place = await place_asked(context, channel)
+    where = place.name
+    if not place.orders:
+        return for_actor(context, none_reply(where))
+    deliveries = await context.subscriptions.deliveries_of(place.orders)
+    standing = standing_of(place.orders, deliveries, line_of)
+    return for_actor(context, subscriptions_reply(where, standing))
+
+
+SUBSCRIPTIONS = Command(
+    name="subscriptions",
+    group=Group.CHANNEL,
+    summary="What this channel gets, and when",
+    handler=subscriptions,
+    params=(IN,),
+    examples=("subscriptions",),
+)

@@ -1,0 +1,166 @@
+"""Which channel a command is about, and which of its standing orders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date
+
+from bot.command import Context, Param
+from bot.errors import Suggestion, UserError
+from bot.orders import in_words
+from bot.params.channels import CHANNEL
+from bot.params.counts import SUBSCRIPTION_ID
+from bot.ports import ChannelInfo, Channels
+from bot.views.standing import named, what
+from store.records import Channel, ChannelFacts, Subscription, Workspace
+
+IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in")
+ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTION_ID)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A channel that the asker is in, and the orders that stand there."""
+
+    channel: Channel
+    info: ChannelInfo
+    orders: tuple[Subscription, ...]
+
+    @property
+    def name(self) -> str:
+        """What people call the channel, with its sign."""
+        return named(self.info.name or self.info.id)
+
+    @property
+    def facts(self) -> ChannelFacts:
+        """What is stored of the channel."""
+        return ChannelFacts(self.info.name, self.info.private)
+
+
+async def place_asked(context: Context, channel: str | None) -> Place:
+    """Return the channel that was given, else the one asked in.
+
+    A thread that gets no posts stands for the channel that it belongs to.
+
+    Raises:
+        UserError: where there is none, or the asker is not in it.
+    """
+    actor = context.actor
+    place = await _place(context, channel or actor.channel or "")
+    if channel is None and actor.parent is not None and not place.orders:
+        return await _place(context, actor.parent)
+    return place
+
+
+async def order_asked(
+    context: Context, number: int | None, channel: str | None, command: str
+) -> tuple[Place, Subscription]:
+    """Return the order that a number names, else the only one of the channel.
+
+    Args:
+        context: the request's.
+        number: the id that was given.
+        channel: the channel that was given.
+        command: the name of the command, which is offered for each where there are several.
+
+    Raises:
+        UserError: where there is none that the asker may see, or there are several.
+    """
+    if number is None:
+        return _only(await place_asked(context, channel), command)
+    order = await context.subscriptions.find(workspace(context), number)
+    if order is None or channel not in {None, order.channel.external_id}:
+        raise unknown(number)
+    try:
+        place = await _place(context, order.channel.external_id)
+    except UserError:
+        # Whoever is not in a channel learns nothing of it.
+        if not is_responsible(context, order):
+            raise unknown(number) from None
+        facts = order.facts
+        info = ChannelInfo(order.channel.external_id, facts.name or "", private=facts.private)
+        return Place(order.channel, info, (order,)), order
+    return place, replace(order, facts=place.facts)
+
+
+def is_responsible(context: Context, order: Subscription) -> bool:
+    """Tell whether an asker may stop an order wherever its channel is: it is theirs, or all is."""
+    return context.actor.owns or context.actor.user == order.owner
+
+
+def unknown(number: int) -> UserError:
+    """Return the answer about a number that names no order there."""
+    listing = Suggestion("subscriptions", "subscriptions")
+    return UserError(
+        f"There is no subscription {number} here.",
+        "subscriptions lists those of a channel.",
+        (listing,),
+    )
+
+
+def taken_back(order: Subscription) -> UserError:
+    """Return the answer about an order that posts nothing any more."""
+    again = Suggestion("Resume it", f"resume {order.id}")
+    return UserError(f"Subscription {order.id} was taken back.", "resume undoes that.", (again,))
+
+
+def unknown_delivery(order: Subscription, number: int) -> UserError:
+    """Return the answer about a number that names nothing that an order was owed."""
+    return UserError(
+        f"Subscription {order.id} has no delivery {number}.",
+        "subscriptions shows how it stands.",
+        (Suggestion("subscriptions", "subscriptions"),),
+    )
+
+
+def day_of(context: Context) -> date:
+    """Return the day (UTC) by which it is told what is owed."""
+    return context.clock.now().astimezone(UTC).date()
+
+
+def channels_of(context: Context) -> Channels:
+    """Return the channels that an asker may look at.
+
+    Raises:
+        UserError: where there are none.
+    """
+    if context.actor.channels is None:
+        raise UserError("A channel is needed, and none is to be had here.", "Ask in a channel.")
+    return context.actor.channels
+
+
+def workspace(context: Context) -> Workspace:
+    """Return the workspace asked in."""
+    return Workspace(context.actor.platform, context.actor.workspace)
+
+
+async def _place(context: Context, external_id: str) -> Place:
+    info = await channels_of(context).look(external_id)
+    channel = Channel(workspace(context), info.id)
+    orders = await context.subscriptions.of_channel(channel)
+    place = Place(channel, info, tuple(orders))
+    if any(order.facts != place.facts for order in orders):
+        await context.subscriptions.note(channel, place.facts)
+    return replace(place, orders=tuple(replace(each, facts=place.facts) for each in orders))
+
+
+def _only(place: Place, command: str) -> tuple[Place, Subscription]:
+    if not place.orders:
+        raise UserError(
+            f"{place.name} gets no posts.",
+            "subscribe makes it get one every week.",
+            (Suggestion("Subscribe", "subscribe"),),
+        )
+    if len(place.orders) > 1:
+        raise UserError(
+            f"{place.name} has {len(place.orders)} subscriptions.",
+            "Which one?",
+            tuple(_offers(place.orders, command)),
+        )
+    return place, place.orders[0]
+
+
+def _offers(orders: Sequence[Subscription], command: str) -> list[Suggestion]:
+    return [
+        Suggestion(f"{each.id}: {in_words(each)}, {what(each)}", f"{command} {each.id}")
+        for each in orders
+    ]

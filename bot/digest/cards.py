@@ -1,0 +1,112 @@
+"""Messages of papers in full: summaries and highlights, cut only where one alone is too long.
+
+Pure.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.digest.cutting import WHOLE, Cut, at_sentence, cut_card, cuts, details
+from bot.digest.filters import judged, kept
+from bot.digest.fitting import Fits, richest
+from bot.digest.head import head, whole_edition
+from bot.replies import Actions, Block, Level, Notice, Reply, Text, Visibility
+from bot.views.papers import paper_card
+from store.records import Edition, Entry, Subscription
+
+_ALL = 1_000_000
+_OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one message shows: entries in order, and the refs of what is no longer one.
+
+    `opens` where it is the first of its post, and has the head of that.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    gone: tuple[str, ...] = ()
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Fullness:
+    """How much a message says: so many characters of the overview, and of each paper a cut."""
+
+    overview: int = _ALL
+    cut: Cut = WHOLE
+
+
+def laid_out(edition: Edition, order: Subscription, page: Page, fits: Fits) -> Reply:
+    """Return a page as a message that fits; the overview is cut first, then all papers alike."""
+    return _reply(edition, order, page, _fullest(edition, order, page, fits))
+
+
+def pages(
+    edition: Edition, order: Subscription, entries: Sequence[Entry], fits: Fits
+) -> list[Page]:
+    """Split entries over pages: as many whole ones on each as fit, or one that does not.
+
+    The first page opens the post; it has no entries where its head leaves room for none.
+    """
+    found = [Page(opens=True)]
+    beside = _fullest(edition, order, found[0], fits)
+    for entry in entries:
+        longer = Page((*found[-1].entries, entry), opens=found[-1].opens)
+        if fits(_reply(edition, order, longer, beside)):
+            found[-1] = longer
+        else:
+            found.append(Page((entry,)))
+    return found
+
+
+def _fullest(edition: Edition, order: Subscription, page: Page, fits: Fits) -> _Fullness:
+    def holds(fullness: _Fullness) -> bool:
+        return fits(_reply(edition, order, page, fullness))
+
+    return richest(_steps(edition, page), holds)
+
+
+def _steps(edition: Edition, page: Page) -> list[_Fullness]:
+    """Return how full a page may be, the fullest first."""
+    overviews = _OVERVIEWS if page.opens and edition.overview else (_ALL,)
+    highlights = max((len(entry.highlights) for entry in page.entries), default=0)
+    papers = cuts(highlights)[1:] if page.entries else ()
+    steps = [_Fullness(overview) for overview in overviews]
+    return [*steps, *(_Fullness(overviews[-1], cut) for cut in papers)]
+
+
+def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullness) -> Reply:
+    blocks: list[Block] = []
+    if page.opens:
+        blocks += _opening(edition, order, fullness.overview)
+    for ref in page.gone:
+        blocks.append(Notice(Level.INFO, f"{_name(ref)} is no longer in this edition."))
+    for entry in page.entries:
+        blocks += cut_card(paper_card(edition, entry), entry, fullness.cut)
+    buttons = [details(entry) for entry in page.entries]
+    if page.opens and _is_partial(edition, order, fullness.overview):
+        buttons.append(whole_edition(edition))
+    if buttons:
+        blocks.append(Actions(tuple(buttons)))
+    return Reply(tuple(blocks), Visibility.CHANNEL)
+
+
+def _opening(edition: Edition, order: Subscription, longest: int) -> Iterator[Block]:
+    yield from head(edition, order, judged(edition, order))
+    overview = at_sentence(edition.overview or "", longest)
+    if overview:
+        yield Text(overview)
+
+
+def _is_partial(edition: Edition, order: Subscription, overview: int) -> bool:
+    """Tell whether the post leaves out papers of the edition, or some of its overview."""
+    papers = len(kept(edition, order)) < len(edition.entries)
+    return papers or len(edition.overview or "") > overview
+
+
+def _name(ref: str) -> str:
+    """Name an entry by its ref alone: `Number 3`, else its episode or arXiv id."""
+    _, hash_sign, rank = ref.partition("#")
+    return f"Number {rank}" if hash_sign else ref.rpartition(":")[2]

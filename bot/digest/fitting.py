@@ -1,0 +1,37 @@
+"""The richest of several ways to say something that one message holds. Pure."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from bot.replies import Reply
+
+T = TypeVar("T")
+Fits = Callable[[Reply], bool]
+
+
+def first_fitting(replies: Iterable[Reply], fits: Fits) -> Reply:
+    """Return the first of some replies that fits, the last where none does.
+
+    Raises:
+        ValueError: where there is none at all.
+    """
+    last: Reply | None = None
+    for last in replies:
+        if fits(last):
+            break
+    if last is None:
+        raise ValueError("there is nothing to choose from")
+    return last
+
+
+def richest(levels: Sequence[T], holds: Callable[[T], bool]) -> T:
+    """Return the first level that holds, the last where none does.
+
+    Each says less than the one before, so that not all have to be tried. What is whole needs no
+    words on what is left out, and may be shorter than the next: it is always tried.
+    """
+    if holds(levels[0]):
+        return levels[0]
+    place = bisect_left(levels, True, key=holds)  # noqa: FBT003 - what is looked for
+    return levels[min(place, len(levels) - 1)]

@@ -1,0 +1,75 @@
+"""What was posted put right after its edition changed: edited where it stands."""
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import datetime
+
+from bot.digest import digest_of
+from bot.errors import Gone, SendError, Unclear
+from bot.metrics import Metrics
+from bot.outbox.deciding import Situation, after_editing
+from bot.outbox.holding import Holding
+from bot.outbox.pace import Pace
+from bot.outbox.sending import facts_of, is_threaded, posted_of, reply_of
+from bot.ports import Message, Poster
+from bot.replies import Reply
+from store.ledger import Outcome, Work
+from store.records import DeliveryState, Part
+
+_log = logging.getLogger(__name__)
+
+
+async def correct(holding: Holding, poster: Poster, pace: Pace, metrics: Metrics) -> None:
+    """Edit the parts that say something else than the edition does now.
+
+    Raises:
+        LeaseLost: where somebody else took it over.
+        StoreError: where something could not be noted.
+    """
+    work = holding.work
+    edits = 0
+    for part in work.delivery.parts:
+        if part.message is None:
+            continue
+        reply = reply_of(work, part, poster)
+        if digest_of(reply) == part.digest:
+            continue
+        if edits:
+            await asyncio.sleep(poster.gap)
+        again_at = await _corrected(holding, poster, part, reply, pace)
+        if again_at is not None:
+            metrics.corrected(_platform(work), "retry")
+            await holding.settle(None, Outcome(DeliveryState.SENT, ready_at=again_at))
+            return
+        edits += 1
+    await holding.corrected()
+    if edits:
+        metrics.corrected(_platform(work), "edited")
+        _log.info("delivery_corrected", extra=facts_of(work) | {"messages": edits})
+
+
+async def _corrected(
+    holding: Holding, poster: Poster, part: Part, reply: Reply, pace: Pace
+) -> datetime | None:
+    """Edit one part; return when to go on where that can't be done now."""
+    work = holding.work
+    message = Message(work.order.channel, part.key, reply, threaded=is_threaded(work, part))
+    said = replace(part, digest=digest_of(reply))
+    try:
+        async with asyncio.timeout(pace.send):
+            await poster.edit(posted_of(part), message)
+    except Gone:
+        said = replace(said, message=None)
+    except (SendError, TimeoutError) as error:
+        failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+        at = Situation(holding.now(), work.enqueued_at, work.delivery.attempts)
+        if (later := after_editing(failed, at, pace)) is not None:
+            return later
+        _log.warning("correction_refused", extra=facts_of(work) | {"reason": str(failed)})
+    await holding.edited(said)
+    return None
+
+
+def _platform(work: Work) -> str:
+    return work.order.channel.workspace.platform

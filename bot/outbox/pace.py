@@ -1,0 +1,33 @@
+"""How long the outbox waits for what."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Lengths of time, in seconds where they are numbers.
+
+    `send` is the longest that one message may take. `lease` is how long a delivery stays in the
+    hands of a process that says nothing more; it is longer than `send` with all that may come
+    before it. `idle` is the longest between two looks at the queue. `first_wait` follows a first
+    failure and doubles up to `longest_wait`; after `give_up` a delivery that could not be sent is
+    dead. `together` is how many deliveries are carried out side by side.
+    """
+
+    send: float = 40.0
+    lease: float = 60.0
+    idle: float = 5.0
+    first_wait: float = 5.0
+    longest_wait: float = 600.0
+    give_up: timedelta = timedelta(days=3)
+    together: int = 16
+
+    def __post_init__(self) -> None:
+        """Refuse a lease that could end before a message was sent.
+
+        Raises:
+            ValueError: where it does.
+        """
+        if self.lease <= self.send:
+            raise ValueError("a lease has to be longer than sending may take")

@@ -1,0 +1,96 @@
+"""What a standing order is owed when a tick looks at it. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.schedule import latest_due, next_due
+from store.due import LONGEST_AHEAD, Due, Newest, wanted
+from store.records import Subscription, SubscriptionState
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What becomes of a standing order.
+
+    `owed` are editions to deliver for the due time `due_at`; `open_until` is when the patience of
+    the due time that stays open ends.
+    """
+
+    order: Subscription
+    owed: tuple[Newest, ...] = ()
+    due_at: datetime | None = None
+    open_until: datetime | None = None
+
+
+def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
+    """Return what becomes of an order: what it is owed now, and when it is due next.
+
+    Of several due times that passed only the last counts. Where that has nothing to post, it
+    waits as long as the order has patience.
+    """
+    order, served = _resumed(due.order, now), due.served
+    if order.state is not SubscriptionState.ACTIVE:
+        return Ruling(order)
+    order = _begun(order, now)
+    if order.open_due_at != due.order.open_due_at:
+        order = _missing(order, due)
+        served = frozenset()
+    if order.open_due_at is None:
+        return Ruling(order)
+    editions = wanted(order.sources, dict(newest))
+    owed = tuple(each for each in editions if _is_owed(each, due, served))
+    served |= {each.source for each in owed}
+    return _closed(order, owed, served, now)
+
+
+def _resumed(order: Subscription, now: datetime) -> Subscription:
+    """End a pause that is over; what was due since then is due."""
+    if order.state is not SubscriptionState.PAUSED or order.paused_until is None:
+        return order
+    if order.paused_until > now:
+        return order
+    following = _next(order, order.paused_until)
+    return replace(order, state=SubscriptionState.ACTIVE, paused_until=None, next_due_at=following)
+
+
+def _begun(order: Subscription, now: datetime) -> Subscription:
+    """Open the due time that has come, and name the next one."""
+    if order.next_due_at is None or order.next_due_at > now + LONGEST_AHEAD:
+        return replace(order, next_due_at=_next(order, now))
+    if order.next_due_at > now:
+        return order
+    passed = latest_due(order.weekday, order.local_time, order.zone, now)
+    return replace(order, open_due_at=max(passed, order.next_due_at), next_due_at=_next(order, now))
+
+
+def _missing(order: Subscription, due: Due) -> Subscription:
+    """Note that nothing came for the due time that was open until now, where that is so."""
+    if due.order.open_due_at is None or due.served:
+        return order
+    return replace(order, missed_at=due.order.open_due_at)
+
+
+def _next(order: Subscription, after: datetime) -> datetime:
+    return next_due(order.weekday, order.local_time, order.zone, after)
+
+
+def _is_owed(edition: Newest, due: Due, served: frozenset[str]) -> bool:
+    known = due.settled.get(edition.source)
+    return edition.source not in served and (known is None or known < edition.last_day)
+
+
+def _closed(
+    order: Subscription, owed: tuple[Newest, ...], served: frozenset[str], now: datetime
+) -> Ruling:
+    """Close the due time where all came or patience is at its end, and note it if nothing did."""
+    due_at = order.open_due_at
+    if due_at is None:
+        raise AssertionError("only an open due time is closed")
+    until = due_at + order.patience
+    if served.issuperset(order.sources):
+        return Ruling(replace(order, open_due_at=None), owed, due_at)
+    if now < until:
+        return Ruling(order, owed, due_at, until)
+    missed = order.missed_at if served else due_at
+    return Ruling(replace(order, open_due_at=None, missed_at=missed), owed, due_at)

@@ -1,0 +1,54 @@
+"""Whole numbers within bounds, and the numbers that name subscriptions."""
+
+import re
+
+from bot.command import Context, Kind, ParamType
+from bot.errors import ArgumentError, Option
+from bot.quoting import quoted
+
+_WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+# As many digits as any database's whole numbers have.
+_ID = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
+
+
+def count(name: str, least: int, most: int) -> ParamType:
+    """Return a type of whole numbers from `least` to `most`, both counted."""
+    expected = f"A whole number from {least} to {most}."
+
+    async def read(text: str, _context: Context) -> int:
+        found = _WHOLE.search(text)
+        near = () if found is None else (Option(str(min(max(int(found[0]), least), most))),)
+        if found is None or found[0] != text.strip():
+            raise ArgumentError(f"I can't read {quoted(text)} as a whole number.", expected, near)
+        if not least <= int(found[0]) <= most:
+            raise ArgumentError(f"{found[0]} is not from {least} to {most}.", expected, near)
+        return int(found[0])
+
+    async def complete(beginning: str, _context: Context) -> list[Option]:
+        typed = beginning.strip()
+        numbers = map(str, range(least, most + 1))
+        return [Option(each) for each in numbers if each.startswith(typed)]
+
+    return ParamType(name, read, complete, expected, kind=Kind.NUMBER)
+
+
+async def _read_id(text: str, _context: Context) -> int:
+    found = _ID.fullmatch(text.strip())
+    if not found:
+        raise ArgumentError(
+            f"I can't read {quoted(text)} as the number of a subscription.", _EXPECTED_ID
+        )
+    return int(found[1])
+
+
+async def _complete_id(beginning: str, context: Context) -> list[Option]:
+    """Offer the channel's subscriptions by the beginning of their number."""
+    typed = beginning.strip().removeprefix("#").strip()
+    offers = await context.subscriptions.offers(context.actor)
+    return [option for option in offers if option.value.startswith(typed)]
+
+
+_EXPECTED_ID = "A subscription is named by its number, such as 7; subscriptions lists them."
+
+SIZE = count("SIZE", 1, 25)
+SUBSCRIPTION_ID = ParamType("ID", _read_id, _complete_id, _EXPECTED_ID)

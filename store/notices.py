@@ -1,0 +1,89 @@
+"""What owners of subscriptions are to be told in private, until they were told."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+from sqlmodel import Session
+
+from store.records import Refusal, Subscription
+from store.schema import TABLES
+from store.subscriptions import joined, subscription_of
+
+_NOTICE, _SUBSCRIPTION = TABLES["notice"], TABLES["subscription"]
+_LONGEST_WAIT = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnersNotice:
+    """What the owner of a standing order is to be told; `began_at` since when that is tried."""
+
+    id: int
+    order: Subscription
+    key: str
+    refusal: Refusal
+    attempts: int
+    began_at: datetime | None
+
+
+def add_notice(
+    session: Session, subscription_id: int, refusal: Refusal, key: str, now: datetime
+) -> None:
+    """Note that the owner of a subscription is to be told of a refusal."""
+    session.connection().execute(
+        insert(_NOTICE).values(
+            subscription_id=subscription_id,
+            key=key,
+            sentence=refusal.sentence,
+            remedy=refusal.remedy,
+            attempts=0,
+            ready_at=now,
+        )
+    )
+
+
+def list_notices(session: Session, now: datetime) -> list[OwnersNotice]:
+    """Return the notices whose time has come, the oldest first."""
+    come = (_NOTICE.c.ready_at <= now) | (_NOTICE.c.ready_at > now + _LONGEST_WAIT)
+    rows = session.connection().execute(select(_NOTICE).where(come).order_by(_NOTICE.c.id)).all()
+    query = joined().where(_SUBSCRIPTION.c.id.in_([row.subscription_id for row in rows]))
+    orders = {
+        row["id"]: subscription_of(row) for row in session.connection().execute(query).mappings()
+    }
+    return [
+        OwnersNotice(
+            id=row.id,
+            order=orders[row.subscription_id],
+            key=row.key,
+            refusal=Refusal(row.sentence, row.remedy),
+            attempts=row.attempts,
+            began_at=row.began_at,
+        )
+        for row in rows
+    ]
+
+
+def begin_notice(session: Session, notice: OwnersNotice, now: datetime, again: datetime) -> bool:
+    """Note that a notice is about to be sent, and when to look again where nothing is heard.
+
+    Returns:
+        whether nobody else began it meanwhile.
+    """
+    begun = session.connection().execute(
+        update(_NOTICE)
+        .where(_NOTICE.c.id == notice.id, _NOTICE.c.attempts == notice.attempts)
+        .values(attempts=notice.attempts + 1, began_at=notice.began_at or now, ready_at=again)
+    )
+    return begun.rowcount == 1
+
+
+def wait_notice(session: Session, notice_id: int, until: datetime) -> None:
+    """Note when a notice that was not taken is to be sent again."""
+    session.connection().execute(
+        update(_NOTICE).where(_NOTICE.c.id == notice_id).values(ready_at=until)
+    )
+
+
+def end_notice(session: Session, notice_id: int) -> None:
+    """Forget a notice that was told, or that can't be."""
+    session.connection().execute(delete(_NOTICE).where(_NOTICE.c.id == notice_id))

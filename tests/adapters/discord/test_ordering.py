@@ -1,0 +1,65 @@
+"""Weekly posts ordered by people in Discord: in channels that they see and the bot may post to."""
+
+from typing import Any
+
+from store.database import Database
+from store.records import Layout
+from store.subscriptions import list_subscriptions
+from tests.adapters.discord.running import running
+from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
+
+
+async def told(person: Person, place: Channel, words: str, **options: Any) -> str:
+    """Return what somebody is told, to themselves alone, by a command of the channel group."""
+    answer = await (await person.asks(place, f"channel {words}", **options)).answered()
+    assert answer.message.ephemeral == (place.guild is not None)
+    return answer.message.text
+
+
+async def test_a_manager_orders_where_they_are_or_for_a_channel_that_they_name(
+    stocked: Database,
+) -> None:
+    """Each order belongs to its channel; in a forum a post is a thread unless more is said."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        room, forum = guild.add_channel("papers"), guild.add_channel("forum", kind="forum")
+        aside = guild.add_thread(room, "Aside")
+        assert "#papers" in await told(ann, room, "subscribe")
+        assert "#forum" in await told(ann, room, "subscribe", channel=forum, size=5, day="friday")
+        assert "Posts in #papers" in await told(ann, aside, "subscriptions")
+        await told(ann, ann.dm, "subscribe")
+        orders = await stocked.read(list_subscriptions)
+        assert [(each.channel.external_id, each.layout, each.size) for each in orders] == [
+            (str(room.id), Layout.COMPACT, 10),
+            (str(forum.id), Layout.THREAD, 5),
+            (str(ann.dm.id), Layout.COMPACT, 10),
+        ]
+        assert {each.owner for each in orders} == {str(ann.id)}
+        workspaces = [each.channel.workspace.external_id for each in orders]
+        assert workspaces == [str(guild.id), str(guild.id), f"@{ann.id}"]
+
+
+async def test_nothing_is_ordered_where_it_could_not_be_posted_or_is_not_seen(
+    stocked: Database,
+) -> None:
+    """Whoever asks is told at once why not; readers order nothing."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        eve = guild.add_member("eve")
+        room = guild.add_channel("papers")
+        hidden = guild.add_channel("hidden", deny=Permission.VIEW_CHANNEL)
+        mute = guild.add_channel("mute", bot_lacks=Permission.SEND_MESSAGES)
+        elsewhere = fake.add_guild("H").add_channel("elsewhere")
+        said = [
+            await told(ann, room, "subscribe", channel=hidden),
+            await told(ann, room, "subscribe", channel=elsewhere),
+            await told(ann, room, "subscribe", channel=mute),
+            await told(eve, room, "subscribe"),
+        ]
+        no_such = "There is no such channel here, or you are not in it."
+        mute_sentence = "Broadsheet may not Send Messages in #mute."
+        expected = [no_such, no_such, mute_sentence, "subscribe is for managers."]
+        assert [each in text for each, text in zip(expected, said, strict=True)] == [True] * 4
+        assert await stocked.read(list_subscriptions) == []

@@ -1,0 +1,59 @@
+"""A command that takes arguments of all kinds, and says what it was given."""
+
+from typing import Any
+
+from bot.command import Command, Context, Group, Param, Role
+from bot.errors import UserError
+from bot.params.channels import CHANNEL
+from bot.params.counts import SIZE, SUBSCRIPTION_ID
+from bot.params.durations import PATIENCE
+from bot.params.layouts import LAYOUT
+from bot.params.lists import SOURCES, TOPICS
+from bot.params.times import TIME_OF_DAY
+from bot.params.weekdays import WEEKDAY
+from bot.params.zones import ZONE
+from bot.replies import Actions, Button, Reply, Text
+
+CHANGE = (
+    "order tuesday 17:30 Europe/Berlin in:C2 from:dair,paperdive topic:agents not:rag size:5"
+    " layout:full patience:2d change:7"
+)
+
+
+async def _order(context: Context, **given: Any) -> Reply:
+    """Say what was given, and where; more than twenty papers are too many."""
+    if given.get("size", 0) > 20:
+        raise UserError("Nobody reads that many.", "Ask for fewer.")
+    texts = {name: "+".join(v) if isinstance(v, tuple) else str(v) for name, v in given.items()}
+    said = [f"{name}={text}" for name, text in texts.items()]
+    buttons = (
+        Button("Choose…", "order", form=True),
+        Button("Change…", CHANGE, form=True),
+        Button("Order it", "order friday"),
+        Button("Details", "show 1"),
+    )
+    text = Text(f"In {context.actor.channel}: {' '.join(said) or 'nothing'}")
+    return Reply((text, Actions(buttons)), line="order")
+
+
+ORDER = Command(
+    name="order",
+    group=Group.CHANNEL,
+    summary="Say what is ordered",
+    handler=_order,
+    params=(
+        Param("day", "The day of the week", WEEKDAY),
+        Param("time", "The time of day", TIME_OF_DAY),
+        Param("zone", "The time zone", ZONE),
+        Param("channel", "Which channel", CHANNEL, "in"),
+        Param("source", "Whose editions", SOURCES, "from"),
+        Param("topic", "Only these topics", TOPICS, "topic"),
+        Param("not", "None of these topics", TOPICS, "not"),
+        Param("size", "How many papers", SIZE, "size"),
+        Param("layout", "How it is laid out", LAYOUT, "layout"),
+        Param("patience", "How long it waits", PATIENCE, "patience"),
+        Param("change", "Which one is changed", SUBSCRIPTION_ID, "change", hidden=True),
+    ),
+    role=Role.MANAGER,
+    examples=("order",),
+)

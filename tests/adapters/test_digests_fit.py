@@ -1,0 +1,184 @@
+"""Posts of long, odd and real editions, laid out for the platforms: each message is one message."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from importlib.resources import files
+from itertools import product
+
+import pytest
+
+from adapters.discord.render import render_embeds
+from adapters.discord.render import render_message as in_discord
+from adapters.slack.render import message as slack_message
+from adapters.slack.render import render_message as in_slack
+from bot.digest import Post, again, post
+from bot.digest.fitting import Fits
+from bot.ingest import documents
+from bot.ingest.decide import compute
+from bot.ingest.drafts import ParseOptions
+from bot.plain import plain_text
+from bot.replies import Reply
+from store.records import Edition, Entry, Highlight, Layout, Link
+from tests.adapters.slack.judge import judge_message
+from tests.bot.digests import order, paper, titles, week
+from tests.shared_data import shared_file
+
+_KEY = "k" * 25
+_HOSTILE = (
+    "@everyone <!channel> <@U1> *bold* _under_ `code` [words](https://example.org/)",
+    "```\n# heading\n> quotation\n- list\n1. number\n```",
+    "👩‍🚀" * 30,
+    "深度学习。" * 30,
+    "\u202eturned \x1b[31mred\x07",
+    '"quoted" \\back\\ &amp; <b>',
+    "x" * 600,
+)
+
+
+def _slack(reply: Reply) -> bool:
+    return in_slack(reply).parts == 1
+
+
+def _discord(reply: Reply) -> bool:
+    return in_discord(reply, key=_KEY).parts == render_embeds(reply, key=_KEY).parts == 1
+
+
+_PLATFORMS = [pytest.param(_slack, id="slack"), pytest.param(_discord, id="discord")]
+
+
+def _hostile(rank: int, times: int) -> Entry:
+    """Return a paper whose every text is hostile, and many times as long as usual."""
+    words = " ".join(_HOSTILE[(rank + place) % len(_HOSTILE)] for place in range(times))
+    return paper(
+        rank,
+        f"{rank} {words}",
+        "agents",
+        summary=f"{words}. " * times,
+        heading=words,
+        highlights=tuple(Highlight(words, f"{words}. " * 3) for _ in range(times)),
+        links=tuple(Link(words, f"https://example.org/{place}?q=(a)") for place in range(times)),
+        arxiv_id="2601.00001",
+    )
+
+
+_EDITIONS = [
+    pytest.param(week(*(_hostile(rank, 1) for rank in range(1, 26))), id="odd"),
+    pytest.param(
+        week(*(_hostile(rank, 8) for rank in range(1, 21)), overview=" ".join(_HOSTILE) * 20),
+        id="odd-and-long",
+    ),
+    pytest.param(
+        week(
+            *(
+                paper(rank, f"A title of a usual length {rank}", summary="A sentence. " * 90)
+                for rank in range(1, 21)
+            ),
+            overview="An overview of some length. " * 60,
+        ),
+        id="long",
+    ),
+    pytest.param(week(paper(1, " ", summary="", highlights=())), id="blank"),
+]
+
+
+def _posted(edition: Edition, layout: Layout, fits: Fits, size: int) -> Post:
+    made = post(edition, order(layout, size=size), fits)
+    assert made
+    return made
+
+
+def _refs(made: Post) -> list[str]:
+    return [ref for draft in made.messages for ref in draft.refs]
+
+
+@pytest.mark.parametrize("fits", _PLATFORMS)
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("edition", _EDITIONS)
+def test_any_edition_fits(edition: Edition, layout: Layout, fits: Fits) -> None:
+    """However long and odd its texts are, each message of a post fits and no paper is missing."""
+    made = _posted(edition, layout, fits, size=25)
+    assert [draft.reply for draft in made.messages if not fits(draft.reply)] == []
+    assert _refs(made) == [entry.ref for entry in edition.entries]
+    shown = sum(len(titles(draft.reply)) for draft in made.messages)
+    assert shown == len(edition.entries) * (2 if layout is Layout.THREAD else 1)
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("edition", _EDITIONS)
+def test_slack_takes_each_message(edition: Edition, layout: Layout) -> None:
+    """What is posted is within every limit that Slack documents."""
+    for draft in _posted(edition, layout, _slack, size=25).messages:
+        judge_message(slack_message(in_slack(draft.reply)))
+
+
+@pytest.mark.parametrize("fits", _PLATFORMS)
+@pytest.mark.parametrize("layout", Layout)
+def test_corrections_fit(layout: Layout, fits: Fits) -> None:
+    """A message whose papers all grew after it was posted is still one message."""
+    before = week(*(paper(rank) for rank in range(1, 11)))
+    after = week(*(_hostile(rank, 8) for rank in range(1, 11)), overview="Grown. " * 900)
+    for number, draft in enumerate(_posted(before, layout, fits, size=10).messages, start=1):
+        said = again(
+            after,
+            order(layout),
+            draft.refs,
+            number=number,
+            threaded=draft.threaded,
+            fits=fits,
+        )
+        assert fits(said)
+
+
+def test_usual_titles_are_never_cut() -> None:
+    """A list of 25 papers has room for their whole titles in one message of either platform."""
+    edition = week(*(paper(rank, f"{rank}: {'a usual title ' * 6}") for rank in range(1, 26)))
+    for fits in (_slack, _discord):
+        [draft] = _posted(edition, Layout.COMPACT, fits, size=25).messages
+        assert titles(draft.reply) == [entry.title for entry in edition.entries]
+
+
+def _real(name: str, source: str) -> list[Edition]:
+    document = documents.read(name, shared_file(name).read_bytes()).document
+    parsed = documents.parse(document, ParseOptions(today=date(2026, 11, 1)))
+    return [compute(source, [draft])[0] for draft in parsed.editions]
+
+
+def _bundled() -> list[Edition]:
+    found = []
+    for each in sorted((files("bot") / "samples").iterdir(), key=lambda entry: entry.name):
+        if each.name.endswith(".txt"):
+            document = documents.read(each.name, each.read_bytes()).document
+            parsed = documents.parse(document, ParseOptions(today=date(2026, 11, 1)))
+            found += [compute("sample", [draft])[0] for draft in parsed.editions]
+    return found
+
+
+def _check(editions: Sequence[Edition], fits: Fits) -> None:
+    """Post editions in every layout: all fits, and nothing of a paper is cut."""
+    for edition, layout in product(editions, Layout):
+        made = _posted(edition, layout, fits, size=25)
+        assert all(fits(draft.reply) for draft in made.messages)
+        assert _refs(made) == [entry.ref for entry in edition.entries]
+        assert not any("Left out" in plain_text(draft.reply) for draft in made.messages)
+
+
+@pytest.mark.parametrize("fits", _PLATFORMS)
+def test_bundled_editions_are_whole(fits: Fits) -> None:
+    """The bundled editions fit in every layout without a cut."""
+    _check(_bundled(), fits)
+
+
+@pytest.mark.parametrize("fits", _PLATFORMS)
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("seeds/000_6b97a1adf3c6bd05.txt", "dair"),
+        ("seeds/001_60719b701ad4a391.txt", "paperdive"),
+        ("seeds/002_dc9cd6f66951fc0f.txt", "dair"),
+        ("archive-README.md", "dair"),
+    ],
+)
+def test_real_editions_are_whole(name: str, source: str, fits: Fits) -> None:
+    """The real editions fit in every layout without a cut."""
+    _check([replace(edition, sample=False) for edition in _real(name, source)], fits)

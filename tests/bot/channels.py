@@ -1,0 +1,78 @@
+"""The channels of a workspace as one person sees them, in memory."""
+
+from dataclasses import dataclass, field, replace
+
+from bot.app import Broadsheet
+from bot.command import Actor, Named, Role
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.errors import UserError
+from bot.ports import ChannelInfo
+from bot.replies import Actions, Button, Moments, Reply
+from bot.subscriptions import Subscriptions
+from bot.workspaces import Workspaces
+from store.database import Database
+from store.records import Layout
+from tests.bot.conftest import FixedClock
+
+
+@dataclass
+class Rooms:
+    """Channels that a person is in, those that the bot may not enter, and what it entered."""
+
+    rooms: list[ChannelInfo]
+    closed: set[str] = field(default_factory=set)
+    entered: list[tuple[str, Layout]] = field(default_factory=list)
+
+    async def look(self, channel: str) -> ChannelInfo:
+        """Return a channel that the person is in."""
+        for room in self.rooms:
+            if room.id == channel:
+                return room
+        raise UserError("There is no such channel, or you are not in it.", "Join it first.")
+
+    async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
+        """Note where the bot would post, and how."""
+        if channel.id in self.closed:
+            raise UserError("I can't post there.", "Invite me: /invite @Broadsheet.")
+        self.entered.append((channel.id, layout))
+
+    async def known(self) -> list[Named]:
+        """Return the channels by name."""
+        return [Named(room.id, room.name) for room in self.rooms]
+
+
+ML = ChannelInfo("C1", "ml")
+SECRET = ChannelInfo("C2", "secret", private=True)
+FORUM = ChannelInfo("C3", "papers", forum=True)
+
+
+def rooms() -> Rooms:
+    """Return a public channel, a private one and a forum."""
+    return Rooms([ML, SECRET, FORUM])
+
+
+def manager(seen: Rooms, channel: str = "C1", user: str = "U1") -> Actor:
+    """Return a manager who asks in a channel."""
+    actor = Actor("slack", "T1", user, Role.MANAGER, channel=channel)
+    return replace(actor, channels=seen)
+
+
+def bot_over(database: Database, clock: FixedClock, rung: list[None] | None = None) -> Broadsheet:
+    """Return a bot over a store, whose bell notes each ring in a list."""
+    bell = rung if rung is not None else []
+    orders = Subscriptions(database, lambda: bell.append(None), clock)
+    content, settled = Content(database), Workspaces(database)
+    return Broadsheet(content, settled, orders, clock, COMMANDS, "UTC")
+
+
+def buttons(reply: Reply) -> dict[str, Button]:
+    """Return the buttons of a reply by their labels."""
+    actions = [block for block in reply.blocks if isinstance(block, Actions)]
+    return {button.label: button for block in actions for button in block.buttons}
+
+
+def instants(reply: Reply) -> list[str]:
+    """Return the instants of a reply, in UTC."""
+    blocks = [block for block in reply.blocks if isinstance(block, Moments)]
+    return [f"{at:%Y-%m-%dT%H:%M}" for block in blocks for _, at in block.pairs]

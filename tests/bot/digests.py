@@ -1,0 +1,107 @@
+"""Short ways to write stored editions and standing orders in tests of digests."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from bot.plain import plain_text
+from bot.replies import Actions, Block, Fields, PaperCard, PaperList, Reply
+from store.records import Channel, Edition, Entry, Highlight, Layout, Subscription, Workspace
+
+MONDAY = date(2026, 1, 5)
+ORDER = Subscription(
+    Channel(Workspace("slack", "T1"), "C1"),
+    weekday=0,
+    local_time=time(9),
+    zone="Europe/Berlin",
+    next_due_at=datetime(2026, 1, 12, 8, tzinfo=UTC),
+    sources=("dair",),
+    id=7,
+)
+
+
+def paper(rank: int, title: str = "", *topics: str, **fields: Any) -> Entry:
+    """Return a ranked entry with a summary of two sentences."""
+    entry = Entry(
+        ref=f"dair:2026-01-05#{rank}",
+        position=rank - 1,
+        rank=rank,
+        episode=None,
+        title=title or f"Paper {rank}",
+        summary=f"Says what number {rank} is about. And more of it.",
+        highlights=(Highlight("Lead", f"A point of number {rank}."),),
+        heading=None,
+        section=None,
+        links=(),
+        arxiv_id=None,
+        doi=None,
+        topics=topics,
+    )
+    return replace(entry, **fields)
+
+
+def week(*entries: Entry, first_day: date = MONDAY, **fields: Any) -> Edition:
+    """Return a week's edition of these entries."""
+    edition = Edition(
+        source="dair",
+        kind="newsletter",
+        title="Top Papers of the Week (January 5-11)",
+        first_day=first_day,
+        last_day=first_day + timedelta(days=6),
+        published_on=None,
+        year_rule=None,
+        overview=None,
+        minutes=None,
+        url=None,
+        headings=(),
+        entries=entries,
+    )
+    return replace(edition, **fields)
+
+
+def order(layout: Layout = Layout.COMPACT, **fields: Any) -> Subscription:
+    """Return a standing order."""
+    return replace(ORDER, layout=layout, **fields)
+
+
+def roomy(reply: Reply) -> bool:
+    """Tell that a message of no platform is too long."""
+    del reply
+    return True
+
+
+def short(reply: Reply) -> bool:
+    """Tell whether a message is as short as a strict platform wants it: 700 characters."""
+    return len(plain_text(reply)) <= 700
+
+
+def titles(reply: Reply) -> list[str]:
+    """Return the titles of the papers that a message lists or shows, in order."""
+    return [title for block in reply.blocks for title in _titles(block)]
+
+
+def buttons(reply: Reply) -> list[tuple[str, str]]:
+    """Return the labels and commands of the buttons below a message."""
+    rows = [block for block in reply.blocks if isinstance(block, Actions)]
+    return [(button.label, button.command) for row in rows for button in row.buttons]
+
+
+def leads_to(reply: Reply) -> list[str]:
+    """Return the refs of the papers that a message has a button for, in order."""
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    beside = [paper.ref for block in lists for paper in block.papers]
+    commands = (command for _, command in buttons(reply))
+    below = [line.removeprefix("show ") for line in commands if line.startswith("show ")]
+    return beside + below
+
+
+def _titles(block: Block) -> list[str]:
+    match block:
+        case PaperList(papers):
+            return [each.title for each in papers]
+        case PaperCard(title=title):
+            return [title]
+        case Fields(pairs):
+            return [name.split(". ", 1)[1] for name, _ in pairs]
+        case _:
+            return []

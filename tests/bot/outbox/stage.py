@@ -1,0 +1,130 @@
+"""A store with a channel's order, and an outbox over a platform in memory."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time, timedelta
+
+from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.metrics import Metrics
+from bot.outbox.outbox import Outbox
+from bot.outbox.pace import Pace
+from bot.runner import Runner
+from bot.waking import Bell
+from store.database import Database
+from store.deliveries import list_deliveries
+from store.records import Channel, Delivery, DeliveryState, Layout, Subscription, Workspace
+from store.subscriptions import add_subscription, list_subscriptions
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.fakes.posters import MemoryPoster
+
+DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
+QUICK = Pace(
+    send=0.3, lease=0.4, idle=0.05, first_wait=0.02, longest_wait=0.1, give_up=timedelta(hours=1)
+)
+ORDER = Subscription(
+    channel=Channel(Workspace("test", "T1"), "C1"),
+    weekday=0,
+    local_time=time(9),
+    zone="UTC",
+    next_due_at=DUE,
+    sources=("dair",),
+    owner="U1",
+)
+PATIENCE = 20.0
+
+
+@dataclass
+class MovedClock:
+    """A clock that is set."""
+
+    at: datetime = DUE
+
+    def now(self) -> datetime:
+        """Return the time that it was set to."""
+        return self.at
+
+
+@dataclass
+class Stage:
+    """All that a delivery needs."""
+
+    database: Database
+    poster: MemoryPoster = field(default_factory=MemoryPoster)
+    clock: MovedClock = field(default_factory=MovedClock)
+    bell: Bell = field(default_factory=Bell)
+    metrics: Metrics = field(default_factory=Metrics)
+    pace: Pace = QUICK
+
+    async def takes_in(
+        self, *entries: EntryDraft, week: int = 0, source: str = "dair", at: datetime = DUE
+    ) -> EditionDraft:
+        """Import an edition of three papers, or of these."""
+        draft = edition(
+            *(entries or papers(3)), first_day=MONDAY + timedelta(days=7 * week), title="Top Papers"
+        )
+        await self.database.write(take_in, draft, source, at)
+        return draft
+
+    async def ordered(self, layout: Layout = Layout.COMPACT, **fields: object) -> int:
+        """Give an order, and return its id."""
+        order = replace(ORDER, layout=layout, **fields)  # type: ignore[arg-type] # real fields
+        return await self.database.write(add_subscription, order)
+
+    async def tick(self) -> None:
+        """Look once for what is due."""
+        await Runner(self.database, self.clock, self.bell, self.metrics, 1.0).tick()
+
+    @asynccontextmanager
+    async def sending(self) -> AsyncIterator[Outbox]:
+        """Run an outbox as a process of its own would; the end is as sudden as a crash."""
+        outbox = Outbox(
+            self.database,
+            {"test": self.poster},
+            self.clock,
+            self.bell,
+            self.metrics,
+            pace=self.pace,
+        )
+        task = asyncio.create_task(outbox.run())
+        try:
+            yield outbox
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            await outbox.stop(0)
+
+    async def until(
+        self, state: DeliveryState, which: Callable[[Delivery], bool] = lambda _: True
+    ) -> Delivery:
+        """Wait until a delivery has a state, and return it."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for delivery in await self.deliveries():
+                    if delivery.state is state and which(delivery):
+                        return delivery
+                await asyncio.sleep(0.01)
+
+    async def posted(self) -> Delivery:
+        """Tick, and send until what is owed was sent."""
+        await self.tick()
+        async with self.sending():
+            return await self.until(DeliveryState.SENT)
+
+    async def deliveries(self) -> list[Delivery]:
+        """Return the ledger."""
+        return await self.database.read(list_deliveries)
+
+    async def order(self) -> Subscription:
+        """Return the order that there is."""
+        [order] = await self.database.read(list_subscriptions)
+        return order
+
+
+def papers(count: int) -> list[EntryDraft]:
+    """Draft so many entries."""
+    return [
+        entry(rank, f"Paper {rank}", f"What paper {rank} found.") for rank in range(1, count + 1)
+    ]

@@ -1,0 +1,271 @@
+"""What is owed is sent once, whatever happens in between."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.outbox.pace import Pace
+from store import queue
+from store.database import Database
+from store.records import DeliveryState, Layout, SubscriptionState
+from tests.bot.outbox.stage import DUE, Stage, papers
+from tests.fakes.posters import Fault
+
+PARTS = {Layout.COMPACT: 1, Layout.FULL: 1, Layout.THREAD: 4}
+
+
+@pytest.mark.parametrize("layout", Layout)
+async def test_what_is_due_is_posted_once(database: Database, layout: Layout) -> None:
+    """A due order gets its edition in as many messages as its layout has; more ticks add none."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered(layout)
+    delivery = await stage.posted()
+    assert len(stage.poster.stands) == PARTS[layout]
+    assert [part.state for part in delivery.parts] == [DeliveryState.SENT] * PARTS[layout]
+    assert [part.message for part in delivery.parts] == [each.id for each in stage.poster.stands]
+    assert delivery.sent_at == DUE
+    await stage.tick()
+    async with stage.sending():
+        await stage.tick()
+    assert len(stage.poster.stands) == PARTS[layout]
+
+
+async def test_a_thread_has_one_reply_an_entry_in_order(database: Database) -> None:
+    """The first message stands in the channel; each paper replies to it, in one thread."""
+    stage = Stage(database)
+    await stage.takes_in(*papers(10))
+    await stage.ordered(Layout.THREAD)
+    await stage.posted()
+    root, *replies = [each.message for each in stage.poster.stands]
+    assert (root.root, root.threaded) == (None, False)
+    assert len(replies) == 10
+    for rank, reply in enumerate(replies, 1):
+        assert reply.threaded
+        assert reply.root is not None
+        assert reply.root.message == "1"
+        assert reply.thread == (None if rank == 1 else "thread-1")
+        assert f"Paper {rank}" in stage.poster.stands[rank].text
+
+
+@pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.THREAD])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault.LOST_BEFORE, Fault.LOST_AFTER, Fault.STUCK_BEFORE, Fault.STUCK_AFTER, Fault.BUSY,
+        Fault.TROUBLE, Fault.TOKEN,
+    ],
+)  # fmt: skip
+async def test_a_fault_is_made_good(database: Database, layout: Layout, fault: Fault) -> None:
+    """Whatever meets any one message, in the end all stand there once and in order."""
+    for number in range(PARTS[layout]):
+        stage = Stage(database)
+        stage.poster.faults.extend([*[None] * number, fault])
+        await stage.takes_in(week=number)
+        await stage.ordered(layout) if number == 0 else None
+        stage.clock.at = DUE + timedelta(days=7 * number)
+        await stage.tick()
+        async with stage.sending():
+            await stage.until(DeliveryState.SENT, lambda each: each.id == number + 1)  # noqa: B023 - awaited here
+        keys = [each.message.key for each in stage.poster.stands]
+        assert len(set(keys)) == len(keys) == PARTS[layout]
+
+
+@pytest.mark.parametrize("fault", [Fault.STUCK_BEFORE, Fault.STUCK_AFTER])
+@pytest.mark.parametrize("number", range(4))
+async def test_a_crash_between_sending_and_noting_doubles_nothing(
+    database: Database, fault: Fault, number: int
+) -> None:
+    """Killed while a part is on its way, another process finds out whether it stands."""
+    stage = Stage(database)
+    stage.poster.faults.extend([*[None] * number, fault])
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.tick()
+    async with stage.sending():
+        while stage.poster.calls.count("send") != number + 1:
+            stage.poster.reached.clear()
+            await stage.poster.reached.wait()
+    [delivery] = await stage.deliveries()
+    assert delivery.state is DeliveryState.SENDING
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
+    assert len(stage.poster.stands) == 4
+    assert len({each.message.key for each in stage.poster.stands}) == 4
+    assert "find" in stage.poster.calls
+
+
+async def test_what_nobody_can_tell_is_unknown_until_somebody_decides(database: Database) -> None:
+    """Where the history can't be read nothing is repeated; sending it again takes a person."""
+    stage = Stage(database)
+    stage.poster.faults.append(Fault.LOST_BEFORE)
+    stage.poster.blind = Fault.FORBIDDEN
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        delivery = await stage.until(DeliveryState.UNKNOWN)
+        assert "may not post" in (delivery.error or "")
+        assert stage.poster.stands == []
+        assert await database.write(queue.retry, delivery.id, DUE)
+        stage.bell.ring()
+        await stage.until(DeliveryState.SENT)
+    assert len(stage.poster.stands) == 1
+
+
+async def test_insisting_lasts_for_one_attempt(database: Database) -> None:
+    """Where that attempt's outcome is unknown too, nothing is repeated before somebody insists."""
+    stage = Stage(database)
+    stage.poster.faults.extend([Fault.LOST_BEFORE, Fault.LOST_AFTER])
+    stage.poster.blind = Fault.FORBIDDEN
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        delivery = await stage.until(DeliveryState.UNKNOWN)
+        await database.write(queue.retry, delivery.id, DUE)
+        await stage.until(DeliveryState.UNKNOWN, lambda each: each.attempts > delivery.attempts + 1)
+    assert stage.poster.calls.count("send") == 2
+
+
+async def test_a_repeat_that_the_platform_tells_needs_no_look(database: Database) -> None:
+    """While a key means the same message it is sent again where nobody can look."""
+    stage = Stage(database)
+    stage.poster.repeats = 60.0
+    stage.poster.blind = Fault.FORBIDDEN
+    stage.poster.faults.append(Fault.LOST_BEFORE)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    assert len(stage.poster.stands) == 1
+
+
+@pytest.mark.parametrize("fault", [Fault.FORBIDDEN, Fault.GONE])
+async def test_an_order_that_can_not_be_carried_out_is_refused(
+    database: Database, fault: Fault
+) -> None:
+    """Its owner is told once, with the remedy, whatever else goes wrong; nothing more is tried."""
+    stage = Stage(database)
+    stage.poster.faults.append(fault)
+    stage.poster.telling.extend([Fault.BUSY, Fault.LOST_AFTER])
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.DEAD)
+        while not stage.poster.told or stage.poster.telling:
+            stage.bell.ring()
+            await stage.until(DeliveryState.DEAD)
+    order = await stage.order()
+    assert order.state is SubscriptionState.REFUSED
+    assert order.refusal is not None
+    [(_, told)] = stage.poster.told
+    assert told.startswith("U1: ")
+    assert order.refusal.sentence in told
+    stage.clock.at += timedelta(days=7)
+    await stage.takes_in(week=1)
+    await stage.tick()
+    assert len(await stage.deliveries()) == 1
+
+
+async def test_a_form_that_is_refused_ends_one_delivery_only(database: Database) -> None:
+    """The order goes on with the next edition."""
+    stage = Stage(database)
+    stage.poster.faults.append(Fault.REFUSED)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.DEAD)
+    assert (await stage.order()).state is SubscriptionState.ACTIVE
+    assert stage.poster.told == []
+
+
+async def test_filters_that_keep_nothing_skip_the_edition(database: Database) -> None:
+    """It is skipped with the reason, and nothing is posted."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered(topics=("robotics",))
+    await stage.tick()
+    async with stage.sending():
+        delivery = await stage.until(DeliveryState.SKIPPED)
+    assert delivery.error == "The filters keep nothing of it."
+    assert stage.poster.stands == []
+
+
+async def test_a_newer_edition_overtakes_what_is_unsent(database: Database) -> None:
+    """Where last week's could not be sent, this week's is posted alone."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    await stage.takes_in(week=1)
+    stage.clock.at += timedelta(days=7)
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
+        await stage.until(DeliveryState.SKIPPED)
+    [post] = stage.poster.stands
+    assert "Jan 12" in post.text
+
+
+async def test_a_correction_edits_what_stands_once(database: Database) -> None:
+    """What changed is edited where it stands; what is the same is not touched, nothing is added."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.posted()
+    first, second, third = papers(3)
+    mended = replace(second, summary="What paper 2 really found.")
+    await stage.takes_in(first, mended, third, at=DUE + timedelta(hours=1))
+    await stage.tick()
+    async with stage.sending():
+        while not any(each.edits for each in stage.poster.stands):
+            await stage.until(DeliveryState.SENT)
+        await stage.tick()
+        await stage.tick()
+    assert [each.edits for each in stage.poster.stands] == [0, 0, 1, 0]
+    assert "really found" in stage.poster.stands[2].text
+
+
+async def test_a_message_that_was_removed_is_left_alone(database: Database) -> None:
+    """A correction does not bring back what somebody took away, and edits the rest."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.posted()
+    removed = stage.poster.stands.pop(2)
+    mended = [replace(each, summary="Corrected.") for each in papers(3)]
+    await stage.takes_in(*mended, at=DUE + timedelta(hours=1))
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(
+            DeliveryState.SENT, lambda each: any(part.message is None for part in each.parts)
+        )
+        while stage.poster.calls.count("edit") < 3:
+            await stage.until(DeliveryState.SENT)
+    assert removed.id not in {each.id for each in stage.poster.stands}
+    assert len(stage.poster.stands) == 3
+
+
+async def test_a_correction_is_tried_until_it_is_taken(database: Database) -> None:
+    """A platform that is busy, or breaks off, is asked again; an edit twice is as good as once."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    stage.poster.editing.extend([Fault.BUSY, Fault.LOST_BEFORE])
+    mended = [replace(each, title=f"{each.title}, corrected") for each in papers(3)]
+    await stage.takes_in(*mended, at=DUE + timedelta(hours=1))
+    await stage.tick()
+    async with stage.sending():
+        while not stage.poster.stands[0].edits:
+            await stage.until(DeliveryState.SENT)
+    assert stage.poster.calls.count("edit") == 3
+
+
+def test_a_lease_outlasts_what_is_done_under_it() -> None:
+    """A pace by which a delivery could be taken over while it is being sent is refused."""
+    with pytest.raises(ValueError, match="longer"):
+        Pace(send=10, lease=10)

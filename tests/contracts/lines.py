@@ -1,0 +1,87 @@
+"""What is asked at every door: right, wrong, and what comes of it."""
+
+from bot.commands import COMMANDS
+
+EXAMPLES = tuple(line for command in COMMANDS for line in command.examples)
+MORE = (
+    "week 2025-W44",  # in parts
+    "week 2026-W02",  # of several sources
+    "show other:2025-10-27#1",
+    "show other:2025-10-27#2",
+    "search agents",
+    "search agents page:2",
+    "search attenton",
+    "search zebra",
+    "search nothing from:paperdive",
+    "topic agents",
+    "topic agents page:2",
+    "help",
+    "help settings",
+    "related dair:2026-01-05#1",
+    "pause 2 until:2w",
+    "subscriptions",
+    "status",
+    "preview 1",
+    "deliver 1",
+    "resume 2",
+    "unsubscribe 3",
+    "unsubscribe 2",
+    "subscriptions",
+    "preview",
+    "pause",
+    "status",
+)
+WRONG = (
+    "latest from:diar",
+    "week someday",
+    "show",
+    "show 99",
+    "show E32",
+    "show agents part",
+    "show nothing of the kind",
+    "show 2601.00004",
+    "search",
+    "search -survey",
+    "search agents since:soon",
+    "search agents page:99",
+    "related",
+    "related zebra",
+    "random topic:nonsense",
+    "topic reasonin",
+    "topic agents page:99",
+    "help serch",
+    "sho 3",
+    "no such command",
+    "sources please",
+    "latest from:dair from:dair",
+    "settings zone Nowhere",
+    "settings colour",
+    "settings role zzz",
+    "settings value:on",
+    "subscribe 25:00",
+    "subscribe monday tuesday",
+    "subscribe from:diar",
+    "subscribe topic:agnets",
+    "subscribe patience:9d",
+    "pause 99",
+    "pause until:yesterday",
+    "preview seven",
+)
+
+NEAREST: dict[str, tuple[str, list[str]]] = {
+    "latest from:diar": ("There is no source 'diar'.", ["latest from:dair"]),
+    "week someday": ("I can't read 'someday' as a week.", ["week 2026-W02"]),
+    "show 99": (
+        "The newest edition has no paper 99; it has 3 papers.",
+        ["show dair:2026-01-05#3"],
+    ),
+    "show E32": ("No edition that is stored names the paper E32.", ["show paperdive:E31"]),
+    "show": ("show needs a paper.", [f"show dair:2026-01-05#{rank}" for rank in (1, 2, 3)]),
+    "help serch": ("There is no command 'serch'.", ["help search", "help sources"]),
+    "sho 3": ("There is no command 'sho'.", ["show 3", "search sho 3"]),
+}
+# The one sentence that differs: what everybody sees in a menu can not be said not to be there.
+REFUSED = {
+    "slack": "There is no command 'settings'.",
+    "discord": "settings is for managers.",
+}

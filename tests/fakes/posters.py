@@ -1,0 +1,137 @@
+"""A platform in memory: it takes posts as the port says, and fails as it is told."""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum, auto
+
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
+from bot.plain import plain_text
+from bot.ports import Message, Posted
+from bot.replies import Reply
+from store.records import Workspace
+
+
+class Fault(Enum):
+    """What goes wrong with one call."""
+
+    LOST_BEFORE = auto()  # the connection broke, and nothing had arrived
+    LOST_AFTER = auto()  # the connection broke, and all had arrived
+    STUCK_BEFORE = auto()  # no answer ever, and nothing arrives
+    STUCK_AFTER = auto()  # no answer ever, and all had arrived
+    BUSY = auto()
+    TROUBLE = auto()
+    FORBIDDEN = auto()
+    GONE = auto()
+    REFUSED = auto()
+    TOKEN = auto()
+
+
+@dataclass(frozen=True)
+class Stands:
+    """A message that stands in a channel."""
+
+    message: Message
+    id: str
+    edits: int = 0
+
+    @property
+    def text(self) -> str:
+        """What is read there."""
+        return plain_text(self.message.reply)
+
+
+@dataclass
+class MemoryPoster:
+    """Keeps what it was sent.
+
+    `faults` are met by the next calls of `send`, one each; `blind` is what looking meets,
+    `editing` what the next edits meet.
+    """
+
+    gap: float = 0.0
+    repeats: float = 0.0
+    longest: int = 100_000
+    faults: deque[Fault | None] = field(default_factory=deque)
+    blind: Fault | None = None
+    editing: deque[Fault | None] = field(default_factory=deque)
+    stands: list[Stands] = field(default_factory=list)
+    told: list[tuple[str, str]] = field(default_factory=list)
+    telling: deque[Fault | None] = field(default_factory=deque)
+    calls: list[str] = field(default_factory=list)
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def fits(self, reply: Reply) -> bool:
+        """Take what is not too long."""
+        return len(plain_text(reply)) <= self.longest
+
+    async def send(self, message: Message) -> Posted:
+        """Keep a message, or fail."""
+        self.calls.append("send")
+        fault = self.faults.popleft() if self.faults else None
+        self.reached.set()
+        if fault is Fault.STUCK_BEFORE:
+            await asyncio.Event().wait()
+        _fail(fault)
+        self.stands.append(Stands(message, str(len(self.stands) + 1)))
+        if fault is Fault.STUCK_AFTER:
+            await asyncio.Event().wait()
+        if fault is Fault.LOST_AFTER:
+            raise Unclear("The connection broke off.")
+        return self._posted(self.stands[-1])
+
+    async def find(self, message: Message, since: datetime) -> Posted | None:
+        """Find a message by its key, unless blind."""
+        assert since.tzinfo
+        self.calls.append("find")
+        _fail(self.blind)
+        found = [each for each in self.stands if each.message.key == message.key]
+        return self._posted(found[0]) if found else None
+
+    async def edit(self, posted: Posted, message: Message) -> None:
+        """Put a message in the place of another."""
+        self.calls.append("edit")
+        _fail(self.editing.popleft() if self.editing else None)
+        for number, each in enumerate(self.stands):
+            if each.id == posted.message:
+                self.stands[number] = replace(each, message=message, edits=each.edits + 1)
+                return
+        raise Gone("That message is no longer there.")
+
+    async def tell(
+        self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
+    ) -> None:
+        """Keep what somebody is told, once for its key where it was tried before."""
+        assert workspace.external_id
+        fault = self.telling.popleft() if self.telling else None
+        _fail(fault)
+        if since is None or key not in {each for each, _ in self.told}:
+            self.told.append((key, f"{user}: {plain_text(reply)}"))
+        if fault is Fault.LOST_AFTER:
+            raise Unclear("The connection broke off.")
+
+    def _posted(self, stands: Stands) -> Posted:
+        root = stands.message.root
+        place = f"thread-{root.message}" if stands.message.threaded and root else "C1"
+        return Posted(place, stands.id, f"https://chat.example/{stands.id}")
+
+
+def _fail(fault: Fault | None) -> None:
+    match fault:
+        case Fault.LOST_BEFORE:
+            raise Unclear("The connection broke off.")
+        case Fault.BUSY:
+            raise RetryLater("Send less for a while.", after=0.01)
+        case Fault.TROUBLE:
+            raise RetryLater("It can't be reached.")
+        case Fault.FORBIDDEN:
+            raise NotAllowed("Broadsheet may not post there.", "Allow it.", "forbidden")
+        case Fault.GONE:
+            raise Gone("That channel is no longer there.", code="gone")
+        case Fault.REFUSED:
+            raise Refused("The form is wrong.", code="form")
+        case Fault.TOKEN:
+            raise TokenLost("The token is taken no more.", code="token")
+        case _:
+            return

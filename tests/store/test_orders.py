@@ -1,0 +1,176 @@
+"""Standing orders given, altered and refused: each in one transaction, on both databases."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from store.claims import Claim
+from store.database import Database
+from store.deliveries import list_deliveries
+from store.notices import list_notices
+from store.orders import (
+    REMOVED,
+    Given,
+    alter,
+    deliver,
+    give,
+    post_again,
+    refuse_workspace,
+    restore_workspace,
+)
+from store.records import (
+    Channel,
+    ChannelFacts,
+    DeliveryState,
+    Refusal,
+    Subscription,
+    SubscriptionState,
+    Workspace,
+)
+from store.subscriptions import by_id, list_subscriptions
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.ledgers import became
+from tests.store.test_subscriptions import ORDER, OURS
+
+NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
+GONE = Refusal("Broadsheet was removed.", "Add it again.", REMOVED)
+
+
+def _paused(order: Subscription) -> Subscription:
+    return replace(order, state=SubscriptionState.PAUSED)
+
+
+def _active(order: Subscription) -> Subscription:
+    return replace(order, state=SubscriptionState.ACTIVE, ended_at=None)
+
+
+def _ended(order: Subscription) -> Subscription:
+    return replace(order, ended_at=NOW)
+
+
+async def _owed(database: Database) -> int:
+    """Store an edition and an order that is owed it; return the order's id."""
+    await database.write(take_in, edition(entry(1, "One")))
+    given = await database.write(give, ORDER)
+    assert given.order.id is not None
+    await database.write(deliver, given.order.id, None, NOW, NOW)
+    return given.order.id
+
+
+async def _states(database: Database) -> list[DeliveryState]:
+    return [each.state for each in await database.read(list_deliveries)]
+
+
+async def test_the_same_order_is_given_once_whoever_gives_it(database: Database) -> None:
+    """Eight that give it at the same moment add one, and are told which."""
+    order = replace(ORDER, facts=ChannelFacts("ml", private=True))
+    given: Sequence[Given] = await asyncio.gather(
+        *(database.write(give, replace(order, owner=f"U{n}")) for n in range(8))
+    )
+    assert sorted(each.is_new for each in given) == [False] * 7 + [True]
+    [stored] = await database.read(list_subscriptions)
+    assert {each.order.id for each in given} == {stored.id}
+    assert stored.facts == order.facts
+
+
+async def test_a_request_adds_once(database: Database) -> None:
+    """It is told the same when it comes again; what was taken back since is not added anew."""
+    request = Claim("slack:T1:1", NOW)
+    first = await database.write(give, ORDER, request)
+    assert await database.write(give, ORDER, request) == first
+    assert first.order.id is not None
+    await database.write(alter, first.order.id, _ended, None, at=NOW, now=NOW)
+    with pytest.raises(LookupError):
+        await database.write(give, ORDER, request)
+    assert await database.read(list_subscriptions) == []
+
+
+@pytest.mark.parametrize("stopped", [_paused, _ended])
+async def test_what_is_stopped_is_owed_nothing_until_it_goes_on(
+    database: Database, stopped: Callable[[Subscription], Subscription]
+) -> None:
+    """What was not sent is skipped, and sent after all once the order is carried out again."""
+    order = await _owed(database)
+    done = await database.write(alter, order, stopped, None, at=NOW, now=NOW)
+    assert await database.read(by_id, order) == done.after
+    assert await _states(database) == [DeliveryState.SKIPPED]
+    await database.write(alter, order, _active, None, at=NOW, now=NOW)
+    assert await _states(database) == [DeliveryState.RETRY]
+
+
+async def test_a_request_alters_once(database: Database) -> None:
+    """One that comes again is told how the order stands, and that it had been carried out."""
+    order, request = await _owed(database), Claim("slack:T1:1", NOW)
+    first = await database.write(alter, order, _paused, request, at=NOW, now=NOW)
+    assert (first.fresh, first.after.state) == (True, SubscriptionState.PAUSED)
+    await database.write(alter, order, _active, None, at=NOW, now=NOW)
+    second = await database.write(alter, order, _paused, request, at=NOW, now=NOW)
+    assert (second.fresh, second.after.state) == (False, SubscriptionState.ACTIVE)
+    assert await _states(database) == [DeliveryState.RETRY]
+
+
+async def test_a_request_delivers_once(database: Database) -> None:
+    """One that comes again is told what is owed, and revives nothing."""
+    order, request = await _owed(database), Claim("slack:T1:1", NOW)
+    await database.write(became, 1, DeliveryState.DEAD, error="No.")
+    [asked] = await database.write(deliver, order, request, NOW, NOW)
+    assert (asked.delivery.id, asked.is_new) == (1, True)
+    await database.write(became, 1, DeliveryState.DEAD, error="No.")
+    [again] = await database.write(deliver, order, request, NOW, NOW)
+    assert (again.delivery.id, again.is_new) == (1, False)
+    assert await _states(database) == [DeliveryState.DEAD]
+
+
+async def test_a_request_posts_again_once(database: Database) -> None:
+    """What nobody knows of is sent once more for one press of a button."""
+    await _owed(database)
+    request = Claim("slack:T1:1", NOW)
+    await database.write(became, 1, DeliveryState.UNKNOWN)
+    assert await database.write(post_again, 1, request, NOW)
+    await database.write(became, 1, DeliveryState.UNKNOWN)
+    assert await database.write(post_again, 1, request, NOW)
+    assert await _states(database) == [DeliveryState.UNKNOWN]
+
+
+async def test_orders_where_the_bot_is_no_more_are_refused(database: Database) -> None:
+    """Each owner is told once, what waits is skipped, and other workspaces go on."""
+    order = await _owed(database)
+    paused = replace(ORDER, weekday=2, state=SubscriptionState.PAUSED, next_due_at=None)
+    await database.write(give, paused)
+    elsewhere = replace(ORDER, channel=Channel(Workspace("slack", "T2"), "C1"))
+    await database.write(give, elsewhere)
+    for _ in range(2):
+        await database.write(refuse_workspace, OURS, GONE, NOW)
+    found = await database.read(list_subscriptions)
+    assert [(each.state, each.refusal) for each in found] == [
+        (SubscriptionState.REFUSED, GONE),
+        (SubscriptionState.PAUSED, None),
+        (SubscriptionState.ACTIVE, None),
+    ]
+    assert await _states(database) == [DeliveryState.SKIPPED]
+    told = await database.read(list_notices, NOW)
+    assert [(each.order.id, each.refusal.sentence) for each in told] == [(order, GONE.sentence)]
+    assert len(told[0].key) <= 25
+
+
+async def test_orders_go_on_where_the_bot_is_again(database: Database) -> None:
+    """What it was refused for is over; what was refused for another reason stays so."""
+    order = await _owed(database)
+    other = replace(
+        ORDER,
+        weekday=2,
+        state=SubscriptionState.REFUSED,
+        refusal=Refusal("The channel is archived.", "", "is_archived"),
+    )
+    await database.write(give, other)
+    await database.write(refuse_workspace, OURS, GONE, NOW)
+    later = NOW + timedelta(days=3)
+    await database.write(restore_workspace, OURS, later, later)
+    found = await database.read(list_subscriptions)
+    assert found[0] == replace(ORDER, id=order)
+    assert found[1].refusal == other.refusal
+    assert await _states(database) == [DeliveryState.RETRY]
