@@ -14,6 +14,7 @@ from bot.scheduler import Scheduler
 # Within what ending may take: a message that is on its way arrives, or its outcome is looked for
 # after the next start.
 _STOP_SECONDS = 3.0
+_TICK_SECONDS = 1.0
 
 
 class Delivering:
@@ -48,7 +49,7 @@ class Delivering:
 
     async def stop(self) -> None:
         """Begin nothing more, and let what is being sent arrive."""
-        await self._scheduler.stop()
+        await self._scheduler.stop(_TICK_SECONDS)
         await self._outbox.stop(_STOP_SECONDS)
         await self._tasks.finish(0)
 

@@ -23,6 +23,7 @@ from bot.settings import Settings
 from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
+from store.records import Channel
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
@@ -84,8 +85,8 @@ class Declaration:
 
     `settings` are the names of its variables; `is_configured` tells by the variables whether it
     is wanted, `open` makes it of its parts (and raises `SettingsError`), `preview` renders a
-    reply to a reader as it would be sent, `examine` finds what would not work, and `missing`
-    says in a sentence how to add the platform.
+    reply to a reader as it would be sent, `examine` finds what would not work with them and in the
+    channels that get posts, and `missing` says in a sentence how to add the platform.
     """
 
     name: str
@@ -93,7 +94,7 @@ class Declaration:
     is_configured: Callable[[Mapping[str, str]], bool]
     open: Callable[[Parts], Platform]
     preview: Callable[[Reply], dict[str, Any]]
-    examine: Callable[[Mapping[str, str]], Awaitable[list[Finding]]]
+    examine: Callable[[Mapping[str, str], Sequence[Channel]], Awaitable[list[Finding]]]
     missing: str
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# Together with the web server's own it stays well within the 15 seconds that ending may take.
-STOP_SECONDS = 8.0
+# Together with the web server's own and that of posting it stays within the 15 seconds that ending
+# may take.
+STOP_SECONDS = 7.0
 
 
 @asynccontextmanager
@@ -53,6 +54,9 @@ async def serving(
         _require_somebody(links)
         for link in links:
             link.log_error()
+            if link.error:
+                # What is owed there waits until it can be connected to.
+                posters.pop(link.name, None)
         if delivering:
             stack.push_async_callback(delivering.stop)
             delivering.start()

@@ -9,13 +9,14 @@ from random import Random
 from typing import Any, TypeVar
 
 from bot.clock import Clock
-from bot.command import Actor, Call, Command, Completion, Context, Group, Param
+from bot.command import Actor, Call, Command, Completion, Context, Param
 from bot.completing import complete_line
 from bot.content import Content
-from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.errors import Option, UserError
 from bot.naming import in_names
 from bot.parsing import parse, write
-from bot.permissions import is_of_use, may, needs_joining
+from bot.permissions import is_of_use, lacks_channels, may, needs_joining
+from bot.reading import values_of
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -26,7 +27,6 @@ from store.records import Workspace
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-_OFFERED = 3  # values suggested where an argument is missing
 # A line must fit whole behind a button; Slack's hold 2,000 characters.
 LONGEST_LINE = 1000
 
@@ -106,7 +106,7 @@ class Broadsheet:
             _require(actor, call.command)
             line = _short(write(call.command, call.arguments))
             context = await self._context(actor, key)
-            reply = await call.command.handler(context, **await _values(call, context))
+            reply = await call.command.handler(context, **await values_of(call, context))
             return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
@@ -133,7 +133,7 @@ class Broadsheet:
             UserError: where the line can't be read.
         """
         call = parse(storable(text), self._allowed(actor))
-        return call.command, await _values(call, await self._context(actor))
+        return call.command, await values_of(call, await self._context(actor))
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
@@ -220,49 +220,11 @@ def _require(actor: Actor, command: Command) -> None:
         )
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
-    if command.group is Group.CHANNEL and actor.channel is None:
+    if lacks_channels(actor, command):
         raise UserError(
             f"{command.name} is about a channel, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
         )
-
-
-async def _values(call: Call, context: Context) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for param in call.command.params:
-        if param.name in call.arguments:
-            values[param.name] = await _value(call, param, context)
-        elif param.required:
-            raise await _missing(call, param, context)
-    return values
-
-
-async def _value(call: Call, param: Param, context: Context) -> object:
-    try:
-        return await param.type.read(storable(call.arguments[param.name]), context)
-    except ArgumentError as error:
-        suggestions = (
-            Suggestion(option.label or line, line)
-            for option in error.nearest
-            for line in [write(call.command, {**call.arguments, param.name: option.value})]
-        )
-        name = param.name if context.actor.by_name else param.key
-        named = f"{name}: {error.sentence}" if name and param.key else error.sentence
-        raise UserError(named, error.remedy, tuple(suggestions)) from None
-
-
-async def _missing(call: Call, param: Param, context: Context) -> UserError:
-    """Return what to say where an argument is missing: what it may be, or what it is like."""
-    options = (await param.type.complete("", context))[:_OFFERED]
-    lines = [
-        Suggestion(option.label, write(call.command, {**call.arguments, param.name: option.value}))
-        for option in options
-    ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
-    return UserError(
-        f"{call.command.name} needs a {param.name}.",
-        f"Usage: {call.command.usage_for(context.actor)}",
-        tuple(lines),
-    )
 
 
 def _failure(error: UserError) -> Reply:

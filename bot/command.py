@@ -137,8 +137,10 @@ class ParamType:
     where it can't. `complete` returns what a beginning may become, best first; it offers
     nothing that `read` refuses. `name` stands for it in usage lines, `expected` is a
     sentence. `free` marks plain words, in which anything may stand. `kind` is for platforms that
-    ask for values by their kind. `looks` tells, purely, whether words may be such a value: where
-    the arguments of a command have it, words find theirs by what they look like, and not by place.
+    ask for values by their kind; numbers are from `least` to `most`, where there are bounds.
+    `looks` tells, purely, whether words may be such a value: where the arguments of a command have
+    it, words find theirs by what they look like, and not by place. `several` are parted by commas,
+    which may have a blank beside them.
     """
 
     name: str
@@ -148,6 +150,9 @@ class ParamType:
     free: bool = False
     kind: Kind = Kind.TEXT
     looks: Callable[[str], bool] | None = None
+    least: int | None = None
+    most: int | None = None
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,3 +59,8 @@ async def _condition(name: str, check: Check, patience: float) -> Condition:
     except Exception as error:  # noqa: BLE001 - one part's fault must not hide the others
         _log.warning("check_failed", exc_info=True, extra={"part": name})
         return Condition(State.FAILING, f"It can't be told ({type(error).__name__}).")
+
+
+def unforeseen(error: Exception) -> str:
+    """Say of an error that has no words that it happened."""
+    return f"Something unforeseen went wrong ({type(error).__name__})."

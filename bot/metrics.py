@@ -64,6 +64,12 @@ class Metrics:
         self._deliveries = self._counter(
             "deliveries", "What became of posts at each attempt.", "platform", "outcome"
         )
+        self._waiting = Gauge(
+            "broadsheet_deliveries_waiting",
+            "Posts still to be sent at the last tick.",
+            ("platform",),
+            registry=self._registry,
+        )
         self._lag = Histogram(
             "broadsheet_delivery_lag_seconds",
             "How long after it was put in the queue a post was complete.",
@@ -81,6 +87,7 @@ class Metrics:
             ("state",),
             registry=self._registry,
         )
+        self._platforms: set[str] = set()
         # By platform: whether it is connected now. It has an entry once it was connected.
         self._up: dict[str, bool] = {}
 
@@ -111,6 +118,12 @@ class Metrics:
     def delivered(self, platform: str, outcome: str) -> None:
         """Count an attempt at a post by the state that it ended in, such as `sent` or `retry`."""
         self._deliveries.labels(platform, outcome).inc()
+
+    def waiting(self, counts: Mapping[str, int]) -> None:
+        """Note how many posts of each platform are to be sent; one that is left out has none."""
+        self._platforms |= counts.keys()
+        for platform in self._platforms:
+            self._waiting.labels(platform).set(counts.get(platform, 0))
 
     def lag(self, platform: str, seconds: float) -> None:
         """Note how long after it was put in the queue a post was complete."""

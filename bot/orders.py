@@ -1,6 +1,6 @@
 """Standing orders as commands give and alter them. Pure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, time, timedelta
 
 from bot.schedule import WEEKDAYS, next_due
@@ -49,12 +49,15 @@ def chosen_zone(
 def changed(order: Subscription, wishes: Wishes, now: datetime) -> Subscription:
     """Return an order as it is wished to be from now on; when it is due is reckoned anew.
 
-    What nothing was said of stays, but for the topics: no topics are said by saying none.
+    What nothing was said of stays, and so does a due time that has come and that no tick has
+    looked at yet: what was ordered for it is owed.
     """
-    fields = ("weekday", "local_time", "zone", "sources", "size", "layout", "patience")
-    said = {field: value for field in fields if (value := getattr(wishes, field)) is not None}
-    altered = replace(order, **said, topics=wishes.topics or (), not_topics=wishes.not_topics or ())
-    return scheduled(altered, now) if order.state is SubscriptionState.ACTIVE else altered
+    wished = ((each.name, getattr(wishes, each.name)) for each in fields(wishes))
+    altered = replace(order, **{name: value for name, value in wished if value is not None})
+    has_come = order.next_due_at is not None and order.next_due_at <= now
+    if order.state is not SubscriptionState.ACTIVE or has_come:
+        return altered
+    return scheduled(altered, now)
 
 
 def scheduled(order: Subscription, now: datetime) -> Subscription:

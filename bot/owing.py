@@ -34,7 +34,7 @@ def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
         return Ruling(order)
     order = _begun(order, now)
     if order.open_due_at != due.order.open_due_at:
-        order = _missing(order, due)
+        order = _missing(order, due, now)
         served = frozenset()
     if order.open_due_at is None:
         return Ruling(order)
@@ -56,7 +56,8 @@ def _resumed(order: Subscription, now: datetime) -> Subscription:
 
 def _begun(order: Subscription, now: datetime) -> Subscription:
     """Open the due time that has come, and name the next one."""
-    if order.next_due_at is None or order.next_due_at > now + LONGEST_AHEAD:
+    order = _without_future(order, now)
+    if order.next_due_at is None:
         return replace(order, next_due_at=_next(order, now))
     if order.next_due_at > now:
         return order
@@ -64,11 +65,31 @@ def _begun(order: Subscription, now: datetime) -> Subscription:
     return replace(order, open_due_at=max(passed, order.next_due_at), next_due_at=_next(order, now))
 
 
-def _missing(order: Subscription, due: Due) -> Subscription:
+def _without_future(order: Subscription, now: datetime) -> Subscription:
+    """Forget what was noted while the clock was ahead: what came due, or was missed, is past.
+
+    Where such a due time is still open, it will be due again at its time.
+    """
+
+    def believed(at: datetime | None, latest: datetime) -> datetime | None:
+        return None if at and at > latest else at
+
+    open_due_at = believed(order.open_due_at, now)
+    again = open_due_at != order.open_due_at
+    return replace(
+        order,
+        next_due_at=None if again else believed(order.next_due_at, now + LONGEST_AHEAD),
+        open_due_at=open_due_at,
+        missed_at=believed(order.missed_at, now),
+    )
+
+
+def _missing(order: Subscription, due: Due, now: datetime) -> Subscription:
     """Note that nothing came for the due time that was open until now, where that is so."""
-    if due.order.open_due_at is None or due.served:
+    was_open = due.order.open_due_at
+    if was_open is None or was_open > now or due.served:
         return order
-    return replace(order, missed_at=due.order.open_due_at)
+    return replace(order, missed_at=was_open)
 
 
 def _next(order: Subscription, after: datetime) -> datetime:

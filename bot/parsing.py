@@ -1,7 +1,7 @@
 """From what was typed to a command and its arguments, and back. Pure."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -12,6 +12,8 @@ from bot.quoting import quoted
 DEFAULT_COMMAND = "latest"
 LONGEST_RUN = 3  # words that may look like one argument together: "at 9 am"
 _ALIKE = 0.65  # one letter in three may be wrong
+_MEANT = 2  # commands that are offered for one that there isn't
+_SHORTEST = 3  # letters that begin a command which was meant
 
 
 def parse(text: str, commands: Sequence[Command]) -> Call:
@@ -37,7 +39,8 @@ class Head:
     end: int
 
 
-_WORD = re.compile(r"\s*/?(\S*)")
+# What is pasted as it stands in an answer or a page begins with what opens it in a chat.
+_WORD = re.compile(r"\s*(?:/papers(?!\S)\s*)?/?(\S*)", re.IGNORECASE)
 
 
 def read_head(text: str, commands: Sequence[Command]) -> Head:
@@ -89,13 +92,23 @@ def find(name: str, commands: Sequence[Command]) -> Command:
 def argument_pattern(command: Command) -> re.Pattern[str]:
     """Match `key:value` and `key:"two words"` for this command's keys only.
 
-    Any other word with a colon, such as a ref or an address, is left as it is.
+    Any other word with a colon, such as a ref or an address, is left as it is. Quotes may be curly,
+    as telephones make them. A value that may be several goes on after a comma: `topic:agents, rag`.
     """
-    keys = "|".join(re.escape(key) for param in command.params for key in param.keys)
-    # A command without keys matches nothing.
+    keys = _any(key for param in command.params for key in param.keys)
+    listed = _any(key for param in command.params if param.type.several for key in param.keys)
+    on = rf"(?:(?<=,)\s+|\s+(?=,))(?!(?:{keys}):)\S+"
     return re.compile(
-        rf'(?<!\S)(?P<key>{keys or "(?!)"}):(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))', re.IGNORECASE
+        rf"(?<!\S)(?P<key>(?P<listed>{listed})|{keys}):"
+        r'(?:"(?P<quoted>[^"]*)"|[“”„](?P<curly>[^"“”]*)[“”]|'
+        rf"(?P<plain>(?(listed)\S+(?:{on})*|\S+)))",
+        re.IGNORECASE,
     )
+
+
+def _any(keys: Iterable[str]) -> str:
+    """Return a pattern that matches any of some keys; of none it matches nothing."""
+    return "|".join(map(re.escape, keys)) or "(?!)"
 
 
 def _next_word(text: str, start: int) -> re.Match[str]:
@@ -124,7 +137,11 @@ def _meant(command: Command, rest: str) -> str:
 
 
 def _near(name: str, names: list[str]) -> list[str]:
-    return get_close_matches(name.lower(), names, n=2, cutoff=_ALIKE)
+    """Return the names that begin so, then those that are spelt alike."""
+    typed = name.lower()
+    begun = [each for each in names if len(typed) >= _SHORTEST and each.startswith(typed)]
+    alike = get_close_matches(typed, names, n=_MEANT, cutoff=_ALIKE)
+    return list(dict.fromkeys([*begun, *alike]))[:_MEANT]
 
 
 def _no_command(name: str, names: list[str], suggestions: list[Suggestion]) -> UserError:
@@ -141,13 +158,17 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
 
     def take(match: re.Match[str]) -> str:
         param = by_key[match["key"].lower()]
-        _give(command, arguments, param, match["plain"] or match["quoted"])
+        _give(command, arguments, param, _value(match))
         return " "
 
     rest = argument_pattern(command).sub(take, rest).strip()
     for param, value in _by_place(command, rest, arguments):
         _give(command, arguments, param, value)
     return arguments
+
+
+def _value(match: re.Match[str]) -> str:
+    return match["plain"] or match["quoted"] or match["curly"] or ""
 
 
 def _give(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:
@@ -242,7 +263,8 @@ def _is_word(command: Command, text: str) -> bool:
 
 def _quoted(value: str) -> str:
     plain = " ".join(value.replace('"', " ").split())
-    return f'"{plain}"' if " " in plain or not plain else plain
+    is_one = plain and not re.search(r"[\s“”„]|^,|,$", plain)
+    return plain if is_one else f'"{plain}"'
 
 
 def _unnamed(command: Command, text: str) -> str:

@@ -14,5 +14,11 @@ def needs_joining(actor: Actor, command: Command) -> bool:
 
 
 def is_of_use(actor: Actor, command: Command) -> bool:
-    """Tell whether an actor may use a command where they are: one on channels needs a channel."""
-    return may(actor, command) and (command.group is not Group.CHANNEL or actor.channel is not None)
+    """Tell whether an actor may use a command, and it is about something that is there."""
+    return may(actor, command) and not lacks_channels(actor, command)
+
+
+def lacks_channels(actor: Actor, command: Command) -> bool:
+    """Tell whether a command is about channels where there are none."""
+    nowhere = actor.channel is None and actor.channels is None
+    return command.group is Group.CHANNEL and nowhere

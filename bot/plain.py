@@ -201,7 +201,7 @@ def _links(card: PaperCard) -> Iterator[Line]:
 
 def _topics(card: PaperCard) -> Iterator[Line]:
     if card.topics:
-        marks = (f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+        marks = (mark.text for mark in card.topics)
         yield _line(f"Topics: {', '.join(marks)}", Style.FAINT)
 
 

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from bot.command import Named
     from bot.replies import Reply
 
+# The name of direct messages, which have none of their own.
+DIRECT = "the chat with Broadsheet"
+
 
 @dataclass(frozen=True, slots=True)
 class Posted:
@@ -52,9 +55,8 @@ class Poster(Protocol):
     def gap(self) -> float:
         """How many seconds lie between two messages to one channel, as the platform asks."""
 
-    @property
-    def repeats(self) -> float:
-        """For how many seconds the same message sent again with its key is the same message."""
+    def now(self) -> datetime:
+        """Return the time as the platform tells it, by which `find` looks."""
 
     def fits(self, reply: "Reply") -> bool:
         """Tell whether one message holds a reply. Pure."""
@@ -73,7 +75,7 @@ class Poster(Protocol):
     async def find(self, message: Message, since: datetime) -> Posted | None:
         """Look whether a message is there by its key; `None` where it is certain that it is not.
 
-        `since` is when it was first sent, by a clock that no setting moves.
+        `since` is when it was first sent, as `now` told.
 
         Raises:
             SendError: where that can't be told: `RetryLater` where it can later, any other where
@@ -94,8 +96,8 @@ class Poster(Protocol):
     ) -> None:
         """Tell a person something in private.
 
-        `since` is when that was tried before, `None` the first time: where it is there already it
-        is not sent again.
+        `since` is when that was tried before, as `now` told, `None` the first time: where it is
+        there already it is not sent again.
 
         Raises:
             SendError: where it did not arrive, or nobody knows.

@@ -82,7 +82,12 @@ class TopicMark:
     """A topic of a paper, and the words that speak for it."""
 
     topic: str
-    words: tuple[str, ...]
+    words: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The topic, with its words where they are told: `agents (tool use)`."""
+        return f"{self.topic} ({', '.join(self.words)})" if self.words else self.topic
 
 
 @dataclass(frozen=True, slots=True)

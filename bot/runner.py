@@ -7,10 +7,11 @@ late, or called twice, finds what is there.
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.clock import Clock, SystemClock
-from bot.health import Condition, State
+from bot.health import Condition, State, unforeseen
 from bot.metrics import Metrics
 from bot.owing import ruled
 from bot.waking import Bell
@@ -57,7 +58,7 @@ class Runner:
         self._seconds = seconds
         self._wall = wall or SystemClock()
         self._seen: tuple[str, object] | None = None
-        self._trouble: StoreError | None = None
+        self._trouble = ""
         self._passed = passed
         self._last = passed()
 
@@ -66,15 +67,16 @@ class Runner:
         try:
             found = await self._look()
         except StoreError as error:
-            self._trouble = error
+            self._trouble = error.sentence
             self._metrics.ticked("failed")
             _log.warning("tick_failed", extra={"reason": error.sentence})
             return
-        except Exception:  # noqa: BLE001 - whatever it was, the next tick is to come
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next tick is to come
+            self._trouble = unforeseen(error)
             self._metrics.ticked("failed")
             _log.exception("tick_failed")
             return
-        self._trouble, self._last = None, self._passed()
+        self._trouble, self._last = "", self._passed()
         self._metrics.ticked("ok")
         if found:
             self._bell.ring()
@@ -82,7 +84,7 @@ class Runner:
     def condition(self) -> Condition:
         """Say how it is."""
         if self._trouble:
-            return Condition(State.FAILING, self._trouble.sentence)
+            return Condition(State.FAILING, self._trouble)
         late = self._passed() - self._last
         if late > _LATE_TICKS * self._seconds + _LATE:
             return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
@@ -98,39 +100,52 @@ class Runner:
         corrected = await self._corrections() if changed else 0
         self._seen = seen
         self._metrics.ordered(await self._database.read(due.count_states))
+        self._metrics.waiting(await self._database.read(due.count_waiting))
         return bool(owed or corrected)
 
     async def _enqueue(self, now: datetime, *, waiting: bool) -> int:
         owed, after = 0, 0
-        while True:
-            dues = await self._database.read(
-                due.list_due, now, waiting=waiting, after=after, most=_AT_ONCE
-            )
-            if not dues:
-                return owed
-            owed += await self._database.write(
+        # Mostly nothing is due, and then nothing is written.
+        while await self._database.read(due.list_due, now, waiting=waiting, after=after, most=1):
+            batch = await self._database.write(
                 _enqueued, now, self._wall.now(), waiting=waiting, after=after
             )
-            after = max(each.order.id or 0 for each in dues)
+            owed += batch.owed
+            after = batch.last
+        return owed
 
     async def _corrections(self) -> int:
-        ids = await self._database.read(queue.outdated)
-        if ids:
-            await self._database.write(queue.correct, ids, self._wall.now())
-        return len(ids)
+        if not await self._database.read(queue.outdated):
+            return 0
+        return await self._database.write(queue.correct, self._wall.now())
 
 
-def _enqueued(session: Session, now: datetime, wall: datetime, *, waiting: bool, after: int) -> int:
-    """Rule on the next orders that are due, and write down what that says; return how many owe."""
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Orders that were looked at: how many deliveries they are owed, and the last one's id."""
+
+    owed: int
+    last: int
+
+
+def _enqueued(
+    session: Session, now: datetime, wall: datetime, *, waiting: bool, after: int
+) -> _Batch:
+    """Rule on the next orders that are due, and write down what that says."""
     newest = due.newest(session, now.date())
     dues = due.list_due(session, now, waiting=waiting, after=after, most=_AT_ONCE)
-    return sum(_enqueue_one(session, each, newest, now, wall) for each in dues)
+    owed = sum(_enqueue_one(session, each, newest, now, wall) for each in dues)
+    return _Batch(owed, max((each.order.id or 0 for each in dues), default=after + 1))
 
 
 def _enqueue_one(
     session: Session, each: Due, newest: dict[str, due.Newest], now: datetime, wall: datetime
 ) -> int:
-    ruling, owed = ruled(each, newest, now), 0
+    try:
+        ruling, owed = ruled(each, newest, now), 0
+    except Exception:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
+        _log.exception("order_failed", extra={"subscription": each.order.id})
+        return 0
     if ruling.order != each.order:
         due.save(session, ruling.order, ruling.open_until)
     for edition in ruling.owed:

@@ -7,6 +7,7 @@ change repeats, and hold up everything when thousands are due at nine.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -30,7 +31,8 @@ class Scheduler:
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._watch: asyncio.TimerHandle | None = None
         self._calling = asyncio.Lock()
-        logging.getLogger("apscheduler").setLevel(logging.WARNING)
+        # A tick that takes longer than ticks are apart is no news: the next one finds the rest.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
     def start(self) -> None:
         """Begin, in the running event loop."""
@@ -47,12 +49,14 @@ class Scheduler:
         )
         self._scheduler.start()
 
-    async def stop(self) -> None:
-        """Call no more, and wait for the call that is under way."""
+    async def stop(self, seconds: float) -> None:
+        """Call no more, and wait for the call that is under way, so many seconds at most."""
         if self._scheduler.running:
             self._scheduler.pause()
-            async with self._calling:
-                self._scheduler.shutdown(wait=False)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds), self._calling:
+                    pass
+            self._scheduler.shutdown(wait=False)
         if self._watch:
             self._watch.cancel()
 

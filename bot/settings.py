@@ -18,6 +18,9 @@ def _known_zone(name: str) -> str:
     return name
 
 
+_CENTURY = 100 * 365 * 86_400.0  # seconds: further away dates end
+
+
 class Settings(BaseSettings):
     """What the core may be told; each field is the variable `BROADSHEET_` plus its name."""
 
@@ -27,7 +30,13 @@ class Settings(BaseSettings):
 
     database_url: str = "sqlite:///broadsheet.db"
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
-    clock_offset: float = Field(default=0, description="seconds added to the clock")
+    clock_offset: float = Field(
+        default=0,
+        ge=-_CENTURY,
+        le=_CENTURY,
+        allow_inf_nan=False,
+        description="seconds added to the clock",
+    )
     tick_seconds: float = Field(default=30, gt=0, le=3600)
     web_host: str = Field(default="127.0.0.1", min_length=1)
     web_port: int = Field(default=8080, ge=0, le=65535)

@@ -22,6 +22,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+_LAST_SENT = 5  # posts of each that are told of
+
+
 def _nothing() -> None:
     """Wake nobody."""
 
@@ -73,6 +76,11 @@ class Subscriptions:
         """Return the deliveries of some orders, with their parts."""
         ids = [each.id for each in found if each.id is not None]
         return await self._database.read(deliveries.of_subscriptions, ids)
+
+    async def standing_of(self, found: Sequence[Subscription]) -> list[Delivery]:
+        """Return the deliveries that tell how some orders stand, with their parts."""
+        ids = [each.id for each in found if each.id is not None]
+        return await self._database.read(deliveries.standing, ids, _LAST_SENT)
 
     async def offers(self, actor: "Actor") -> list[Option]:
         """Return the ids of the orders where an actor is, and when each posts."""

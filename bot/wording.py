@@ -59,6 +59,11 @@ def shorten(text: str, length: int) -> str:
     return (cut.rsplit(" ", 1)[0] if " " in cut[length // 2 :] else cut).rstrip(" ,;:-") + "…"
 
 
+def capitalised(words: str) -> str:
+    """Return words as they stand at the beginning of a sentence; the other letters stay."""
+    return words[:1].upper() + words[1:]
+
+
 def count(number_of: int, noun: str) -> str:
     """Word a count: `1 paper`, `10 papers`, `10 entries`, `3 days`."""
     if number_of == 1:

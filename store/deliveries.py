@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, select, true
+from sqlalchemy import ColumnElement, func, select, true
 from sqlmodel import Session
 
-from store.records import Delivery, Part
+from store.records import Delivery, DeliveryState, Part
 from store.schema import TABLES
 
 _DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
+_SENT_LAST = _DELIVERY.c.sent_at.is_(None)
 _PART_FIELDS = (
     "number", "key", "refs", "state", "digest", "place", "message", "url", "began_at",
 )  # fmt: skip
@@ -23,6 +24,35 @@ def list_deliveries(session: Session) -> list[Delivery]:
 def of_subscriptions(session: Session, ids: Iterable[int]) -> list[Delivery]:
     """Return the deliveries of some subscriptions by id, with their parts."""
     return found(session, _DELIVERY.c.subscription_id.in_(list(ids)))
+
+
+def standing(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
+    """Return those deliveries of some subscriptions that tell how each stands, by id, with parts.
+
+    They are the last one, the last `sent` that were sent, that of the newest edition of each
+    source, and all of which nobody knows: as many however long a subscription has been there.
+    """
+    newest_first = (_EDITION.c.last_day.desc(), _DELIVERY.c.id.desc())
+    ranked = (
+        select(
+            _DELIVERY.c.id,
+            _DELIVERY.c.state,
+            _DELIVERY.c.sent_at,
+            _rank([_DELIVERY.c.due_at.desc(), _DELIVERY.c.id.desc()]).label("due"),
+            _rank([_SENT_LAST, _DELIVERY.c.sent_at.desc(), _DELIVERY.c.id.desc()]).label("sent"),
+            _rank(newest_first, _EDITION.c.source).label("edition"),
+        )
+        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
+        .where(_DELIVERY.c.subscription_id.in_(list(ids)))
+        .subquery()
+    )
+    telling = select(ranked.c.id).where(
+        (ranked.c.due == 1)
+        | (ranked.c.edition == 1)
+        | (ranked.c.state == DeliveryState.UNKNOWN)
+        | (ranked.c.sent_at.is_not(None) & (ranked.c.sent <= sent))
+    )
+    return found(session, _DELIVERY.c.id.in_(telling))
 
 
 def find_delivery(session: Session, delivery_id: int) -> Delivery | None:
@@ -56,6 +86,12 @@ def found(session: Session, which: ColumnElement[bool]) -> list[Delivery]:
         )
         for row in rows
     ]
+
+
+def _rank(order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any]) -> ColumnElement[int]:
+    """Return the place of a delivery among those of its subscription, from 1."""
+    within = (_DELIVERY.c.subscription_id, *of)
+    return func.row_number().over(partition_by=within, order_by=tuple(order))
 
 
 def _parts(session: Session, which: ColumnElement[bool]) -> dict[int, list[Part]]:

@@ -10,11 +10,12 @@ from sqlmodel import Session
 
 from store import entries
 from store.editions import edition_record, iso_week
-from store.records import Edition, Subscription, SubscriptionState
+from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
 from store.subscriptions import joined, subscription_of, values_of
 
 _SUBSCRIPTION, _WORKSPACE = TABLES["subscription"], TABLES["workspace"]
+_CHANNEL = TABLES["channel"]
 _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 
 # Editions of these go on growing until their ISO week ends.
@@ -40,8 +41,8 @@ class Newest:
 class Due:
     """A standing order whose time may have come, and what is known of its deliveries.
 
-    `settled` is, by source, the last day of the newest edition of which there is a delivery in
-    whatever state; `served` are the sources that got one for the due time that is open.
+    `settled` is, by source, the last day of the newest edition of which there is a delivery that
+    is not dead; `served` are the sources that got one for the due time that is open, or since.
     """
 
     order: Subscription
@@ -126,7 +127,7 @@ def list_due(session: Session, now: datetime, *, waiting: bool, after: int, most
     rows = session.connection().execute(query).mappings()
     orders = [subscription_of(row) for row in rows]
     made = _made(session, [order.id for order in orders if order.id])
-    return [_due(order, made.get(order.id or 0, [])) for order in orders]
+    return [_due(order, made.get(order.id or 0, []), now) for order in orders]
 
 
 def save(session: Session, order: Subscription, open_until: datetime | None) -> None:
@@ -146,6 +147,22 @@ def count_states(session: Session) -> dict[str, int]:
     )
     counted = {state.value: 0 for state in SubscriptionState}
     return counted | {state.value: count for state, count in session.connection().execute(query)}
+
+
+def count_waiting(session: Session) -> dict[str, int]:
+    """Return by platform how many deliveries are still to be sent."""
+    query = (
+        select(_WORKSPACE.c.platform, func.count().label("waiting"))
+        .select_from(_DELIVERY)
+        .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
+        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id)
+        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        .where(_DELIVERY.c.ready_at.is_not(None) | _DELIVERY.c.owner.is_not(None))
+        .where(_DELIVERY.c.state != DeliveryState.SENT)
+        .group_by(_WORKSPACE.c.platform)
+    )
+    counted = session.connection().execute(query)
+    return {row.platform: row.waiting for row in counted}
 
 
 def _may_be_owed(today: date) -> ColumnElement[bool]:
@@ -172,12 +189,15 @@ def _made(session: Session, ids: Sequence[int]) -> dict[int, list[Any]]:
         select(
             _DELIVERY.c.subscription_id,
             _DELIVERY.c.due_at,
+            _DELIVERY.c.state,
             _EDITION.c.source,
             func.max(_EDITION.c.last_day).label("last_day"),
         )
         .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
         .where(_DELIVERY.c.subscription_id.in_(ids))
-        .group_by(_DELIVERY.c.subscription_id, _DELIVERY.c.due_at, _EDITION.c.source)
+        .group_by(
+            _DELIVERY.c.subscription_id, _DELIVERY.c.due_at, _DELIVERY.c.state, _EDITION.c.source
+        )
     )
     made: dict[int, list[Any]] = {}
     for row in session.connection().execute(query):
@@ -185,11 +205,14 @@ def _made(session: Session, ids: Sequence[int]) -> dict[int, list[Any]]:
     return made
 
 
-def _due(order: Subscription, made: Sequence[Any]) -> Due:
+def _due(order: Subscription, made: Sequence[Any], now: datetime) -> Due:
     settled: dict[str, date] = {}
     for row in made:
-        settled[row.source] = max(settled.get(row.source, row.last_day), row.last_day)
-    served = frozenset(row.source for row in made if row.due_at == order.open_due_at)
+        if row.state != DeliveryState.DEAD:
+            settled[row.source] = max(settled.get(row.source, row.last_day), row.last_day)
+    # What somebody had delivered since counts; what a clock that was ahead did does not.
+    since = order.open_due_at or now
+    served = frozenset(row.source for row in made if since <= row.due_at <= now)
     return Due(order, settled, served)
 
 

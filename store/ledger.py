@@ -22,7 +22,7 @@ from sqlmodel import Session
 from store import due
 from store.deliveries import found
 from store.errors import LeaseLost
-from store.queue import BEGUN, Ready
+from store.queue import BEGUN, Ready, correct_one
 from store.records import Delivery, DeliveryState, Edition, Part, Subscription
 from store.schema import TABLES
 from store.subscriptions import joined, subscription_of
@@ -71,13 +71,14 @@ class Outcome:
     """What became of an attempt.
 
     `state` is the delivery's, `part` that of the part at hand. `ready_at` is when to go on, `None`
-    where that is over.
+    where that is over. What is `kept` in hand goes on when its lease has run out, by no wall clock.
     """
 
     state: DeliveryState
     part: DeliveryState = DeliveryState.PENDING
     ready_at: datetime | None = None
     error: str | None = None
+    kept: bool = False
 
 
 def claim(session: Session, ready: Ready, owner: str) -> Work | None:
@@ -157,6 +158,8 @@ def begin(session: Session, held: Held, number: int, now: datetime) -> Held:
 def sent(session: Session, held: Held, part: Part, at: datetime) -> Held:
     """Note that a part stands where it says; with the last one the delivery is sent.
 
+    Where its edition changed meanwhile, it is to be corrected at once.
+
     Raises:
         LeaseLost: where somebody else holds it now.
     """
@@ -179,6 +182,7 @@ def sent(session: Session, held: Held, part: Part, at: datetime) -> Held:
     if connection.scalar(left.limit(1)) is None:
         done = {"state": DeliveryState.SENT, "sent_at": at, "error": None, "insist": False}
         _write(session, held.id, **done, **_FREE)
+        correct_one(session, held.id)
     return held
 
 
@@ -193,7 +197,7 @@ def settle(session: Session, held: Held, number: int | None, outcome: Outcome) -
         held,
         state=outcome.state,
         error=outcome.error,
-        owner=None,
+        owner=held.owner if outcome.kept else None,
         ready_at=outcome.ready_at,
     )
     if number is not None:

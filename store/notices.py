@@ -12,6 +12,7 @@ from store.subscriptions import joined, subscription_of
 
 _NOTICE, _SUBSCRIPTION = TABLES["notice"], TABLES["subscription"]
 _LONGEST_WAIT = timedelta(hours=12)
+_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,10 @@ def add_notice(
 
 
 def list_notices(session: Session, now: datetime) -> list[OwnersNotice]:
-    """Return the notices whose time has come, the oldest first."""
+    """Return the first of the notices whose time has come, the oldest first."""
     come = (_NOTICE.c.ready_at <= now) | (_NOTICE.c.ready_at > now + _LONGEST_WAIT)
-    rows = session.connection().execute(select(_NOTICE).where(come).order_by(_NOTICE.c.id)).all()
+    which = select(_NOTICE).where(come).order_by(_NOTICE.c.ready_at, _NOTICE.c.id).limit(_AT_ONCE)
+    rows = session.connection().execute(which).all()
     query = joined().where(_SUBSCRIPTION.c.id.in_([row.subscription_id for row in rows]))
     orders = {
         row["id"]: subscription_of(row) for row in session.connection().execute(query).mappings()
@@ -87,3 +89,10 @@ def wait_notice(session: Session, notice_id: int, until: datetime) -> None:
 def end_notice(session: Session, notice_id: int) -> None:
     """Forget a notice that was told, or that can't be."""
     session.connection().execute(delete(_NOTICE).where(_NOTICE.c.id == notice_id))
+
+
+def drop_notices(session: Session, subscription_id: int) -> None:
+    """Forget what the owner of a subscription was still to be told: it is so no more."""
+    session.connection().execute(
+        delete(_NOTICE).where(_NOTICE.c.subscription_id == subscription_id)
+    )

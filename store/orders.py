@@ -9,7 +9,7 @@ from sqlmodel import Session
 from store import due, subscriptions
 from store.claims import Claim, claim, is_claimed
 from store.deliveries import of_subscriptions
-from store.notices import add_notice
+from store.notices import add_notice, drop_notices
 from store.queue import Asked, deliver_now, drop_unsent, retry, revive
 from store.records import Refusal, Subscription, SubscriptionState, Workspace
 
@@ -91,6 +91,8 @@ def alter(  # noqa: PLR0913 - the two clocks and the claim come beside what is a
         return Altered(before, before, fresh=False)
     if after != before:
         _save(session, after)
+    if after.state is not SubscriptionState.REFUSED or after.ended_at is not None:
+        drop_notices(session, subscription_id)
     if is_carried_out(before) and not is_carried_out(after):
         drop_unsent(session, subscription_id, _why(after))
     if is_carried_out(after) and not is_carried_out(before):
@@ -161,6 +163,7 @@ def restore_workspace(session: Session, workspace: Workspace, at: datetime, now:
         if order.refusal is not None and order.refusal.code == REMOVED:
             active = replace(order, state=SubscriptionState.ACTIVE, refusal=None)
             _save(session, active)
+            drop_notices(session, order.id or 0)
             revive(session, active, at.date(), now)
 
 

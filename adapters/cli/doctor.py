@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 
@@ -17,6 +17,7 @@ from store import checks
 from store.database import Database
 from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
+from store.records import Channel, Subscription, SubscriptionState
 from store.subscriptions import list_subscriptions
 
 _ALIKE = 0.8  # a letter or two of a setting's name
@@ -37,13 +38,29 @@ def doctor() -> None:
 async def _examine(house: House) -> list[Finding]:
     variables, known = given_variables(), house.platforms()
     names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
-    findings = [*misspelt_settings(variables, names), *await platforms(variables, known)]
+    kept, orders = await _kept(house)
+    channels = posted_to(orders)
+    return [
+        *misspelt_settings(variables, names),
+        *await platforms(variables, known, channels),
+        *kept,
+    ]
+
+
+async def _kept(house: House) -> tuple[list[Finding], list[Subscription]]:
+    """Examine what the settings name; return the standing orders too, where they can be read."""
     try:
         async with house.open(upgrade=False) as runtime:
-            findings += [*_clock(runtime), *await _store(runtime.database)]
+            findings, orders = await _store(runtime.database)
+            return [*_clock(runtime), *findings], orders
     except BroadsheetError as error:
-        findings.append(Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy))
-    return findings
+        return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], []
+
+
+def posted_to(orders: Sequence[Subscription]) -> list[Channel]:
+    """Return the channels that get posts, each once."""
+    active = (each.channel for each in orders if each.state is SubscriptionState.ACTIVE)
+    return list(dict.fromkeys(active))
 
 
 def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> Iterator[Finding]:
@@ -57,13 +74,16 @@ def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> 
 
 
 async def platforms(
-    variables: Mapping[str, str], known: Mapping[str, Declaration]
+    variables: Mapping[str, str],
+    known: Mapping[str, Declaration],
+    channels: Sequence[Channel] = (),
 ) -> list[Finding]:
-    """Say of each platform how to add it, or what it finds of its own settings."""
+    """Say of each platform how to add it, or what it finds of its settings and its channels."""
     findings: list[Finding] = []
     for name, declaration in known.items():
         if declaration.is_configured(variables):
-            findings += await declaration.examine(variables)
+            own = [each for each in channels if each.workspace.platform == name]
+            findings += await declaration.examine(variables, own)
         else:
             findings.append(
                 Finding(name, Verdict.NOTE, "It is not configured.", declaration.missing)
@@ -79,22 +99,23 @@ def _clock(runtime: Runtime) -> Iterator[Finding]:
         yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
 
 
-async def _store(database: Database) -> list[Finding]:
+async def _store(database: Database) -> tuple[list[Finding], list[Subscription]]:
     if database.path and not database.path.exists():
-        return [_new_store(database)]
+        return [_new_store(database)], []
     try:
         problems = await database.run(checks.check)
     except SchemaOutdated as error:
         remedy = "broadsheet run brings it up to date, as every other verb does."
-        return [Finding("store", Verdict.NOTE, error.sentence, remedy)]
+        return [Finding("store", Verdict.NOTE, error.sentence, remedy)], []
     except BroadsheetError as error:
-        return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)]
+        return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)], []
     if not problems:
         orders = await database.read(list_subscriptions)
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
-        return [sound, *order_findings(orders, await database.read(list_deliveries))]
+        told = order_findings(orders, await database.read(list_deliveries))
+        return [sound, *told], orders
     remedy = "Restore a backup: broadsheet db restore FILE."
-    return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems]
+    return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], []
 
 
 def _new_store(database: Database) -> Finding:

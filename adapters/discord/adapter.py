@@ -11,13 +11,16 @@ from adapters.discord.connection import GatewayConnection
 from adapters.discord.guilds import Guilds
 from adapters.discord.lines import Lines
 from adapters.discord.listeners import Listeners
+from adapters.discord.once import trace
 from adapters.discord.poster import SEND_SECONDS, DiscordPoster
 from adapters.discord.posting import Posting
 from adapters.discord.quiet import quiet
 from adapters.discord.responding import Responding
 from adapters.discord.servers import JoinedServers
 from adapters.discord.settings import DiscordSettings
+from adapters.discord.turns import Turns
 from adapters.registry import Parts
+from adapters.server_time import ServerTime
 from adapters.tasks import Tasks
 from bot.health import Condition
 
@@ -42,16 +45,18 @@ class DiscordPlatform:
     def __init__(self, parts: Parts, settings: DiscordSettings) -> None:
         quiet()
         calls, tasks = Calls(parts.metrics), Tasks()
+        time, turns = ServerTime(parts.wall), Turns()
         lines = Lines(parts.database, parts.clock)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
-        posting = Posting(lambda: self._connection.client, calls, lines.keep, window=SEND_SECONDS)
+        posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
         servers = JoinedServers(Guilds(parts.database, parts.clock), calls, posting)
 
         def make_client(gateway: Gateway) -> BroadsheetClient:
-            return BroadsheetClient(parts.app.commands, listeners, gateway, servers)
+            watch = trace(time.heard, turns.wait)
+            return BroadsheetClient(parts.app.commands, listeners, gateway, servers, watch)
 
-        self._poster = DiscordPoster(posting)
+        self._poster = DiscordPoster(posting, time)
         self._tasks = tasks
         self._chores = Tasks()
         self._servers = servers
@@ -85,6 +90,9 @@ class DiscordPlatform:
     async def condition(self) -> Condition:
         """Say how the connection is."""
         return self._connection.condition()
+
+    def _for_posts(self) -> BroadsheetClient:
+        return self._connection.for_posts()
 
     def _connected(self) -> BroadsheetClient | None:
         return self._connection.client if self._connection.condition().healthy else None

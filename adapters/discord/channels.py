@@ -11,11 +11,10 @@ from adapters.discord.forums import chosen_tags
 from adapters.discord.lacking import Need, is_moderator, lacking
 from adapters.discord.places import Target
 from bot.command import Named
-from bot.errors import NotAllowed, UserError
-from bot.ports import ChannelInfo
+from bot.errors import NotAllowed, SendError, UserError
+from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
 
-_DIRECT = "direct messages"
 _UNKNOWN = "There is no such channel here, or you are not in it."
 _NAME_ONE = "Name a channel of this server that you can see."
 _LOOK_SECONDS = 5.0
@@ -49,8 +48,11 @@ class DiscordChannels:
         Raises:
             UserError: where it may not, with what to allow.
         """
-        if lack := lacking_for(await self._seen(channel.id), layout):
+        there = await self._seen(channel.id)
+        if lack := lacking_for(there, layout):
             raise UserError(lack.sentence, lack.remedy)
+        if isinstance(there, discord.Thread) and there.is_private():
+            await self._require_in(there)
 
     async def known(self) -> Sequence[Named]:
         """Return the channels that the asker sees and the bot may post to, by name.
@@ -104,14 +106,31 @@ class DiscordChannels:
         except _TROUBLE as error:
             raise _later() from error
 
+    async def _require_in(self, thread: discord.Thread) -> None:
+        """Make sure that the bot is in a private thread, where it may not see them all.
+
+        https://docs.discord.com/developers/topics/threads#private-threads
+
+        Raises:
+            UserError: where it is not.
+        """
+        me = self._interaction.client.user
+        if me is None or is_moderator(thread) or await self._is_in(thread, me.id):
+            return
+        sentence = f"Broadsheet is not in the thread {thread}."
+        raise UserError(sentence, f"Mention it there, as @{me.display_name}: that adds it.")
+
     async def _may_see(self, channel: Target) -> bool:
         sees = self._sees(channel)
         if sees is not None or not isinstance(channel, discord.Thread):
             return sees is True
+        return await self._is_in(channel, self._interaction.user.id)
+
+    async def _is_in(self, thread: discord.Thread, user: int) -> bool:
         try:
             async with asyncio.timeout(_LOOK_SECONDS):
-                await channel.fetch_member(self._interaction.user.id)
-        except discord.NotFound:
+                await thread.fetch_member(user)
+        except (discord.NotFound, discord.Forbidden):
             return False
         except _TROUBLE as error:
             raise _later() from error
@@ -136,7 +155,7 @@ class DiscordChannels:
         return client.get_guild(self._interaction.guild_id or 0)
 
 
-def lacking_for(channel: Target, layout: Layout) -> NotAllowed | None:
+def lacking_for(channel: Target, layout: Layout) -> SendError | None:
     """Return why a channel can't get posts in a layout, `None` where nothing is known against it.
 
     To read what was posted is not among it: without that a post may remain unclear, no more.
@@ -161,7 +180,7 @@ def _needs(channel: Target, layout: Layout) -> tuple[Need, ...]:
 
 def _info(channel: Target) -> ChannelInfo:
     if isinstance(channel, discord.DMChannel | discord.GroupChannel):
-        return ChannelInfo(str(channel.id), _DIRECT, private=True)
+        return ChannelInfo(str(channel.id), DIRECT, private=True)
     thread = channel if isinstance(channel, discord.Thread) else None
     return ChannelInfo(
         id=str(channel.id),

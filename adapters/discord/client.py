@@ -4,11 +4,11 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import aiohttp
 import discord
 from discord import app_commands
 
 from adapters.discord.components import ITEMS, PressHandler, is_ours
-from adapters.discord.once import trace
 from adapters.discord.tree import Ears, register
 from bot.command import Command
 
@@ -59,10 +59,16 @@ class BroadsheetClient(discord.AutoShardedClient):
         hears: what is handed on to.
         gateway: what is told of the connection.
         servers: what is told of the servers that the bot is in.
+        trace: watches its requests.
     """
 
     def __init__(
-        self, commands: Sequence[Command], hears: Hears, gateway: Gateway, servers: Servers
+        self,
+        commands: Sequence[Command],
+        hears: Hears,
+        gateway: Gateway,
+        servers: Servers,
+        trace: aiohttp.TraceConfig,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -71,7 +77,7 @@ class BroadsheetClient(discord.AutoShardedClient):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=_LONGEST_WAIT,
-            http_trace=trace(),
+            http_trace=trace,
         )
         self.hears = hears
         self._told = gateway

@@ -12,7 +12,7 @@ import discord
 
 from adapters.discord.address import reach
 from adapters.discord.client import BroadsheetClient, Gateway
-from adapters.discord.errors import in_words
+from adapters.discord.errors import in_words, token_lost
 from adapters.discord.settings import DiscordSettings
 from adapters.discord.sync import sync
 from adapters.tasks import Tasks
@@ -26,8 +26,9 @@ _log = logging.getLogger(__name__)
 _RESET = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
 # Close codes after which the library gives up, for identifying again would end the same:
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+_TOKEN_REFUSED = 4004
 _FINAL = {
-    4004: f"Discord no longer accepts DISCORD_TOKEN. {_RESET}",
+    _TOKEN_REFUSED: f"Discord no longer accepts DISCORD_TOKEN. {_RESET}",
     4012: "Discord no longer speaks this version of its gateway.",
     4013: "Discord refuses the intents.",
     4014: "Discord refuses the intents.",
@@ -57,6 +58,7 @@ class GatewayConnection:
         self._up: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
         self._entered = self._logged_in = self._was_up = False
+        self._token_lost = False
         self.client = make_client(self)
 
     async def start(self) -> None:
@@ -90,6 +92,16 @@ class GatewayConnection:
     def condition(self) -> Condition:
         """Say how the connection is."""
         return self._condition
+
+    def for_posts(self) -> BroadsheetClient:
+        """Return the client that posts are sent by, logged in or not.
+
+        Raises:
+            TokenLost: where Discord takes the token no more, so that there will be no other.
+        """
+        if self._token_lost:
+            raise token_lost(str(_TOKEN_REFUSED))
+        return self.client
 
     def shard_up(self, shard: int) -> None:
         """Note that a shard is connected."""
@@ -149,6 +161,7 @@ class GatewayConnection:
             why = final_reason(error)
             if why is not None:
                 self._lost(why)
+                self._token_lost = why == _FINAL[_TOKEN_REFUSED]
                 return True
             self._lost("The connection to Discord broke off and is being made anew.")
             _log.warning("discord_connection_failed", extra={"reason": str(error)})
@@ -218,7 +231,7 @@ def final_reason(error: Exception) -> str | None:
     """Return why it is no use to connect again, `None` where it is."""
     match error:
         case discord.LoginFailure():
-            return _FINAL[4004]
+            return _FINAL[_TOKEN_REFUSED]
         case discord.PrivilegedIntentsRequired():
             return _FINAL[4014]
         case discord.ConnectionClosed():

@@ -15,6 +15,7 @@ from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLo
 _DONE = {"40060", "160004", "40033"}
 # Where Discord names what is wrong with a message: `In components.0.content: …`.
 _ABOUT_COMPONENTS = re.compile(r"^In \S*\b(?:components|flags)\b", re.MULTILINE)
+_JSON = "application/json"
 _MOMENT = "Try again in a moment."
 _ALLOW = "A manager allows it in the settings of the channel, under Permissions."
 _LOGGED = "It has been logged."
@@ -58,13 +59,15 @@ _AUTOMOD = _Meaning(
 _FILTERED = _Meaning(Refused, "Discord's own filter blocked it.", _LOGGED)
 
 _MEANINGS: dict[int, _Meaning] = {
-    10003: _Meaning(Gone, "That channel is no longer there."),
+    10003: _Meaning(Gone, "That channel is no longer there.", "Subscribe another one."),
     10004: _Meaning(Gone, "That server is no longer there."),
     10007: _NO_PERSON,
     10008: _Meaning(Gone, "That message is no longer there."),
     10013: _NO_PERSON,
     # The token of an interaction is one of a webhook, which Discord forgets after 15 minutes.
     10015: _TOO_LATE,
+    # Of a forum, whose tags are known a moment late.
+    10087: _Meaning(RetryLater, "The tags of that forum have just changed.", _MOMENT),
     10062: _TOO_LATE,
     20009: _FILTERED,
     20012: _NO_PERMISSION,
@@ -159,6 +162,11 @@ def in_words(error: Exception) -> SendError:
             return _of_client(error)
 
 
+def token_lost(code: str) -> SendError:
+    """Return that Discord takes the token no more, as it told by a code."""
+    return _said(_TOKEN_LOST, code)
+
+
 def is_done(error: SendError) -> bool:
     """Tell whether what was wanted is so already.
 
@@ -182,7 +190,7 @@ def _of_client(error: Exception) -> SendError:
     """Return what an error means that the client found by itself."""
     match error:
         case discord.LoginFailure():
-            return _said(_TOKEN_LOST, "401")
+            return token_lost("401")
         case discord.InteractionResponded():
             return _said(_MEANINGS[40060], "40060")
         case discord.InvalidData():
@@ -198,6 +206,9 @@ def _of_answer(error: discord.HTTPException) -> SendError:
         return RetryLater(_TOO_MANY.sentence, code=str(code or status), after=after)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _said(_FAILED, str(code or status))
+    if not error.response.headers.get("Content-Type", _JSON).startswith(_JSON):
+        # A page is of a proxy, or of what stands before Discord: it says nothing of a channel.
+        return RetryLater("Something on the way to Discord refused it.", _MOMENT, str(status))
     meaning = _MEANINGS.get(code) or _STATUSES.get(status)
     return _said(meaning or _unknown(code or status), str(code or status))
 

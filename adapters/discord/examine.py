@@ -6,7 +6,7 @@ It asks Discord by its REST API, opens no gateway, and changes nothing there.
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar, cast
 
@@ -14,6 +14,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from adapters.discord.access import examine_channels
 from adapters.discord.address import reach
 from adapters.discord.errors import in_words
 from adapters.discord.permissions import PERMISSIONS, invite_url
@@ -23,6 +24,7 @@ from adapters.discord.tree import payload
 from bot.commands import COMMANDS
 from bot.errors import Gone, RetryLater, SendError, SettingsError, Unclear
 from bot.findings import Finding, Verdict
+from store.records import Channel
 
 T = TypeVar("T")
 _SECONDS = 5.0
@@ -62,8 +64,13 @@ class _Patience:
             raise in_words(error) from error
 
 
-async def examine(variables: Mapping[str, str], seconds: float = _SECONDS) -> list[Finding]:
-    """Find out within some seconds whether Discord takes the token, and what would not work."""
+async def examine(
+    variables: Mapping[str, str], channels: Sequence[Channel] = (), *, seconds: float = _SECONDS
+) -> list[Finding]:
+    """Find out within some seconds whether Discord takes the token, and what would not work.
+
+    `channels` are those that get posts; for them there are as many seconds more.
+    """
     try:
         settings = read_discord_settings(variables)
     except SettingsError as error:
@@ -71,14 +78,18 @@ async def examine(variables: Mapping[str, str], seconds: float = _SECONDS) -> li
     token = settings.token.get_secret_value()
     if settings.api_url is None and not _TOKEN.fullmatch(token):
         return [_problem("DISCORD_TOKEN is no bot's token: those have two dots.", _COPY)]
-    return await _examine(settings, _Patience(seconds))
+    return await _examine(settings, channels, seconds)
 
 
-async def _examine(settings: DiscordSettings, patience: _Patience) -> list[Finding]:
+async def _examine(
+    settings: DiscordSettings, channels: Sequence[Channel], seconds: float
+) -> list[Finding]:
+    patience = _Patience(seconds)
     with _unlogged():
         try:
             async with _logged_in(settings, patience) as client:
-                return await _asked(client, patience)
+                findings = await _asked(client, patience)
+                return findings + await examine_channels(client, channels, _Patience(seconds))
         except SendError as error:
             return [_refused(error)]
 

@@ -17,7 +17,7 @@ from bot.command import Call, Command, Kind, Param
 from bot.errors import Option
 from bot.params.channels import channel_id
 from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS
+from bot.params.lists import SOURCES, TOPICS, cleared, filled
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
 from bot.params.weekdays import WEEKDAY
@@ -61,8 +61,9 @@ def form(call: Call, line: str, offers: Offers) -> ui.Modal:
     modal = ui.Modal(
         title=command.name.capitalize(), custom_id=custom_id(Press(Verb.FORM, line), 1)
     )
+    given = filled(command, call.arguments)
     for param in fields_of(command):
-        entered = call.arguments.get(param.name, "")
+        entered = given.get(param.name, "")
         modal.add_item(_field(param, entered, offers.get(param.name, ())))
     modal.stop()  # so that the client does not keep it: it is read by its id
     return modal
@@ -78,10 +79,13 @@ def merged(call: Call, data: Mapping[str, Any]) -> Call:
     """Return the call that a form was opened with, changed by what was entered there.
 
     What the form asked for and nothing was entered into is gone; what it did not ask for stays.
+    One that changes something says of the topics that are gone that they are.
     """
     names = {param.name for param in call.command.shown}
     entered = {name: text for name, text in _entered(data.get("components") or ()) if name in names}
     arguments = call.arguments | entered
+    if not names.issuperset(call.arguments):
+        arguments |= cleared(call.command, arguments)
     return Call(call.command, {name: text for name, text in arguments.items() if text})
 
 

@@ -14,7 +14,8 @@ from store.records import Refusal, Workspace
 KEPT = timedelta(days=30)
 _PLATFORM = "discord"
 _EXAMPLE = "mixture of experts"
-_REMOVED = Refusal(
+# Why the orders of a server that the bot left are refused.
+REMOVED = Refusal(
     "Broadsheet was removed from the server.",
     f"Once somebody adds it again, within {KEPT.days} days, its posts go on by themselves.",
     orders.REMOVED,
@@ -154,7 +155,7 @@ def _catch_up(
 
 def _left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
     workspaces.left(session, server, at)
-    orders.refuse_workspace(session, server, _REMOVED, now)
+    orders.refuse_workspace(session, server, REMOVED, now)
 
 
 def _returned(session: Session, server: Workspace, at: datetime, now: datetime) -> None:

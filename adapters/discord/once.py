@@ -6,7 +6,7 @@ makes one makes it inside `once`, in a client that was given `trace`.
 https://discordpy.readthedocs.io/en/stable/api.html#discord.Client (http_trace)
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -27,6 +27,10 @@ class _Attempt:
 _ATTEMPT: ContextVar[_Attempt | None] = ContextVar("discord_attempt", default=None)
 
 
+def _unheard(_date: str | None) -> None:
+    """Tell nobody."""
+
+
 class RepeatError(aiohttp.ClientError):
     """A request was about to be repeated that may have been carried out already."""
 
@@ -41,9 +45,37 @@ def once() -> Iterator[None]:
         _ATTEMPT.reset(token)
 
 
-def trace() -> aiohttp.TraceConfig:
-    """Return what a client watches its requests with, so that `once` holds."""
+async def _at_once(_path: str) -> None:
+    """Let a request leave."""
+
+
+def trace(
+    heard: Callable[[str | None], None] = _unheard,
+    turn: Callable[[str], Awaitable[None]] = _at_once,
+) -> aiohttp.TraceConfig:
+    """Return what a client watches its requests with, so that `once` holds.
+
+    `heard` is told of the time of each answer, as its header has it; `turn` waits until a request
+    to a path may leave.
+    """
+
+    async def turned(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        await turn(params.url.path)
+
+    async def dated(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        params: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        heard(params.response.headers.get("Date"))
+
     config = aiohttp.TraceConfig()
+    config.on_request_end.append(dated)
+    config.on_request_start.append(turned)
     config.on_request_start.append(_begun)
     config.on_request_end.append(_answered)
     return config

@@ -46,7 +46,7 @@ class Completes(Protocol):
 def option(command: Command, param: Param, completes: Completes) -> "app_commands.Transformer[Any]":
     """Return how an argument is asked for; whichever its kind, it arrives as text."""
     if param.type.kind is Kind.NUMBER:
-        return _Number()
+        return _Number(param.type.least, param.type.most)
     if param.type.kind is Kind.CHANNEL:
         return _Channel()
     return _Text(command, param, completes)
@@ -115,11 +115,23 @@ class _Text(app_commands.Transformer[Any]):
 
 
 class _Number(app_commands.Transformer[Any]):
-    """A whole number."""
+    """A whole number, which Discord itself holds to its bounds."""
+
+    def __init__(self, least: int | None, most: int | None) -> None:
+        self._least = least
+        self._most = most
 
     @property
     def type(self) -> AppCommandOptionType:
         return AppCommandOptionType.integer
+
+    @property
+    def min_value(self) -> int | None:
+        return self._least
+
+    @property
+    def max_value(self) -> int | None:
+        return self._most
 
     async def transform(self, _interaction: discord.Interaction[Any], value: int, /) -> str:
         return str(value)

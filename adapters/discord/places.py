@@ -24,6 +24,9 @@ Talk = (
     | discord.GroupChannel
 )
 Target = Talk | discord.ForumChannel
+# Of a server: where posts go, and what has the permissions for that.
+Holder = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+Inside = Holder | discord.Thread
 
 
 @dataclass(frozen=True, slots=True)

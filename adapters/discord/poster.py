@@ -4,10 +4,12 @@ import asyncio
 from datetime import datetime
 
 from adapters.discord.buttons import LONGEST_KEY
+from adapters.discord.guilds import REMOVED
 from adapters.discord.places import Place, Sent
 from adapters.discord.posting import Posting
 from adapters.discord.render import render_embeds, render_message
-from bot.errors import Gone, RetryLater, SendError
+from adapters.server_time import ServerTime
+from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost
 from bot.ports import Message, Posted
 from bot.replies import Reply
 from store.records import Workspace
@@ -15,6 +17,8 @@ from store.records import Workspace
 # Whoever sends waits for 40 seconds in all: five may go before this, and five after it.
 SEND_SECONDS = 30.0
 _FIND_SECONDS = 30.0
+# A locked thread, and one that is closed for good.
+_THREAD_SHUT = frozenset({"160005", "50083"})
 _ANY_KEY = "k" * LONGEST_KEY
 
 
@@ -23,23 +27,21 @@ class DiscordPoster:
 
     Args:
         posting: sends, finds and edits them; its window is `SEND_SECONDS`.
+        time: goes by what Discord's answers tell.
     """
 
-    def __init__(self, posting: Posting) -> None:
+    def __init__(self, posting: Posting, time: ServerTime | None = None) -> None:
         self._posting = posting
+        self._time = time or ServerTime()
 
     @property
     def gap(self) -> float:
         """Nothing: the client waits by itself where a channel is written to too fast."""
         return 0.0
 
-    @property
-    def repeats(self) -> float:
-        """Nothing: a forum's posts have no nonce, so that a repeat would stand there twice.
-
-        Elsewhere a repeat is the same for some minutes, which `send` makes use of by itself.
-        """
-        return 0.0
+    def now(self) -> datetime:
+        """Return the time as Discord's servers tell it."""
+        return self._time.now()
 
     def fits(self, reply: Reply) -> bool:
         """Tell whether one message holds a reply, as components and as embeds. Pure."""
@@ -54,6 +56,18 @@ class DiscordPoster:
             SendError: where it did not.
             StoreError: where its lines could not be kept, and nothing was sent.
         """
+        try:
+            return await self._sent(message)
+        except (NotAllowed, Gone) as error:
+            if message.threaded and error.code in _THREAD_SHUT:
+                # Moderators shut that thread, and nothing else.
+                raise Gone(error.sentence, error.remedy, error.code) from error
+            server = message.channel.workspace.external_id
+            if isinstance(error, TokenLost) or not await self._posting.is_out_of(server):
+                raise
+            raise NotAllowed(REMOVED.sentence, REMOVED.remedy, REMOVED.code) from error
+
+    async def _sent(self, message: Message) -> Posted:
         ends, place = self._posting.ends(), _place(message)
         if isinstance(place, Sent):
             place = await self._posting.open_thread(place, message.title, ends)

@@ -14,6 +14,7 @@ import discord
 from adapters.discord.buttons import LONGEST_KEY
 from adapters.discord.calls import Calls
 from adapters.discord.drafts import Draft, as_components, as_embeds
+from adapters.discord.editing import edit_message
 from adapters.discord.errors import is_done, refuses_components
 from adapters.discord.finding import Finder
 from adapters.discord.forums import chosen_tags, thread_name
@@ -74,6 +75,24 @@ class Posting:
     def ends(self) -> float:
         """Return when time is up for a post that begins now, its thread included."""
         return self._patience.ends()
+
+    async def is_out_of(self, server: str) -> bool:
+        """Tell whether the bot is certainly no member of a server, by its id.
+
+        https://docs.discord.com/developers/resources/user#get-current-user-guilds
+        """
+        if not server.isdecimal():
+            return False  # a person's direct messages
+        before = discord.Object(int(server) - 1)
+        guilds = self._places.client().fetch_guilds(limit=1, after=before)
+
+        async def first() -> int | None:
+            return next(iter([guild.id async for guild in guilds]), None)
+
+        try:
+            return await self._calls.made("fetch_guilds", first()) != int(server)
+        except SendError:
+            return False
 
     async def send(  # noqa: PLR0913 - all that a post is made of
         self,
@@ -251,13 +270,10 @@ class Posting:
 
     async def _edited(self, sent: Sent, draft: Draft) -> None:
         await self._keep(draft.kept)
-        message = self._message(sent)
+        message = sent.standing
 
-        # What was sent as embeds takes components only without them.
-        contents = {"content": None, "embeds": [], **draft.contents}
-
-        def edit() -> Awaitable[discord.Message]:
-            return message.edit(**contents)
+        def edit() -> Awaitable[None]:
+            return edit_message(self._places.client(), sent.channel, message, draft)
 
         try:
             await self._patience.made("edit_message", edit)

@@ -105,5 +105,5 @@ def _links(links: Sequence[Link], measure: Measure) -> Iterator[Span]:
 
 
 def _topics(card: PaperCard) -> str:
-    marks = (f"{mark.topic} ({', '.join(mark.words)})" for mark in card.topics)
+    marks = (mark.text for mark in card.topics)
     return cleaned(f"Topics: {', '.join(marks)}") if card.topics else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from adapters.laying.texts import cleaned, runs
+from adapters.laying.texts import addresses, cleaned, runs
 from bot.replies import Button
 from store.folding import storable
 
@@ -68,6 +68,7 @@ class Measure:
     `weight` says what words weigh there; a sign of them weighs `heaviest_sign` at most, and a
     span `span_weight` more than its words. `is_pressable` tells whether a command fits behind a
     button, `is_linkable` whether a link may lead to an address; others are shown as text.
+    `links_words` where an address among words is to be made a link to itself.
     """
 
     weight: Callable[[str], int]
@@ -78,6 +79,7 @@ class Measure:
     longest_label: int
     is_pressable: Callable[[str], bool]
     is_linkable: Callable[[str], bool]
+    links_words: bool = False
 
 
 def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
@@ -92,6 +94,8 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
 ) -> list[Piece]:
     """Return words as a piece, or as several where they are too many for one; none if blank."""
     shown = tuple([span for span in spans if span.text])
+    if measure.links_words and any("://" in span.text for span in shown):
+        shown = tuple(each for span in shown for each in _linked(measure, span) if each.text)
     if not shown:
         return []
     if not _are_heavy(measure, shown):
@@ -124,6 +128,18 @@ def _button(measure: Measure, group: int, button: Button, *, turns: bool) -> lis
     return [*above, Piece(group, button=cut, turns=turns)]
 
 
+def _linked(measure: Measure, span: Span) -> Iterator[Span]:
+    """Part a span into addresses, each a link that shows where it leads, and other words."""
+    end = 0
+    for start, stop in () if span.url else addresses(span.text):
+        url = span.text[start:stop]
+        if measure.is_linkable(url):
+            yield span._replace(text=span.text[end:start])
+            yield span._replace(text=url, url=url)
+            end = stop
+    yield span._replace(text=span.text[end:])
+
+
 def _are_heavy(measure: Measure, spans: Sequence[Span]) -> bool:
     """Tell whether words are too many for one piece; most are so few that counting will do."""
     signs = sum([len(span.text) + len(span.url or "") for span in spans])
@@ -146,14 +162,15 @@ def _runs(measure: Measure, span: Span) -> Iterator[Span]:
 
 def _batches(measure: Measure, spans: Iterable[Span]) -> list[tuple[Span, ...]]:
     """Gather spans for as long as they fit together; a batch begins without a break."""
-    batches: list[list[Span]] = []
-    room = 0
+    batches: list[list[Span]] = [[]]
+    room = measure.heaviest_run
     for span in spans:
         heft = _heft(measure, span)
         if heft > room:
-            batches.append([span._replace(text=span.text.lstrip())])
+            batches.append([])
             room = measure.heaviest_run
-        else:
-            batches[-1].append(span)
-        room -= heft
-    return [tuple(batch) for batch in batches]
+        begun = span if batches[-1] else span._replace(text=span.text.lstrip())
+        if begun.text:
+            batches[-1].append(begun)
+            room -= heft
+    return [tuple(batch) for batch in batches if batch]

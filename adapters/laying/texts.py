@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from bot.plain import printable
 from store.folding import storable
@@ -13,6 +13,8 @@ _ADDRESS = re.compile(
     r"https?://[a-z0-9][a-z0-9.-]*(:\d{1,5})?([/?#][a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?",
     re.IGNORECASE | re.ASCII,
 )
+_WEB = re.compile(r"\bhttps?://[^\s<>]+")
+_AFTER_ADDRESS = ".,:;!?'\")]}*_~|"
 # Controls, signs of format, blanks.
 _INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _SENTENCE_ENDS = (". ", "? ", "! ", "; ", "。")
@@ -35,6 +37,14 @@ def paragraphs(text: str) -> list[str]:
 def is_address(url: str) -> bool:
     """Tell whether a text is an address of the web without any sign that means more."""
     return bool(_ADDRESS.fullmatch(url))
+
+
+def addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Give the places of the addresses in a text, without the signs of the sentence after them."""
+    for found in _WEB.finditer(text):
+        url = found[0].rstrip(_AFTER_ADDRESS)
+        if is_address(url):
+            yield found.start(), found.start() + len(url)
 
 
 def runs(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:

@@ -16,6 +16,7 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetry
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from adapters.server_time import ServerTime
 from adapters.slack.errors import in_words, of_response
 from adapters.slack.quiet import quiet_logger
 from bot.errors import RetryLater, SendError, Unclear
@@ -44,6 +45,7 @@ class Api:
     def __init__(self, url: str, session: aiohttp.ClientSession, metrics: Metrics) -> None:
         self._session = session
         self._metrics = metrics
+        self.time = ServerTime()
         self._logger = quiet_logger("slack_sdk.web")
         self.quick = AsyncWebClient(
             base_url=url, session=session, retry_handlers=[], logger=self._logger
@@ -134,6 +136,7 @@ class Api:
         except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
             raise self._failed(method, in_words(error)) from error
         self._metrics.called("slack", method, "ok")
+        self.time.heard(response.headers.get("Date"))
         return response
 
     def _failed(self, method: str, error: SendError) -> SendError:

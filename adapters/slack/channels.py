@@ -8,13 +8,12 @@ from adapters.slack.api import Api
 from adapters.slack.memberships import Memberships, Person
 from bot.command import Named
 from bot.errors import Gone, NotAllowed, SendError, UserError
-from bot.ports import ChannelInfo
+from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
 
 _INVITE = "Invite it there: /invite @Broadsheet."
 _NO_CHANNEL = "There is no such channel, or you or Broadsheet are not in it."
 _JOIN = "Join it, and if it is private type there: /invite @Broadsheet."
-_DIRECT = "direct messages"
 _log = logging.getLogger(__name__)
 
 
@@ -47,7 +46,7 @@ class SlackChannels:
         if channel.startswith("D"):
             if channel != self._here:
                 raise UserError(_NO_CHANNEL, _JOIN)
-            return ChannelInfo(channel, _DIRECT, private=True)
+            return ChannelInfo(channel, DIRECT, private=True)
         facts = await self._facts(channel)
         if channel != self._here and not await self._is_in(channel):
             raise UserError(_NO_CHANNEL, _JOIN)
@@ -115,13 +114,19 @@ class SlackChannels:
             answer = await self._api.ask(self._person.token, "conversations.info", channel=channel)
         except SendError as error:
             if error.code == "channel_not_found":
-                raise UserError(_NO_CHANNEL, _JOIN) from error
+                raise self._hidden(channel) from error
             if error.code == "missing_scope" and channel == self._here:
                 # What is not known may be secret; whether the bot is in it a post will show.
                 return {"is_private": True, "is_member": True}
             raise _in_words(error) from error
         facts: Mapping[str, Any] = answer["channel"]
         return facts
+
+    def _hidden(self, channel: str) -> UserError:
+        """Return the answer about a channel that the bot can't see; who asks there is in it."""
+        if channel == self._here:
+            return UserError("Broadsheet is not in this channel.", _INVITE)
+        return UserError(_NO_CHANNEL, _JOIN)
 
     async def _is_in(self, channel: str) -> bool:
         try:

@@ -1,6 +1,6 @@
 """What is known of Slack without connecting to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adapters.registry import Declaration, Parts, Platform
@@ -8,6 +8,7 @@ from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
 from bot.findings import Finding
 from bot.replies import Reply
 from bot.settings import given_variables
+from store.records import Channel
 
 
 def _open(parts: Parts) -> Platform:
@@ -22,10 +23,10 @@ def _preview(reply: Reply) -> dict[str, Any]:
     return preview(reply)
 
 
-async def _examine(variables: Mapping[str, str]) -> list[Finding]:
+async def _examine(variables: Mapping[str, str], channels: Sequence[Channel]) -> list[Finding]:
     from adapters.slack.examine import examine
 
-    return await examine(variables)
+    return await examine(variables, channels)
 
 
 DECLARATION = Declaration(

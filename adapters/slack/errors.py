@@ -68,6 +68,7 @@ _MEANINGS: dict[str, _Meaning] = {
         "An owner of the organisation adds it there.",
     ),
     "ekm_access_denied": _Meaning(NotAllowed, "The workspace's admins suspended posting."),
+    "is_inactive": _Meaning(Gone, "That channel is archived.", "Take it out of the archive."),
     "is_archived": _Meaning(Gone, "That channel is archived.", "Take it out of the archive."),
     "user_not_found": _NO_PERSON,
     "user_not_visible": _NO_PERSON,
@@ -93,6 +94,14 @@ _MEANINGS: dict[str, _Meaning] = {
     "internal_error": _FAILED,
     "fatal_error": _FAILED,
     "service_unavailable": _TROUBLE,
+    "external_channel_migrating": _TROUBLE,
+    # Of a page that was asked for long ago; the search begins anew.
+    "invalid_cursor": _TROUBLE,
+    "accesslimited": _Meaning(
+        RetryLater,
+        "Slack takes no requests from this network.",
+        "An admin of the workspace allows it.",
+    ),
     "team_added_to_org": _TROUBLE,
     "org_login_required": _TROUBLE,
     "request_timeout": _TROUBLE,

@@ -1,16 +1,17 @@
 """What of Slack's settings would not work: the platform's part of `broadsheet doctor`.
 
-It asks Slack who the tokens belong to and changes nothing there.
+It asks Slack who the tokens belong to and what they may do, and changes nothing there.
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from adapters.slack.access import examine_channels
 from adapters.slack.errors import in_words
 from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import (
@@ -23,6 +24,7 @@ from adapters.slack.settings import (
 )
 from bot.errors import RetryLater, SendError, SettingsError, Unclear
 from bot.findings import Finding, Verdict
+from store.records import Channel
 
 if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
@@ -45,15 +47,17 @@ _LATER = "Try again in a moment."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_SLACK_API_URL."
 
 
-async def examine(variables: Mapping[str, str]) -> list[Finding]:
-    """Find out whether the settings add up and whether Slack accepts the tokens."""
+async def examine(variables: Mapping[str, str], channels: Sequence[Channel] = ()) -> list[Finding]:
+    """Find out whether the settings add up, Slack accepts the tokens and channels are open."""
     try:
         settings = read_slack_settings(variables)
     except SettingsError as error:
         return [_problem(error.sentence, error.remedy)]
     client = AsyncWebClient(base_url=settings.api_url, timeout=_SECONDS, retry_handlers=[])
-    asked = await asyncio.gather(_bot_token(client, settings), _app_token(client, settings))
-    said = [*_ignored(settings), _way_in(settings), *_installing(settings)]
+    asked = await asyncio.gather(
+        _bot_token(client, settings, channels), _app_token(client, settings)
+    )
+    said = [*_ignored(settings), _way_in(settings), *_installing(settings, channels)]
     return [*said, *(finding for findings in asked for finding in findings)]
 
 
@@ -80,7 +84,7 @@ def _way_in(settings: SlackSettings) -> Finding:
     return _note(sentence, "Slack reaches nothing but https:// addresses.")
 
 
-def _installing(settings: SlackSettings) -> Iterator[Finding]:
+def _installing(settings: SlackSettings, channels: Sequence[Channel]) -> Iterator[Finding]:
     if settings.install is None:
         return
     if settings.public_url:
@@ -91,6 +95,10 @@ def _installing(settings: SlackSettings) -> Iterator[Finding]:
             "Set BROADSHEET_PUBLIC_URL, so that Slack sends people back to it.",
         )
     yield from _keys(settings.install)
+    if channels:
+        yield _note(
+            "The channels that get posts are not examined: each workspace has its own token."
+        )
 
 
 def _keys(install: Install) -> Iterator[Finding]:
@@ -101,18 +109,27 @@ def _keys(install: Install) -> Iterator[Finding]:
         )
 
 
-async def _bot_token(client: AsyncWebClient, settings: SlackSettings) -> list[Finding]:
+async def _bot_token(
+    client: AsyncWebClient, settings: SlackSettings, channels: Sequence[Channel]
+) -> list[Finding]:
     if settings.bot_token is None:
         return []
+    token = settings.bot_token.get_secret_value()
     try:
-        answer = await _asked(client.auth_test(token=settings.bot_token.get_secret_value()))
+        answer = await _asked(client.auth_test(token=token))
     except SendError as error:
         return [_refused("SLACK_BOT_TOKEN", error, _COPY_BOT)]
-    if settings.bot_token.get_secret_value().startswith("xoxp-"):
+    if token.startswith("xoxp-"):
         return [_problem("SLACK_BOT_TOKEN is a person's token, not a bot's.", _COPY_BOT)]
     connected = _well(f"SLACK_BOT_TOKEN is of @{answer.get('user')} in {answer.get('team')}.")
     granted = answer.headers.get("x-oauth-scopes")
-    return [connected, *_scopes(granted, settings)]
+
+    async def look(channel: str) -> Mapping[str, Any]:
+        told = await _asked(client.conversations_info(token=token, channel=channel))
+        facts: Mapping[str, Any] = told["channel"]
+        return facts
+
+    return [connected, *_scopes(granted, settings), *await examine_channels(channels, look)]
 
 
 async def _app_token(client: AsyncWebClient, settings: SlackSettings) -> list[Finding]:

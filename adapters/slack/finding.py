@@ -1,12 +1,13 @@
 """Messages of the bot's own found again by their keys, for whoever doesn't know if they arrived."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections import OrderedDict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from adapters.slack.api import Api
 from adapters.slack.installations import Authorized
-from bot.errors import Gone, Unclear
+from bot.errors import Gone, RetryLater, Unclear
 
 EVENT_TYPE = "broadsheet_post"
 # As much as clocks may differ, for whoever sends goes by another than Slack's.
@@ -15,6 +16,7 @@ _MARGIN = timedelta(minutes=5)
 # outside of Slack's marketplace it gives 15 at most, once a minute.
 _PAGE = 200
 _MOST_PAGES = 25
+_MOST_KEPT = 256
 
 
 def marked(key: str) -> dict[str, Any]:
@@ -28,12 +30,15 @@ def marked(key: str) -> dict[str, Any]:
 class Finder:
     """Looks for what the bot sent.
 
+    Where Slack lets so little be read at once that it stops a search, that goes on there next time.
+
     Args:
         api: Slack.
     """
 
     def __init__(self, api: Api) -> None:
         self._api = api
+        self._stopped: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 
     async def in_channel(
         self, spoken: Authorized, channel: str, key: str, since: datetime
@@ -69,25 +74,36 @@ class Finder:
         self, spoken: Authorized, method: str, key: str, since: datetime, **where: str
     ) -> dict[str, Any] | None:
         oldest = f"{(since - _MARGIN).timestamp():.6f}"
-        async for page in self._pages(spoken.bot_token, method, oldest=oldest, **where):
+        search = (method, oldest, key)
+        cursor = self._stopped.pop(search, None)
+        where |= {"oldest": oldest}
+        for _ in range(_MOST_PAGES):
+            try:
+                page = await self._page(spoken.bot_token, method, cursor, where)
+            except RetryLater as error:
+                if error.code != "invalid_cursor":
+                    self._keep(search, cursor)
+                raise
             for each in page["messages"]:
                 if _is_own(each, spoken) and _key_of(each) == key:
                     return dict(each)
-        return None
-
-    async def _pages(
-        self, token: str, method: str, **where: str
-    ) -> AsyncIterator[Mapping[str, Any]]:
-        cursor: str | None = None
-        for _ in range(_MOST_PAGES):
-            page = await self._api.ask(
-                token, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
-            )
-            yield page
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
-                return
+                return None
         raise Unclear("Too much was said there since, to find a post again.", "See if it is there.")
+
+    async def _page(
+        self, token: str, method: str, cursor: str | None, where: Mapping[str, str]
+    ) -> Mapping[str, Any]:
+        return await self._api.ask(
+            token, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
+        )
+
+    def _keep(self, search: tuple[str, str, str], cursor: str | None) -> None:
+        if cursor:
+            self._stopped[search] = cursor
+            if len(self._stopped) > _MOST_KEPT:
+                self._stopped.popitem(last=False)
 
 
 def _is_own(message: Mapping[str, Any], spoken: Authorized) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adapters.slack.inbound import Payload, plain
-from bot.command import Kind, Param
+from bot.command import Kind, Param, ParamType
 from bot.errors import Option
 from bot.params.channels import channel_id
 from bot.params.counts import SUBSCRIPTION_ID
@@ -126,12 +126,27 @@ def _text(param: Param, entered: Option | None, _offers: _Offers) -> _Element:
 
 
 def _number(param: Param, entered: Option | None, _offers: _Offers) -> _Element:
+    holds = entered and _is_within(param.type, entered.value)
     return {
         "type": "number_input",
         "action_id": param.name,
         "is_decimal_allowed": False,
-        "initial_value": entered.value if entered and entered.value.isdecimal() else None,
+        "min_value": _bound(param.type.least),
+        "max_value": _bound(param.type.most),
+        "initial_value": entered.value if entered and holds else None,
     }
+
+
+def _is_within(type_: ParamType, text: str) -> bool:
+    """Tell whether a text is a number that an element with these bounds can hold."""
+    if not text.isdecimal():
+        return False
+    least, most = type_.least, type_.most
+    return (least is None or int(text) >= least) and (most is None or int(text) <= most)
+
+
+def _bound(number: int | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def _time(param: Param, entered: Option | None, _offers: _Offers) -> _Element:

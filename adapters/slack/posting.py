@@ -29,13 +29,15 @@ class SlackPoster:
 
     # A message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits
     gap = 1.0
-    # Slack takes the same message as often as it is sent.
-    repeats = 0.0
 
     def __init__(self, api: Api, spoken: Spoken) -> None:
         self._api = api
         self._speaking = spoken
         self._finder = Finder(api)
+
+    def now(self) -> datetime:
+        """Return the time as Slack's servers tell it."""
+        return self._api.time.now()
 
     def fits(self, reply: Reply) -> bool:
         """Tell whether one message holds a reply."""

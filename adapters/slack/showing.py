@@ -35,6 +35,7 @@ from bot.linked import (
     words_of,
 )
 from bot.params.channels import channel_id
+from bot.params.lists import cleared, filled
 from bot.parsing import find, parse, write
 from bot.permissions import may
 from bot.replies import Level, Notice, Reply
@@ -63,7 +64,10 @@ class Showing:
         entered, request = read_form(command, view), _in_channel(request, kept)
         if errors := await self._errors(request, command, entered):
             return {"response_action": "errors", "errors": errors_beside(view, errors)}
-        line = write(command, {**kept.hidden, **_texts(entered)})
+        texts = _texts(entered)
+        # What changes something says of the topics that are gone that they are.
+        gone = cleared(command, texts) if kept.hidden else {}
+        line = write(command, {**kept.hidden, **texts, **gone})
         if command.name == SEARCH.name:
             return instead(await self.pressed(request, Press(Verb.RUN, line), kept))
         kept = replace(kept, channel=kept.channel or _chosen_channel(command, entered))
@@ -163,8 +167,9 @@ class Showing:
         """Return what stands in the form where a line was asked, as its selects would offer it."""
         actor = await self._answering.actor(request)
         entered = {}
+        given = filled(call.command, call.arguments)
         for param in call.command.shown:
-            if value := call.arguments.get(param.name):
+            if value := given.get(param.name):
                 is_chosen = is_sought(param) or is_listed(param)
                 offers = await self._app.options(param, value, actor) if is_chosen else []
                 # A list has what is typed in short in full.

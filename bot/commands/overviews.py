@@ -41,7 +41,7 @@ async def _posts(context: Context) -> Posts:
         else known.of_workspace(Workspace(actor.platform, actor.workspace))
     )
     seen = [each for each in orders if sees_all or is_seen(each, actor)]
-    deliveries = await known.deliveries_of(seen)
+    deliveries = await known.standing_of(seen)
     zone = actor.zone or context.zone
     return Posts(standing_of(seen, deliveries), zone, everywhere=sees_all)
 

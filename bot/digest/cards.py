@@ -4,13 +4,23 @@ Pure.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.digest.cutting import WHOLE, Cut, at_sentence, cut_card, cuts, details
 from bot.digest.filters import judged, kept
 from bot.digest.fitting import Fits, richest
 from bot.digest.head import head, whole_edition
-from bot.replies import Actions, Block, Level, Notice, Reply, Text, Visibility
+from bot.replies import (
+    Actions,
+    Block,
+    Level,
+    Notice,
+    PaperCard,
+    Reply,
+    Text,
+    TopicMark,
+    Visibility,
+)
 from bot.views.papers import paper_card
 from store.records import Edition, Entry, Subscription
 
@@ -84,13 +94,19 @@ def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullnes
     for ref in page.gone:
         blocks.append(Notice(Level.INFO, f"{_name(ref)} is no longer in this edition."))
     for entry in page.entries:
-        blocks += cut_card(paper_card(edition, entry), entry, fullness.cut)
+        blocks += cut_card(_card(edition, entry), entry, fullness.cut)
     buttons = [details(entry) for entry in page.entries]
     if page.opens and _is_partial(edition, order, fullness.overview):
         buttons.append(whole_edition(edition))
     if buttons:
         blocks.append(Actions(tuple(buttons)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
+
+
+def _card(edition: Edition, entry: Entry) -> PaperCard:
+    """Show a paper without the words that speak for its topics: who asks for details sees them."""
+    card = paper_card(edition, entry)
+    return replace(card, topics=tuple(TopicMark(mark.topic) for mark in card.topics))
 
 
 def _opening(edition: Edition, order: Subscription, longest: int) -> Iterator[Block]:

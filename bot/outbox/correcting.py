@@ -9,9 +9,9 @@ from bot.digest import digest_of
 from bot.errors import Gone, SendError, Unclear
 from bot.metrics import Metrics
 from bot.outbox.deciding import Situation, after_editing
+from bot.outbox.errand import Waits, facts_of, heed, is_threaded, posted_of, reply_of
 from bot.outbox.holding import Holding
 from bot.outbox.pace import Pace
-from bot.outbox.sending import facts_of, is_threaded, posted_of, reply_of
 from bot.ports import Message, Poster
 from bot.replies import Reply
 from store.ledger import Outcome, Work
@@ -20,8 +20,12 @@ from store.records import DeliveryState, Part
 _log = logging.getLogger(__name__)
 
 
-async def correct(holding: Holding, poster: Poster, pace: Pace, metrics: Metrics) -> None:
+async def correct(
+    holding: Holding, poster: Poster, pace: Pace, metrics: Metrics, waits: Waits
+) -> None:
     """Edit the parts that say something else than the edition does now.
+
+    `waits` is told where the platform asked to wait.
 
     Raises:
         LeaseLost: where somebody else took it over.
@@ -37,7 +41,7 @@ async def correct(holding: Holding, poster: Poster, pace: Pace, metrics: Metrics
             continue
         if edits:
             await asyncio.sleep(poster.gap)
-        again_at = await _corrected(holding, poster, part, reply, pace)
+        again_at = await _corrected(holding, poster, part, reply, pace, waits)
         if again_at is not None:
             metrics.corrected(_platform(work), "retry")
             await holding.settle(None, Outcome(DeliveryState.SENT, ready_at=again_at))
@@ -49,8 +53,8 @@ async def correct(holding: Holding, poster: Poster, pace: Pace, metrics: Metrics
         _log.info("delivery_corrected", extra=facts_of(work) | {"messages": edits})
 
 
-async def _corrected(
-    holding: Holding, poster: Poster, part: Part, reply: Reply, pace: Pace
+async def _corrected(  # noqa: PLR0913, PLR0917 - what it takes to edit comes beside what is edited
+    holding: Holding, poster: Poster, part: Part, reply: Reply, pace: Pace, waits: Waits
 ) -> datetime | None:
     """Edit one part; return when to go on where that can't be done now."""
     work = holding.work
@@ -63,6 +67,7 @@ async def _corrected(
         said = replace(said, message=None)
     except (SendError, TimeoutError) as error:
         failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+        heed(failed, work.delivery.id, waits)
         at = Situation(holding.now(), work.enqueued_at, work.delivery.attempts)
         if (later := after_editing(failed, at, pace)) is not None:
             return later

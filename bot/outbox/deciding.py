@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
+from bot.health import unforeseen
 from bot.outbox.pace import Pace
-from store.ledger import Outcome
+from store.ledger import Outcome, Work
 from store.queue import LONGEST_WAIT
 from store.records import DeliveryState, Refusal
 
@@ -15,15 +16,14 @@ class Situation:
     """What is known when an attempt fails.
 
     `attempts` counts from 1 how often the delivery was taken up, `enqueued_at` is since when.
-    `replies` tells whether the message belongs to one that stands already; `repeatable` whether
-    sending it again with its key can't double it, and `insist` whether somebody wants that.
+    `replies` tells whether the message belongs to one that stands already, and `insist` whether
+    somebody wants it sent though it may have arrived.
     """
 
     now: datetime
     enqueued_at: datetime
     attempts: int
     replies: bool = False
-    repeatable: bool = False
     insist: bool = False
 
 
@@ -34,14 +34,15 @@ def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome,
     """
     said = _said(error)
     if isinstance(error, Unclear):
+        if _is_over(at, pace):
+            return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
         # It may still arrive, so that nobody looks for it before the lease has run out.
-        later = at.now + timedelta(seconds=pace.lease)
-        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, later, said), None
+        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, kept=True), None
     if isinstance(error, RetryLater | TokenLost):
         return _later(error, at, pace, DeliveryState.PENDING), None
     dead = Outcome(DeliveryState.DEAD, error=said)
-    # A thread that is gone, or closed, says nothing of the channel.
-    if isinstance(error, NotAllowed | Gone) and not at.replies:
+    # A thread that is gone says nothing of the channel.
+    if isinstance(error, NotAllowed) or (isinstance(error, Gone) and not at.replies):
         return dead, Refusal(error.sentence, error.remedy, error.code)
     return dead, None
 
@@ -52,32 +53,62 @@ def after_looking(error: SendError, at: Situation, pace: Pace) -> Outcome | None
     Returns:
         `None` where it is to be sent all the same.
     """
-    if isinstance(error, RetryLater | TokenLost) and at.now < at.enqueued_at + pace.give_up:
+    if isinstance(error, RetryLater | TokenLost) and not _is_over(at, pace):
         return _later(error, at, pace, DeliveryState.UNKNOWN)
-    if at.repeatable or at.insist:
+    if at.insist:
         return None
     return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=_said(error))
 
 
 def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | None:
     """Return when to try a correction again, `None` where it is left as it is."""
-    if isinstance(error, RetryLater | Unclear | TokenLost):
-        outcome = _later(error, at, pace, DeliveryState.SENT)
-        return outcome.ready_at
-    return None
+    passed = at.now - at.enqueued_at
+    if not isinstance(error, RetryLater | Unclear | TokenLost) or passed >= pace.give_up:
+        return None
+    if (asked := _asked(error)) is not None:
+        return at.now + asked
+    # Attempts are not counted. To wait as long as was waited is to wait twice as long each time.
+    least, most = timedelta(seconds=pace.first_wait), timedelta(seconds=pace.longest_wait)
+    return at.now + min(max(passed, least), most)
+
+
+def after_mishap(error: Exception, work: Work, now: datetime, pace: Pace) -> Outcome:
+    """Return what becomes of a delivery in which something happened that nobody foresaw.
+
+    What it was doing then may have been done, so that it is gone on with after the lease only.
+    """
+    at = Situation(now, work.enqueued_at, work.delivery.attempts + 1)
+    if work.is_correction:
+        again = after_editing(Unclear(unforeseen(error)), at, pace)
+        return Outcome(DeliveryState.SENT, ready_at=again)
+    if _is_over(at, pace):
+        return Outcome(DeliveryState.UNKNOWN, error=unforeseen(error))
+    return Outcome(DeliveryState.RETRY, error=unforeseen(error), kept=True)
 
 
 def wait(error: SendError, attempts: int, pace: Pace) -> timedelta:
     """Return how long to wait after a failure: as asked, else twice as long each time."""
-    asked = getattr(error, "after", None)
-    if asked is not None:
-        return min(timedelta(seconds=max(asked, 0.0)), LONGEST_WAIT)
+    asked = _asked(error)
+    return _doubled(attempts, pace) if asked is None else asked
+
+
+def _asked(error: SendError) -> timedelta | None:
+    """Return how long the platform asks to wait, where it does, within what is believed."""
+    after = getattr(error, "after", None)
+    return None if after is None else min(timedelta(seconds=max(after, 0.0)), LONGEST_WAIT)
+
+
+def _doubled(attempts: int, pace: Pace) -> timedelta:
     doubled = pace.first_wait * 2.0 ** min(max(attempts - 1, 0), 16)
     return timedelta(seconds=min(doubled, pace.longest_wait))
 
 
+def _is_over(at: Situation, pace: Pace) -> bool:
+    return at.attempts >= pace.tries and at.now >= at.enqueued_at + pace.give_up
+
+
 def _later(error: SendError, at: Situation, pace: Pace, part: DeliveryState) -> Outcome:
-    if at.now >= at.enqueued_at + pace.give_up:
+    if _is_over(at, pace):
         return Outcome(DeliveryState.DEAD, part, error=_said(error))
     return Outcome(DeliveryState.RETRY, part, at.now + wait(error, at.attempts, pace), _said(error))
 

@@ -1,6 +1,6 @@
 """A delivery in hand: what is noted of it, and how long it stays in hand."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Concatenate, ParamSpec
 
@@ -68,9 +68,10 @@ class Holding:
         """
         await self._step(ledger.plan, parts, self.work)
 
-    async def begin(self, number: int) -> None:
-        """Note that a part is about to be sent."""
-        await self._step(ledger.begin, number, self._wall.now())
+    async def begin(self, number: int, at: datetime) -> None:
+        """Note that a part is about to be sent, and what time it is to the platform."""
+        # A power cut may undo anything that is noted, but not that this was about to be sent.
+        await self._noted(lambda held: self._database.write_through(ledger.begin, held, number, at))
 
     async def sent(self, part: Part) -> None:
         """Note where a part stands."""
@@ -103,8 +104,11 @@ class Holding:
     async def _step(
         self, step: Callable[Concatenate[Session, Held, P], Held], *args: P.args, **kwargs: P.kwargs
     ) -> None:
+        await self._noted(lambda held: self._database.write(step, held, *args, **kwargs))
+
+    async def _noted(self, note: Callable[[Held], Awaitable[Held]]) -> None:
         if self.left <= 0:
             raise LeaseLost(self._held.id)
         since = self._seconds(), self._wall.now()
-        self._held = await self._database.write(step, self._held, *args, **kwargs)
+        self._held = await note(self._held)
         self._since = since

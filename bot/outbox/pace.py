@@ -11,8 +11,10 @@ class Pace:
     `send` is the longest that one message may take. `lease` is how long a delivery stays in the
     hands of a process that says nothing more; it is longer than `send` with all that may come
     before it. `idle` is the longest between two looks at the queue. `first_wait` follows a first
-    failure and doubles up to `longest_wait`; after `give_up` a delivery that could not be sent is
-    dead. `together` is how many deliveries are carried out side by side.
+    failure and doubles up to `longest_wait`; after `give_up`, and `tries` attempts at least, a
+    delivery that could not be sent is dead: what was queued while nobody worked, or before the
+    clock jumped, is tried. `together` is how many deliveries are carried out side by side, most of
+    which wait for their platform.
     """
 
     send: float = 40.0
@@ -21,7 +23,8 @@ class Pace:
     first_wait: float = 5.0
     longest_wait: float = 600.0
     give_up: timedelta = timedelta(days=3)
-    together: int = 16
+    tries: int = 20
+    together: int = 48
 
     def __post_init__(self) -> None:
         """Refuse a lease that could end before a message was sent.

@@ -3,25 +3,25 @@
 import asyncio
 import logging
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import replace
+from datetime import timedelta
 
-from bot.digest import Draft, Post, again, digest_of, post
-from bot.errors import SendError, Unclear
+from bot.digest import Draft, Post, post
+from bot.errors import SendError
 from bot.metrics import Metrics
-from bot.outbox.deciding import Situation, after_looking, after_sending
+from bot.outbox.deciding import after_looking, after_sending
+from bot.outbox.errand import Errand, Waits, facts_of, heed
 from bot.outbox.holding import Holding
 from bot.outbox.pace import Pace
-from bot.ports import Message, Posted, Poster
-from bot.replies import Reply
-from store.errors import LeaseLost
+from bot.ports import Message, Poster
 from store.ledger import Outcome, Work
-from store.records import DeliveryState, Layout, Part
+from store.records import Channel, DeliveryState, Part
 
 _log = logging.getLogger(__name__)
 _MOST_POSTS = 32
-_SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
+_MOST_CHANNELS = 1024
 Sleep = Callable[[float], Awaitable[object]]
 
 
@@ -31,21 +31,27 @@ class Sending:
     Args:
         pace: how long what may take.
         metrics: counts what becomes of deliveries.
-        stopping: tells whether no further message is to be sent.
+        pause: returns for how many seconds a delivery, by its id, is to send no further message;
+            `None` where it may go on.
+        waits: is told where the platform asked to wait.
         sleep: waits.
+        seconds: a clock that only goes forward.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what it asks and tells, and the time that it has
         self,
         pace: Pace,
         metrics: Metrics,
-        stopping: Callable[[], bool],
+        pause: Callable[[int], float | None],
+        waits: Waits,
         sleep: Sleep = asyncio.sleep,
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pace = pace
         self._metrics = metrics
-        self._stopping = stopping
-        self._sleep = sleep
+        self._pause = pause
+        self._waits = waits
+        self._gaps = Gaps(sleep, seconds)
         self._posts = _Posts()
 
     async def send(self, holding: Holding, poster: Poster) -> None:
@@ -62,7 +68,7 @@ class Sending:
             self._told(work, "skipped")
             return
         parts = await _parts(holding, made)
-        errand = _Errand(holding, poster, parts, made, self._pace)
+        errand = Errand(holding, poster, parts, made, self._pace)
         for part in parts:
             if not await self._one(errand, part):
                 return
@@ -70,7 +76,7 @@ class Sending:
         lag = holding.now() - work.enqueued_at
         self._metrics.lag(work.order.channel.workspace.platform, lag.total_seconds())
 
-    async def _one(self, errand: "_Errand", part: Part) -> bool:
+    async def _one(self, errand: Errand, part: Part) -> bool:
         """Make sure that one part stands; whether it does."""
         if part.state is DeliveryState.SENT:
             return True
@@ -80,37 +86,42 @@ class Sending:
                 found = await errand.look(part, message)
             except SendError as error:
                 outcome = after_looking(error, errand.situation(part), self._pace)
+                heed(error, errand.work.delivery.id, self._waits)
                 if outcome is not None:
                     await self._settle(errand, part, outcome)
                     return False
                 found = None
+            else:
+                if found is None and errand.is_taken_back:
+                    await self._settle(errand, part, _taken_back())
+                    return False
             if found:
-                await errand.stands(part, message, found)
+                await errand.stands(part, errand.said(message), found)
                 return True
         return await self._sent(errand, part, message)
 
-    async def _sent(self, errand: "_Errand", part: Part, message: Message) -> bool:
-        if errand.has_sent:
-            await self._sleep(errand.poster.gap)
-        if self._stopping():
-            now = errand.holding.now()
-            await errand.holding.settle(part.number, Outcome(DeliveryState.RETRY, ready_at=now))
+    async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
+        await self._gaps.keep(message.channel, errand.poster.gap)
+        if (pause := self._pause(errand.work.delivery.id)) is not None:
+            later = errand.holding.now() + timedelta(seconds=pause)
+            await errand.holding.settle(None, Outcome(DeliveryState.RETRY, ready_at=later))
             return False
         try:
-            await errand.holding.begin(part.number)
+            await errand.holding.begin(part.number, errand.poster.now())
             posted = await errand.send(message)
         except SendError as error:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
+            heed(error, errand.work.delivery.id, self._waits)
             await errand.holding.settle(part.number, outcome, refusal, secrets.token_urlsafe(12))
             self._told(errand.work, outcome.state.value, error)
             if refusal:
                 self._metrics.delivered(errand.platform, "refused")
                 _log.warning("subscription_refused", extra=errand.facts | {"reason": str(error)})
             return False
-        await errand.stands(part, message, posted)
+        await errand.stands(part, message.reply, posted)
         return True
 
-    async def _settle(self, errand: "_Errand", part: Part, outcome: Outcome) -> None:
+    async def _settle(self, errand: Errand, part: Part, outcome: Outcome) -> None:
         await errand.holding.settle(part.number, outcome)
         self._told(errand.work, outcome.state.value)
 
@@ -119,6 +130,24 @@ class Sending:
         level = logging.INFO if outcome in {"sent", "skipped"} else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
         _log.log(level, f"delivery_{outcome}", extra=facts_of(work) | reason)
+
+
+class Gaps:
+    """The time between two messages to one channel, whichever orders they are for."""
+
+    def __init__(self, sleep: Sleep, seconds: Callable[[], float]) -> None:
+        self._sleep = sleep
+        self._seconds = seconds
+        self._last: OrderedDict[Channel, float] = OrderedDict()
+
+    async def keep(self, channel: Channel, gap: float) -> None:
+        """Wait until the last message to a channel is so many seconds ago."""
+        left = self._last.pop(channel, -gap) + gap - self._seconds()
+        if left > 0:
+            await self._sleep(left)
+        self._last[channel] = self._seconds()
+        if len(self._last) > _MOST_CHANNELS:
+            self._last.popitem(last=False)
 
 
 class _Posts:
@@ -140,145 +169,6 @@ class _Posts:
         return self._kept[key]
 
 
-class _Errand:
-    """A delivery on its way: its parts, and what stands of them."""
-
-    def __init__(
-        self, holding: Holding, poster: Poster, parts: list[Part], made: Post | None, pace: Pace
-    ) -> None:
-        self.holding = holding
-        self.poster = poster
-        self.work = holding.work
-        self.has_sent = False
-        self._parts = {part.number: part for part in parts}
-        self._made = made
-        self._pace = pace
-
-    @property
-    def platform(self) -> str:
-        """The platform's name."""
-        return self.work.order.channel.workspace.platform
-
-    @property
-    def facts(self) -> dict[str, object]:
-        """What log lines say of it."""
-        return facts_of(self.work)
-
-    def situation(self, part: Part) -> Situation:
-        """Return what is known as an attempt at a part fails."""
-        now = self.holding.now()
-        began = part.began_at
-        fresh = began is not None and 0 <= (now - began).total_seconds() < self.poster.repeats
-        return Situation(
-            now=now,
-            enqueued_at=self.work.enqueued_at,
-            attempts=self.work.delivery.attempts + 1,
-            replies=part.number > 1,
-            repeatable=fresh,
-            insist=self.work.insist,
-        )
-
-    def message(self, part: Part) -> Message:
-        """Return a part as it is to be sent now."""
-        root = self._parts[1]
-        threaded = is_threaded(self.work, part)
-        return Message(
-            channel=self.work.order.channel,
-            key=part.key,
-            reply=self._reply(part),
-            title=self._made.title if self._made else self.work.edition.title,
-            topics=self._made.topics if self._made else (),
-            root=posted_of(root) if part.number > 1 else None,
-            threaded=threaded,
-            thread=self._thread() if threaded else None,
-        )
-
-    def _reply(self, part: Part) -> Reply:
-        """Return what a part says now: as planned, where it shows the same papers."""
-        drafts = self._made.messages if self._made else ()
-        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
-        if draft and draft.refs == part.refs:
-            return draft.reply
-        return reply_of(self.work, part, self.poster)
-
-    def _thread(self) -> str | None:
-        replies = (part for part in self._parts.values() if is_threaded(self.work, part))
-        return next((part.place for part in replies if part.place), None)
-
-    async def look(self, part: Part, message: Message) -> Posted | None:
-        """Look whether a part stands that may have been sent.
-
-        Raises:
-            SendError: where that can't be told.
-        """
-        since = part.began_at or self.work.enqueued_at
-        async with asyncio.timeout(self._pace.send):
-            return await self.poster.find(message, since)
-
-    async def send(self, message: Message) -> Posted:
-        """Send a message while it is certain that nobody else does.
-
-        Raises:
-            Unclear: where it took too long.
-            SendError: where it was not sent.
-            LeaseLost: where there is no time left to send it in.
-        """
-        if self.holding.left <= self._pace.send:
-            raise LeaseLost(self.work.delivery.id)
-        self.has_sent = True
-        try:
-            async with asyncio.timeout(self._pace.send):
-                return await self.poster.send(message)
-        except TimeoutError:
-            raise _SLOW from None
-
-    async def stands(self, part: Part, message: Message, posted: Posted) -> None:
-        """Note where a part stands."""
-        stands = replace(
-            part,
-            state=DeliveryState.SENT,
-            digest=digest_of(message.reply),
-            place=posted.place,
-            message=posted.message,
-            url=posted.url,
-        )
-        self._parts[part.number] = stands
-        await self.holding.sent(stands)
-
-
-def is_threaded(work: Work, part: Part) -> bool:
-    """Tell whether a part replies to the first one."""
-    return work.order.layout is Layout.THREAD and part.number > 1
-
-
-def posted_of(part: Part) -> Posted:
-    """Return where a part stands."""
-    return Posted(part.place or "", part.message, part.url or "")
-
-
-def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
-    """Return what a part says as the edition is now."""
-    return again(
-        work.edition,
-        work.order,
-        part.refs,
-        number=part.number,
-        threaded=is_threaded(work, part),
-        fits=poster.fits,
-    )
-
-
-def facts_of(work: Work) -> dict[str, object]:
-    """Return what log lines say of a delivery."""
-    return {
-        "delivery": work.delivery.id,
-        "subscription": work.delivery.subscription_id,
-        "platform": work.order.channel.workspace.platform,
-        "source": work.delivery.source,
-        "first_day": str(work.delivery.first_day),
-    }
-
-
 async def _parts(holding: Holding, made: Post | None) -> list[Part]:
     """Return the parts of a delivery, planned before, or now where none was."""
     known = holding.work.delivery.parts
@@ -291,6 +181,10 @@ async def _parts(holding: Holding, made: Post | None) -> list[Part]:
 
 def _planned(number: int, draft: Draft) -> Part:
     return Part(number, secrets.token_urlsafe(12), draft.refs)
+
+
+def _taken_back() -> Outcome:
+    return Outcome(DeliveryState.SKIPPED, error="The subscription was taken back.")
 
 
 def _nothing_kept() -> Outcome:

@@ -1,5 +1,6 @@
 """Owners of standing orders that ended, told once and in private."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
@@ -10,9 +11,12 @@ from bot.outbox.deciding import wait
 from bot.outbox.pace import Pace
 from bot.ports import Poster
 from bot.replies import Level, Notice, Reply, Text, Title
+from bot.views.standing import named
 from store import notices
 from store.database import Database
+from store.errors import StoreError
 from store.notices import OwnersNotice
+from store.orders import REMOVED
 
 _log = logging.getLogger(__name__)
 
@@ -39,41 +43,52 @@ class Telling:
         self._pace = pace
 
     async def tell_all(self) -> None:
-        """Tell whoever is to be told now.
-
-        Raises:
-            StoreError: as `Database.write`.
-        """
-        for notice in await self._database.read(notices.list_notices, self._wall.now()):
-            poster = self._posters.get(notice.order.channel.workspace.platform)
-            if poster and notice.order.owner:
-                await self._tell(notice, poster)
-            elif poster:
-                await self._database.write(notices.end_notice, notice.id)
+        """Tell whoever is to be told now; what goes wrong is logged, and tried again."""
+        try:
+            for notice in await self._database.read(notices.list_notices, self._wall.now()):
+                poster = self._posters.get(notice.order.channel.workspace.platform)
+                if poster and notice.order.owner:
+                    await self._tell(notice, poster)
+                elif poster:
+                    await self._database.write(notices.end_notice, notice.id)
+        except StoreError as error:
+            _log.warning("outbox_failed", extra={"reason": error.sentence})
 
     async def _tell(self, notice: OwnersNotice, poster: Poster) -> None:
-        now = self._wall.now()
-        again = now + timedelta(seconds=self._pace.lease)
-        if not await self._database.write(notices.begin_notice, notice, now, again):
+        again = self._wall.now() + timedelta(seconds=self._pace.lease)
+        if not await self._database.write(notices.begin_notice, notice, poster.now(), again):
             return
         order = notice.order
         facts = {"subscription": order.id, "platform": order.channel.workspace.platform}
         try:
-            await poster.tell(
-                order.channel.workspace,
-                order.owner,
-                notice_reply(notice),
-                notice.key,
-                notice.began_at,
-            )
-        except SendError as error:
-            if isinstance(error, RetryLater | Unclear | TokenLost):
-                await self._again(notice, error)
+            async with asyncio.timeout(self._pace.send):
+                await poster.tell(
+                    order.channel.workspace,
+                    order.owner,
+                    notice_reply(notice),
+                    notice.key,
+                    notice.began_at,
+                )
+        except (SendError, TimeoutError) as error:
+            failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+            if self._is_tried_again(notice, poster, failed):
+                await self._again(notice, failed)
                 return
-            _log.warning("owner_not_told", extra=facts | {"reason": str(error)})
+            _log.warning("owner_not_told", extra=facts | {"reason": str(failed)})
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - the others are to be told; when to try again is noted
+            _log.exception("owner_not_told", extra=facts)
+            return
         else:
             _log.info("owner_told", extra=facts)
         await self._database.write(notices.end_notice, notice.id)
+
+    def _is_tried_again(self, notice: OwnersNotice, poster: Poster, error: SendError) -> bool:
+        if not isinstance(error, RetryLater | Unclear | TokenLost):
+            return False
+        since = notice.began_at or poster.now()
+        return notice.attempts < self._pace.tries or poster.now() < since + self._pace.give_up
 
     async def _again(self, notice: OwnersNotice, error: SendError) -> None:
         later = self._wall.now() + wait(error, notice.attempts + 1, self._pace)
@@ -83,14 +98,13 @@ class Telling:
 def notice_reply(notice: OwnersNotice) -> Reply:
     """Return what an owner is told."""
     order = notice.order
-    where = f"#{order.facts.name}" if order.facts.name else "a channel"
-    return Reply(
-        (
-            Title(f"Weekly papers no longer reach {where}"),
-            Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy),
-            Text(
-                f"Subscription {order.id} stands still until then. "
-                f"Whoever manages {where} starts it again there: /papers resume {order.id}"
-            ),
-        )
+    where = named(order.facts.name) if order.facts.name else "a channel"
+    title = Title(f"Weekly papers no longer reach {where}")
+    why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)
+    if order.refusal is not None and order.refusal.code == REMOVED:
+        return Reply((title, why))  # it goes on by itself
+    again = (
+        f"Once that is put right, whoever manages {where} starts subscription {order.id} again "
+        f"there: /papers channel resume id:{order.id}"
     )
+    return Reply((title, why, Text(again)))

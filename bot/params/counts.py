@@ -9,6 +9,7 @@ from bot.quoting import quoted
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # As many digits as any database's whole numbers have.
 _ID = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
+_OFFERED = 3
 
 
 def count(name: str, least: int, most: int) -> ParamType:
@@ -21,7 +22,8 @@ def count(name: str, least: int, most: int) -> ParamType:
         if found is None or found[0] != text.strip():
             raise ArgumentError(f"I can't read {quoted(text)} as a whole number.", expected, near)
         if not least <= int(found[0]) <= most:
-            raise ArgumentError(f"{found[0]} is not from {least} to {most}.", expected, near)
+            how = "small" if int(found[0]) < least else "large"
+            raise ArgumentError(f"{found[0]} is too {how}.", expected, near)
         return int(found[0])
 
     async def complete(beginning: str, _context: Context) -> list[Option]:
@@ -29,16 +31,22 @@ def count(name: str, least: int, most: int) -> ParamType:
         numbers = map(str, range(least, most + 1))
         return [Option(each) for each in numbers if each.startswith(typed)]
 
-    return ParamType(name, read, complete, expected, kind=Kind.NUMBER)
+    return ParamType(name, read, complete, expected, kind=Kind.NUMBER, least=least, most=most)
 
 
-async def _read_id(text: str, _context: Context) -> int:
+async def _read_id(text: str, context: Context) -> int:
     found = _ID.fullmatch(text.strip())
     if not found:
-        raise ArgumentError(
-            f"I can't read {quoted(text)} as the number of a subscription.", _EXPECTED_ID
-        )
+        said = f"I can't read {quoted(text)} as the number of a subscription."
+        raise ArgumentError(said, _EXPECTED_ID, await _nearest_ids(text, context))
     return int(found[1])
+
+
+async def _nearest_ids(text: str, context: Context) -> tuple[Option, ...]:
+    """Return the one number in a text that is a subscription's, else the first of the channel's."""
+    offers = [Option(each.value) for each in await context.subscriptions.offers(context.actor)]
+    meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
+    return tuple(meant if len(meant) == 1 else offers[:_OFFERED])
 
 
 async def _complete_id(beginning: str, context: Context) -> list[Option]:

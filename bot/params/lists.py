@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from bot.command import Context, ParamType
+from bot.command import Command, Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.ingest.topics import all_topics
 from bot.params.sources import SOURCE
@@ -12,6 +12,7 @@ from bot.params.topics import TOPIC, find_topic
 from store.due import EVERY_SOURCE
 from store.folding import words
 
+NO_TOPICS = "none"  # said, and not only left out: there is no filter
 _COMMA = ","
 _LONGEST = 60  # no slug is longer
 # Known from the start: they may be ordered before anything of theirs was imported.
@@ -132,14 +133,14 @@ def _several(
     name: str, each: ParamType, expected: str, **alone: tuple[str, tuple[str, ...]]
 ) -> ParamType:
     read = _List(ParamType(name, each.read, each.complete, expected), alone)
-    return ParamType(name, read.read, read.complete, expected)
+    return ParamType(name, read.read, read.complete, expected, several=True)
 
 
 TOPICS = _several(
     "TOPICS",
     ParamType("TOPIC", _read_topic, _complete_topic, TOPIC.expected),
     "Topics are named by their slugs, several by commas; topic lists them. none is no filter.",
-    none=("no filter", ()),
+    **{NO_TOPICS: ("no filter", ())},
 )
 SOURCES = _several(
     "SOURCES",
@@ -147,3 +148,15 @@ SOURCES = _several(
     "Sources are named by their slugs, several by commas; sources lists them. all is every one.",
     all=("every source", (EVERY_SOURCE,)),
 )
+
+
+def cleared(command: Command, entered: Mapping[str, str]) -> dict[str, str]:
+    """Return what a form says of the topics that it asked for and that stand in it no more."""
+    names = (param.name for param in command.shown if param.type is TOPICS)
+    return {name: NO_TOPICS for name in names if not entered.get(name)}
+
+
+def filled(command: Command, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the arguments that a form shows: where no topics are wanted its field is empty."""
+    unwanted = cleared(command, {})
+    return {name: text for name, text in given.items() if unwanted.get(name) != text}

@@ -1,4 +1,4 @@
-"""When a pause ends: a day to come, or a while from now, in the asker's zone."""
+"""When a pause ends: as a day to come begins where the posts are, or after a while."""
 
 import re
 from collections.abc import Callable
@@ -81,7 +81,12 @@ _READERS: tuple[Callable[[str, date], date | None], ...] = (
 )
 
 
-async def _read(text: str, context: Context) -> datetime:
+def begins(until: date | datetime, zone: str) -> datetime:
+    """Return the instant of what was read: that of a day is when it begins in a zone."""
+    return until if isinstance(until, datetime) else first_shown(until, time(), zone)
+
+
+async def _read(text: str, context: Context) -> date | datetime:
     now, today = context.clock.now(), context.today
     day, passed = parse_day(text, today), read_duration(_bare(text))
     if day is None and passed is None:
@@ -94,7 +99,7 @@ async def _read(text: str, context: Context) -> datetime:
         return now.astimezone(UTC) + (passed or _DAY)
     if day - today > _LONGEST:
         raise ArgumentError(f"{in_words(day)} is too far ahead.", EXPECTED, _near(context))
-    return first_shown(day, time(), context.actor.zone or context.zone)
+    return day
 
 
 def _near(context: Context) -> tuple[Option, ...]:

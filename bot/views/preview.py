@@ -21,6 +21,7 @@ from bot.replies import (
     Title,
 )
 from bot.views.editions import paper_line
+from bot.views.standing import edition_of
 from bot.wording import ago, count, day, edition_name
 from store.records import Delivery, DeliveryState, Edition, Layout, Subscription
 
@@ -104,7 +105,7 @@ def why_not(verdict: Verdict, order: Subscription) -> str:
         case Reason.UNWANTED:
             return f"{decided} {'is' if len(verdict.topics) == 1 else 'are'} unwanted"
         case Reason.NOT_WANTED:
-            return f"{_topics_of(verdict)}; wanted: {decided}"
+            return _topics_of(verdict)
         case Reason.BEYOND:
             return f"beyond the size of {order.size}"
         case None:
@@ -129,6 +130,18 @@ def _would_post(
     return f"Would post {papers} of {name}{_age(edition, today)}, {in_layout(order, posted)}."
 
 
+def _as_it_is(order: Subscription, verdicts: Sequence[Verdict]) -> str:
+    posted = sum(verdict.reason is None for verdict in verdicts)
+    if not posted:
+        return "As the subscription is now, its filters keep no paper of that."
+    papers = _share(posted, len(verdicts))
+    return f"As the subscription is now, that is {papers}, {in_layout(order, posted)}."
+
+
+def _wanted(order: Subscription) -> str:
+    return f" (wanted: {', '.join(order.topics)})" if order.topics else ""
+
+
 def _share(posted: int, of: int) -> str:
     if posted < of:
         return f"{posted} of {count(of, 'paper')}"
@@ -146,33 +159,37 @@ def _outlook(outlook: Outlook, order: Subscription, today: date) -> Iterator[Blo
         yield Text(f"{outlook.source} has no edition to post yet.")
         return
     verdicts = judged(outlook.edition, order)
-    yield Text(_would_post(outlook.edition, order, verdicts, today))
     if outlook.delivery:
         yield _became(outlook.delivery, order)
+    if outlook.delivery and outlook.delivery.state not in _REVIVED:
+        yield Text(_as_it_is(order, verdicts))
+    else:
+        yield Text(_would_post(outlook.edition, order, verdicts, today))
     lines = tuple(paper_line(verdict.entry) for verdict in verdicts if verdict.reason is None)
     if lines:
         yield PaperList(lines)
     dropped = [verdict for verdict in verdicts if verdict.reason is not None]
     if dropped:
-        yield Text("Not posted:")
+        yield Text(f"Not posted{_wanted(order)}:")
         yield Fields(tuple((titled(paper_line(v.entry)), why_not(v, order)) for v in dropped))
 
 
 def _became(delivery: Delivery, order: Subscription) -> Notice:
+    what = edition_of(delivery)
     match delivery.state:
         case DeliveryState.SENT:
             on = delivery.sent_at and delivery.sent_at.astimezone(ZoneInfo(order.zone)).date()
             urls = (part.url for part in delivery.parts if part.url)
             when = f" on {day(on)}" if on else ""
-            return Notice(Level.INFO, f"It was posted already{when}.", next(urls, ""))
+            return Notice(Level.INFO, f"{what} was posted already{when}.", next(urls, ""))
         case DeliveryState.UNKNOWN:
-            return Notice(Level.WARNING, "It was sent, and nobody knows whether it arrived.")
+            return Notice(Level.WARNING, f"{what} was sent, and nobody knows whether it arrived.")
         case DeliveryState.DEAD:
-            return Notice(Level.WARNING, "It could not be posted.", delivery.error or "")
+            return Notice(Level.WARNING, f"{what} could not be posted.", delivery.error or "")
         case DeliveryState.SKIPPED:
-            return Notice(Level.INFO, "It was skipped.", delivery.error or "")
+            return Notice(Level.INFO, f"{what} was skipped.", delivery.error or "")
         case _:
-            return Notice(Level.INFO, "It is being posted.")
+            return Notice(Level.INFO, f"{what} is being posted.")
 
 
 def _may_post(outlook: Outlook, order: Subscription) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.params.durations import in_words
 from bot.replies import Button, Level, Notice
+from bot.schedule import WEEKDAYS
 from bot.wording import count, days, moment
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
 
@@ -57,18 +58,33 @@ def channel_name(order: Subscription) -> str:
 
 
 def named(name: str) -> str:
-    """Return a channel's name with its sign: `#papers`; a thread's, of several words, has none."""
+    """Return a channel's name with its sign: `#papers`; one of several words has none.
+
+    Such are the names of threads, and what direct messages are called.
+    """
     return name if " " in name else f"#{name}"
 
 
 def what(order: Subscription) -> str:
     """Word what an order posts: `dair · topics agents, rag · without vision · …`."""
-    parts = [", ".join(order.sources) if order.sources != ("all",) else "all sources"]
+    parts = [_sources(order)]
     if order.topics:
         parts.append(f"{'topic' if len(order.topics) == 1 else 'topics'} {', '.join(order.topics)}")
     if order.not_topics:
         parts.append(f"without {', '.join(order.not_topics)}")
     return " · ".join([*parts, f"at most {count(order.size, 'paper')}", order.layout.value])
+
+
+def _sources(order: Subscription) -> str:
+    return ", ".join(order.sources) if order.sources != ("all",) else "all sources"
+
+
+def in_short(order: Subscription) -> str:
+    """Tell an order from others in as few words as a button has: `Monday 09:00, dair, agents`."""
+    parts = [f"{WEEKDAYS[order.weekday].capitalize()} {order.local_time:%H:%M}", _sources(order)]
+    parts += [*order.topics, *(f"not {topic}" for topic in order.not_topics)]
+    paused = [] if order.state is SubscriptionState.ACTIVE else [order.state.value]
+    return ", ".join([*parts, *paused])
 
 
 def state(order: Subscription) -> str:
@@ -105,7 +121,7 @@ def outcome(delivery: Delivery, zone: str) -> str:
 
 _OUTCOMES = {
     DeliveryState.RETRY: "not posted yet, tried {tried}",
-    DeliveryState.UNKNOWN: "nobody can tell whether it was posted",
+    DeliveryState.UNKNOWN: "unknown: nobody can tell whether it was posted",
     DeliveryState.DEAD: "could not be posted",
     DeliveryState.SKIPPED: "not posted",
 }
@@ -152,7 +168,7 @@ def waiting(order: Subscription) -> str | None:
 def _unknown(order: Subscription, delivery: Delivery) -> Problem:
     notice = Notice(
         Level.WARNING,
-        f"Nobody can tell whether {edition_of(delivery)} was posted.",
+        f"Unknown: nobody can tell whether {edition_of(delivery)} was posted.",
         "Look in the channel; where it is missing, post it again.",
     )
     again = f"deliver {order.id} again:{delivery.id}"

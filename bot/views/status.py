@@ -58,7 +58,7 @@ def status_reply(
     """Say what is wrong, what is posted next, what was posted last, and what is stored."""
     editions = sum(each.editions for each in states)
     blocks: list[Block] = [Title("Status"), *_posts(posts)]
-    blocks.append(Text(f"{count(editions, 'edition')} with {count(papers, 'paper')} are stored."))
+    blocks.append(Text(f"Stored: {count(editions, 'edition')} with {count(papers, 'paper')}."))
     if states:
         blocks.append(Fields(tuple((s.source.slug, state_line(s, today)) for s in states)))
     if imported:

@@ -1,8 +1,8 @@
 """Standing orders as Replies: given, listed, paused, resumed, taken back, and posted now."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.orders import in_words
 from bot.params import durations
@@ -30,6 +30,7 @@ from bot.views.standing import (
     waiting,
     what,
 )
+from bot.wording import capitalised
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
 
 LISTED = "subscriptions"
@@ -59,7 +60,7 @@ def subscribed_reply(order: Subscription, told: Told, *, is_new: bool) -> Reply:
     if is_new:
         said = f"Subscription {order.id}: {where} gets posts {in_words(order)}."
     else:
-        said = f"{where} has that already: subscription {order.id}. Nothing was added."
+        said = f"{capitalised(where)} has that already: subscription {order.id}. Nothing was added."
     undo = [Button("Undo", f"unsubscribe {order.id}")] if is_new else []
     return _ordered(order, told, said, undo)
 
@@ -84,9 +85,8 @@ def subscriptions_reply(where: str, standing: Sequence[Standing]) -> Reply:
 
 def none_reply(where: str) -> Reply:
     """Say that a channel gets no posts, and offer some."""
-    notice = Notice(
-        Level.INFO, f"{where} gets no posts yet.", "subscribe makes it get one every week."
-    )
+    said = f"{capitalised(where)} gets no posts yet."
+    notice = Notice(Level.INFO, said, "subscribe makes it get one every week.")
     return Reply((notice, Actions(WAYS_IN)), line=LISTED)
 
 
@@ -123,7 +123,7 @@ def paused_reply(order: Subscription) -> Reply:
     notice = Notice(
         Level.INFO,
         f"Subscription {order.id} is paused {until(order)}.",
-        "It posts nothing until then.",
+        "It posts again by itself then." if order.paused_until else "Until then it posts nothing.",
     )
     return Reply((notice, Actions((Button("Undo", f"resume {order.id}"),))), line=LISTED)
 
@@ -139,11 +139,19 @@ def resumed_reply(order: Subscription, *, was_so: bool) -> Reply:
     return Reply((*blocks, Actions(buttons)), line=LISTED)
 
 
-def posting_reply(order: Subscription, asked: Sequence[Delivery]) -> Reply:
-    """Say what is being posted now, and where what was posted already stands."""
+def posting_reply(
+    order: Subscription, asked: Sequence[Delivery], empty: Collection[tuple[str, date]] = ()
+) -> Reply:
+    """Say what is being posted now, and where what was posted already stands.
+
+    Of the editions in `empty`, by source and first day, the filters keep nothing.
+    """
     blocks: list[Block] = []
     buttons: list[Button] = []
     for delivery in asked:
+        if delivery.state in _BEING_POSTED and (delivery.source, delivery.first_day) in empty:
+            blocks.append(_nothing_kept(order, delivery))
+            continue
         blocks.append(_posting(order, delivery))
         if delivery.state is DeliveryState.UNKNOWN:
             again = f"deliver {order.id} again:{delivery.id}"
@@ -222,16 +230,20 @@ def _buttons(standing: Standing, which: str) -> Iterator[Button]:
     yield Button(f"Unsubscribe{which}", f"unsubscribe {order.id}")
 
 
+def _nothing_kept(order: Subscription, delivery: Delivery) -> Notice:
+    return Notice(
+        Level.INFO,
+        f"The filters keep nothing of {edition_of(delivery)}, so nothing is posted.",
+        f"preview {order.id} says why.",
+    )
+
+
 def _posting(order: Subscription, delivery: Delivery) -> Notice:
     edition, where = edition_of(delivery), channel_name(order)
     if delivery.state is DeliveryState.SENT:
         said = f"{edition} was posted in {where} already; nothing is posted again."
-        return Notice(Level.INFO, said, _sentence(outcome(delivery, order.zone)))
+        return Notice(Level.INFO, said, capitalised(outcome(delivery, order.zone)))
     if delivery.state in _BEING_POSTED:
         return Notice(Level.INFO, f"Posting {edition} in {where} now.")
     said = f"{edition} in {where}: {outcome(delivery, order.zone)}"
     return Notice(Level.WARNING, said, url_of(delivery) or "")
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]

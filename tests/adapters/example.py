@@ -1,7 +1,7 @@
 """A platform for tests: it does as it is told, and writes down what was done to it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from adapters.registry import Declaration, Parts
 from bot.findings import Finding, Verdict
 from bot.health import Condition, State
 from bot.replies import Reply
+from store.records import Channel
 from tests.fakes.posters import MemoryPoster
 
 
@@ -85,5 +86,11 @@ def _preview(_reply: Reply) -> dict[str, Any]:
     return {}
 
 
-async def _examine(variables: Mapping[str, str]) -> list[Finding]:
-    return [Finding("example", Verdict.WELL, f"It was given {' and '.join(variables)}.")]
+async def _examine(variables: Mapping[str, str], channels: Sequence[Channel]) -> list[Finding]:
+    return [
+        Finding("example", Verdict.WELL, f"It was given {' and '.join(variables)}."),
+        *(
+            Finding("example", Verdict.NOTE, f"It posts to {each.external_id}.")
+            for each in channels
+        ),
+    ]

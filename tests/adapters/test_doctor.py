@@ -1,9 +1,13 @@
 """The doctor's findings on settings and platforms; what it says of a store is in the flows."""
 
-from adapters.cli.doctor import misspelt_settings, platforms
+from dataclasses import replace
+
+from adapters.cli.doctor import misspelt_settings, platforms, posted_to
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES
+from store.records import Channel, SubscriptionState, Workspace
 from tests.adapters.example import Example
+from tests.bot.digests import ORDER
 
 _NAMES = {*SETTING_NAMES, "SLACK_BOT_TOKEN"}
 
@@ -40,3 +44,19 @@ async def test_each_platform_is_heard() -> None:
         Finding("here", Verdict.NOTE, "It is not configured.", "here needs HERE."),
         Finding("example", Verdict.WELL, "It was given THERE."),
     ]
+
+
+async def test_each_platform_hears_of_its_own_channels() -> None:
+    """Those that get posts there, and none of another platform's."""
+    known = {"here": Example("here", []).declaration}
+    channels = [Channel(Workspace(name, "W1"), name) for name in ("here", "there")]
+    _, *told = await platforms({"HERE": "secret"}, known, channels)
+    assert told == [Finding("example", Verdict.NOTE, "It posts to here.")]
+
+
+def test_a_channel_gets_posts_where_an_order_is_carried_out() -> None:
+    """Of several orders it counts once; paused and refused ones post nothing."""
+    quiet = replace(ORDER, channel=Channel(Workspace("slack", "T1"), "C9"))
+    paused = replace(quiet, state=SubscriptionState.PAUSED)
+    refused = replace(quiet, state=SubscriptionState.REFUSED)
+    assert posted_to([paused, ORDER, refused, ORDER]) == [ORDER.channel]

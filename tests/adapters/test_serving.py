@@ -25,7 +25,9 @@ from bot.subscriptions import Subscriptions
 from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
+from store.records import Channel, DeliveryState, Workspace
 from tests.adapters.example import Example
+from tests.bot.outbox.stage import DUE, Stage
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 
@@ -138,6 +140,20 @@ async def test_one_that_fails_leaves_the_others_serving(
     [line] = _events(caplog, "platform_failed")
     assert (line["platform"], line["sentence"]) == ("ill", "Its token was revoked.")
     assert line["exc_info"] is None
+
+
+async def test_posts_wait_for_a_platform_that_fails(parts: Parts) -> None:
+    """What is owed there is not tried, so that it is sent when it can be; others get theirs."""
+    stage = Stage(parts.database)
+    await stage.takes_in()
+    for name in ("ill", "well"):
+        await stage.ordered(channel=Channel(Workspace(name, "T1"), "C1"), next_due_at=DUE)
+    ill, well = Example("ill", [], start_error=_SPENT), Example("well", [])
+    async with _serving(parts, ill, well):
+        await stage.until(DeliveryState.SENT)
+    waiting, sent = await stage.deliveries()
+    assert (waiting.state, waiting.attempts) == (DeliveryState.PENDING, 0)
+    assert (sent.state, len(well.posts.stands)) == (DeliveryState.SENT, 1)
 
 
 async def test_an_unforeseen_error_is_logged_with_its_traceback(

@@ -132,10 +132,8 @@ async def test_of_several_each_is_named(filled: Database, seen: Rooms) -> None:
     several = await channel.app.run_text("unsubscribe", channel.actor)
     assert plain_text(several).startswith("#ml has 2 subscriptions.\nWhich one?")
     assert {label: each.command for label, each in buttons(several).items()} == {
-        "1: every Monday at 09:00 (UTC), dair · at most 10 papers · compact": "unsubscribe 1",
-        "2: every Friday at 09:00 (UTC), dair · topic agents · at most 10 papers · compact": (
-            "unsubscribe 2"
-        ),
+        "1: Monday 09:00, dair": "unsubscribe 1",
+        "2: Friday 09:00, dair, agents": "unsubscribe 2",
     }
 
 
@@ -197,6 +195,42 @@ async def test_a_pause_ends_by_itself_or_by_hand(filled: Database, seen: Rooms) 
     assert instants(resumed) == ["2026-01-19T09:00"]
     assert (await channel.order()).state is SubscriptionState.ACTIVE
     assert [each.state for each in await channel.deliveries()] == [DeliveryState.RETRY]
+
+
+async def test_a_pause_ends_as_the_day_begins_where_the_posts_are(
+    filled: Database, seen: Rooms
+) -> None:
+    """It is told in the zone it was reckoned in; a day that has begun there is refused."""
+    channel = await _subscribed(filled, seen, "subscribe Asia/Tokyo")
+    channel.actor = replace(channel.actor, zone="America/Los_Angeles")
+    told = plain_text(await channel.ask("pause until:monday"))
+    assert "is paused until Monday, Jan 19, 2026, 00:00 (Asia/Tokyo)." in told
+    late = FixedClock(datetime(2026, 1, 13, 7, 30, tzinfo=UTC))
+    there = Channel(filled, seen, FixedClock(late.at + timedelta(hours=9)))
+    there.actor = channel.actor
+    assert await there.refused("pause until:tomorrow") == [
+        "That day has begun where subscription 1 posts (Asia/Tokyo).",
+        "Name a later one.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest"),
+    [
+        ("pause 1 until monday", ["pause 1 until:monday", "pause 1"]),
+        ("pause monday", ["pause until:monday", "pause 1"]),
+        ("unsubscribe subscription 1", ["unsubscribe 1"]),
+        ("unsubscribe #secret", ["unsubscribe in:#secret", "unsubscribe 1"]),
+    ],
+)
+async def test_a_wrong_number_is_answered_with_the_nearest_right_thing(
+    filled: Database, seen: Rooms, line: str, nearest: list[str]
+) -> None:
+    """What was meant by its words first, then the numbers that there are."""
+    channel = await _subscribed(filled, seen)
+    reply = await channel.app.run_text(line, channel.actor)
+    assert reply.failed
+    assert [each.command for each in buttons(reply).values()] == nearest
 
 
 async def test_what_is_active_is_resumed_as_it_is(filled: Database, seen: Rooms) -> None:
@@ -289,6 +323,16 @@ async def test_deliver_posts_each_source_that_is_followed(filled: Database, seen
     assert len(await channel.deliveries()) == 2
 
 
+async def test_deliver_says_where_the_filters_keep_nothing(filled: Database, seen: Rooms) -> None:
+    """Who asked for a post is told why none comes, and where to look."""
+    channel = await _subscribed(filled, seen, "subscribe topic:robotics")
+    text = plain_text(await channel.ask("deliver"))
+    assert text.splitlines() == [
+        "The filters keep nothing of dair, Jan 5–11, 2026, so nothing is posted.",
+        "preview 1 says why.",
+    ]
+
+
 async def test_nothing_stored_is_nothing_posted(database: Database, seen: Rooms) -> None:
     """The answer says that there is nothing, and what the order follows."""
     channel = await _subscribed(database, seen)
@@ -329,7 +373,7 @@ async def test_what_nobody_knows_of_is_posted_again_by_its_button(
     await channel.ask("deliver 1")
     await filled.write(became, 1, DeliveryState.UNKNOWN)
     reply = await channel.ask("subscriptions")
-    assert "Nobody can tell whether dair, Jan 5–11, 2026 was posted." in plain_text(reply)
+    assert "Unknown: nobody can tell whether dair, Jan 5–11, 2026 was posted." in plain_text(reply)
     command = buttons(reply)["Post again"].command
     assert buttons(await channel.ask("deliver 1"))["Post again"].command == command
     wrong = command.replace("deliver 1", "deliver 2")
@@ -375,7 +419,7 @@ async def test_preview_says_what_is_kept_and_why_not_the_rest(
     reply = await channel.ask("preview")
     text = plain_text(reply)
     assert "Would post 1 of 3 papers of dair, Jan 5–11, 2026" in text
-    assert "wanted: agents" in text
+    assert "(wanted: agents)" in text
     assert "hf-daily has no edition to post yet." in text
     assert "Over the last 8 weeks these filters keep 1 of 5 papers." in text
     assert buttons(reply)["Post it now"].command == "deliver 1"

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from random import Random
 
 import pytest
@@ -19,7 +19,7 @@ from bot.params.durations import PATIENCE
 from bot.params.layouts import LAYOUT
 from bot.params.lists import SOURCES, TOPICS
 from bot.params.times import TIME_OF_DAY
-from bot.params.untils import UNTIL
+from bot.params.untils import UNTIL, begins
 from bot.params.weekdays import WEEKDAY
 from bot.ports import ChannelInfo
 from bot.schedule import WEEKDAYS
@@ -228,8 +228,8 @@ def test_a_duration_is_worded_in_its_greatest_unit() -> None:
 def test_a_size_is_a_whole_number_within_bounds(context: Context) -> None:
     """From 1 to 25; what is outside gets the nearest that is not."""
     assert (read(SIZE, "1", context), read(SIZE, " 25 ", context)) == (1, 25)
-    assert refusal(SIZE, "26", context) == ("26 is not from 1 to 25.", ["25"])
-    assert refusal(SIZE, "-3", context) == ("-3 is not from 1 to 25.", ["1"])
+    assert refusal(SIZE, "26", context) == ("26 is too large.", ["25"])
+    assert refusal(SIZE, "-3", context) == ("-3 is too small.", ["1"])
     assert refusal(SIZE, "5 papers", context) == (
         "I can't read '5 papers' as a whole number.",
         ["5"],
@@ -267,21 +267,21 @@ def test_what_is_no_number_names_no_subscription(context: Context) -> None:
 @pytest.mark.parametrize(
     ("text", "until"),
     [
-        ("2026-12-24", "2026-12-24T00:00"),
-        ("jan 12", "2027-01-12T00:00"),
-        ("12 January", "2027-01-12T00:00"),
-        ("Jan 12, 2028", "2028-01-12T00:00"),
-        ("12 jan 2028", "2028-01-12T00:00"),
-        ("nov 21", "2027-11-21T00:00"),  # today's is not to come
-        ("feb 29", "2028-02-29T00:00"),
-        ("tomorrow", "2026-11-22T00:00"),
-        ("monday", "2026-11-23T00:00"),
-        ("next Monday", "2026-11-23T00:00"),
-        ("next week", "2026-11-23T00:00"),
-        ("sat", "2026-11-28T00:00"),
-        ("2w", "2026-12-05T00:00"),
-        ("3 days", "2026-11-24T00:00"),
-        ("in 3 days", "2026-11-24T00:00"),
+        ("2026-12-24", "2026-12-24"),
+        ("jan 12", "2027-01-12"),
+        ("12 January", "2027-01-12"),
+        ("Jan 12, 2028", "2028-01-12"),
+        ("12 jan 2028", "2028-01-12"),
+        ("nov 21", "2027-11-21"),  # today's is not to come
+        ("feb 29", "2028-02-29"),
+        ("tomorrow", "2026-11-22"),
+        ("monday", "2026-11-23"),
+        ("next Monday", "2026-11-23"),
+        ("next week", "2026-11-23"),
+        ("sat", "2026-11-28"),
+        ("2w", "2026-12-05"),
+        ("3 days", "2026-11-24"),
+        ("in 3 days", "2026-11-24"),
         ("12h", "2026-11-21T21:00"),
         ("90 minutes", "2026-11-21T10:30"),
     ],
@@ -290,17 +290,20 @@ def test_a_pause_ends_as_a_day_begins_or_after_a_while(
     text: str, until: str, context: Context
 ) -> None:
     """A day without a year is the next to come; hours and minutes count from now."""
-    assert read(UNTIL, text, context) == datetime.fromisoformat(until).replace(tzinfo=UTC)
+    named = read(UNTIL, text, context)
+    assert isinstance(named, date)
+    assert begins(named, "UTC") == datetime.fromisoformat(until).replace(tzinfo=UTC)
 
 
-def test_a_day_begins_where_the_asker_is(context: Context) -> None:
-    """In the zone of the profile, else the workspace's; also where midnight is skipped."""
+def test_a_day_is_meant_where_the_asker_is_and_begins_where_the_posts_are(
+    context: Context,
+) -> None:
+    """Tomorrow goes by the asker's date; midnight by the zone of the posts, also where skipped."""
     far = replace(context, zone="Asia/Tokyo")
-    assert read(UNTIL, "monday", far) == datetime(2026, 11, 22, 15, tzinfo=UTC)
-    cairo = replace(far, actor=replace(MANAGER, zone="Africa/Cairo"))
-    assert read(UNTIL, "2027-04-30", cairo) == datetime(2027, 4, 29, 22, tzinfo=UTC)
     late = replace(far, clock=FixedClock(datetime(2026, 11, 22, 15, 30, tzinfo=UTC)))
-    assert read(UNTIL, "tomorrow", late) == datetime(2026, 11, 23, 15, tzinfo=UTC)
+    assert read(UNTIL, "tomorrow", late) == date(2026, 11, 24)
+    assert begins(date(2026, 11, 23), "Asia/Tokyo") == datetime(2026, 11, 22, 15, tzinfo=UTC)
+    assert begins(date(2027, 4, 30), "Africa/Cairo") == datetime(2027, 4, 29, 22, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

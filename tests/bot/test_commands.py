@@ -425,7 +425,7 @@ def test_sources_say_how_fresh_they_are(ask: Ask) -> None:
 def test_status_says_how_everything_stands(ask: Ask) -> None:
     """Numbers of editions and papers, each source's age, the newest import, and what is posted."""
     text = plain_text(ask("status"))
-    assert "3 editions with 5 papers are stored." in text
+    assert "Stored: 3 editions with 5 papers." in text
     assert "No channel gets posts yet." in text
     assert f"Newest import  {moment(NOW, 'UTC')}" in text
 
@@ -443,7 +443,7 @@ def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
 def test_status_of_an_empty_store_has_no_import(empty_app: Broadsheet) -> None:
     """Before the first import there is no instant to tell."""
     text = plain_text(asyncio.run(empty_app.run_text("status", READER)))
-    assert "0 editions with 0 papers are stored." in text
+    assert "Stored: 0 editions with 0 papers." in text
     assert "Newest import" not in text
 
 

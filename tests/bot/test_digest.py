@@ -9,7 +9,7 @@ from bot.digest import Post, again, digest_of, post
 from bot.digest.cutting import at_sentence
 from bot.digest.fitting import Fits
 from bot.plain import plain_text
-from bot.replies import Notice, PaperCard, PaperList, Reply, Text, Title, Visibility
+from bot.replies import Notice, PaperCard, PaperList, Reply, Text, Title, TopicMark, Visibility
 from store.records import Edition, Highlight, Layout
 from tests.bot.digests import buttons, leads_to, order, paper, roomy, short, titles, week
 
@@ -263,3 +263,13 @@ def test_a_digest_tells_messages_apart() -> None:
     assert len(digest_of(reply)) == 32
     assert digest_of(replace(reply, blocks=reply.blocks[:-1])) != digest_of(reply)
     assert digest_of(Reply((Text("half \ud83d a sign"),)))
+
+
+@pytest.mark.parametrize("layout", [Layout.FULL, Layout.THREAD])
+def test_a_post_names_topics_without_the_words_that_spoke_for_them(layout: Layout) -> None:
+    """Whoever wants to know why a paper has them asks for its details."""
+    drafts = _post(layout, week(paper(1, "Agents that use tools", "agents"))).messages
+    blocks = [block for draft in drafts for block in draft.reply.blocks]
+    [card] = [block for block in blocks if isinstance(block, PaperCard)]
+    assert card.topics == (TopicMark("agents"),)
+    assert "Topics: agents" in plain_text(drafts[-1].reply).splitlines()

@@ -105,6 +105,17 @@ def test_a_tick_tells_how_many_orders_stand() -> None:
     }
 
 
+def test_a_tick_tells_how_many_posts_wait() -> None:
+    """By platform, and nought where all that waited was sent."""
+    metrics = Metrics()
+    metrics.waiting({"slack": 3, "discord": 1})
+    metrics.waiting({"slack": 2})
+    assert _lines(metrics) >= {
+        'broadsheet_deliveries_waiting{platform="slack"} 2.0',
+        'broadsheet_deliveries_waiting{platform="discord"} 0.0',
+    }
+
+
 def test_the_process_is_measured_and_registries_are_apart() -> None:
     """Memory and collections are told; what one run counted is not in another's."""
     first, second = Metrics(), Metrics()

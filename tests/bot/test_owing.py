@@ -148,3 +148,21 @@ def test_a_clock_that_jumps_ahead_makes_no_flood() -> None:
     ruling = _ruled(ORDER, DAIR, now=MONDAY + 500 * WEEK)
     assert ruling.owed == (DAIR,)
     assert ruling.order.next_due_at == MONDAY + 501 * WEEK
+
+
+def test_what_waits_since_a_time_to_come_is_forgotten() -> None:
+    """A clock that was ahead for long leaves neither an open due time nor one that was missed."""
+    future = MONDAY + 200 * WEEK
+    ahead = replace(ORDER, next_due_at=future + WEEK, open_due_at=future, missed_at=future - WEEK)
+    ruling = _ruled(ahead, DAIR, now=MONDAY + MINUTE)
+    assert ruling == Ruling(replace(ORDER, next_due_at=MONDAY + WEEK))
+
+
+def test_a_due_time_that_is_yet_to_come_is_not_open() -> None:
+    """Opened while the clock was ahead it waits for nothing; it is due again at its time."""
+    ahead = replace(ORDER, open_due_at=MONDAY, next_due_at=MONDAY + WEEK)
+    early = MONDAY - timedelta(days=2)
+    ruling = _ruled(ahead, DAIR, now=early)
+    assert ruling == Ruling(replace(ORDER, open_due_at=None, next_due_at=MONDAY))
+    again = _ruled(ruling.order, DAIR, now=MONDAY)
+    assert (again.owed, again.due_at) == ((DAIR,), MONDAY)

@@ -22,6 +22,9 @@ BY_NAME = {command.name: command for command in COMMANDS}
         ("", "latest", {}),
         ("  /LATEST ", "latest", {}),
         ("lookup latest", "latest", {}),
+        ("/papers", "latest", {}),
+        ("/papers channel resume id:7", "resume", {"id": "7"}),
+        ("channel resume id:7", "resume", {"id": "7"}),
         ("latest from:dair", "latest", {"source": "dair"}),
         ("latest source:dair", "latest", {"source": "dair"}),
         ("latest dair", "latest", {"source": "dair"}),
@@ -84,6 +87,23 @@ def test_words_find_their_arguments_by_what_they_look_like(
     text: str, arguments: dict[str, str]
 ) -> None:
     """Each may be left out or come in any order; what looks like none is the last one's."""
+    assert parse(f"order {text}", [ORDER]).arguments == arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("topic:agents, rag", {"topic": "agents, rag"}),
+        ("topic:agents ,rag monday", {"topic": "agents ,rag", "day": "monday"}),
+        ("topic:agents , rag , vision 9", {"topic": "agents , rag , vision", "time": "9"}),
+        ("topic:agents, size:5", {"topic": "agents,", "size": "5"}),
+        ("topic:“agents, rag” 9", {"topic": "agents, rag", "time": "9"}),
+        ("zone:“new york”", {"zone": "new york"}),
+        ("size:5, 9", {"size": "5,", "time": "9"}),
+    ],
+)
+def test_several_go_on_after_a_comma(text: str, arguments: dict[str, str]) -> None:
+    """With blanks beside it, as people type lists; and quotes may be curly."""
     assert parse(f"order {text}", [ORDER]).arguments == arguments
 
 
@@ -183,3 +203,18 @@ def _outcome(text: str) -> object:
         return parse(text, [*COMMANDS, ORDER]).command
     except UserError as error:
         return error.sentence and (error.suggestions or error.remedy)
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("sub", ["subscribe", "subscriptions"]),
+        ("unsub 7", ["unsubscribe 7"]),
+        ("suscribe monday", ["subscribe monday", "unsubscribe monday"]),
+    ],
+)
+def test_a_name_that_is_begun_is_offered_whole(text: str, nearest: list[str]) -> None:
+    """With what was typed after it; then names that are spelt alike."""
+    with pytest.raises(UserError) as refused:
+        parse(text, COMMANDS)
+    assert [each.command for each in refused.value.suggestions][:-1] == nearest

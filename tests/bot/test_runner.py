@@ -1,19 +1,23 @@
 """The tick: what is due gets into the queue within one of them, and nothing twice."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from bot.health import State
 from bot.ingest.drafts import DocumentKind
 from bot.runner import Runner
 from bot.scheduler import Scheduler
-from store import due
+from store import due, ledger, queue
 from store.database import Database, Session
-from store.records import Channel, DeliveryState, SubscriptionState, Workspace
+from store.orders import deliver
+from store.records import Channel, DeliveryState, Part, SubscriptionState, Workspace
 from store.workspaces import left, returned
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.outbox.stage import DUE, ORDER, Stage
+from tests.store.ledgers import became
 
 
 def _runner(stage: Stage) -> Runner:
@@ -127,6 +131,127 @@ async def test_a_pause_ends_within_a_tick(database: Database) -> None:
     assert order.next_due_at == DUE + timedelta(days=7)
 
 
+async def test_an_order_that_can_not_be_read_holds_nobody_up(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One in a zone that the machine no longer knows is logged, and the others get theirs."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered(zone="Atlantis/Poseidonis")
+    await stage.ordered(channel=Channel(Workspace("test", "T1"), "C2"))
+    await stage.tick()
+    assert [each.subscription_id for each in await stage.deliveries()] == [2]
+    assert [record.msg for record in caplog.records] == ["order_failed"]
+
+
+async def test_what_is_dead_is_owed_at_the_next_time(database: Database) -> None:
+    """Not before, and as long as no newer edition came; it is the same delivery."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    await database.write(became, 1, DeliveryState.DEAD)
+    await stage.tick()
+    assert [each.state for each in await stage.deliveries()] == [DeliveryState.DEAD]
+    stage.clock.at += timedelta(days=7)
+    await stage.tick()
+    [delivery] = await stage.deliveries()
+    assert (delivery.state, delivery.due_at) == (DeliveryState.RETRY, stage.clock.at)
+
+
+async def test_what_was_delivered_by_hand_meanwhile_serves_what_waits(database: Database) -> None:
+    """A Monday that waited is served by Tuesday's `deliver`: nothing was missed."""
+    stage = Stage(database)
+    order = await stage.ordered()
+    runner = _runner(stage)
+    await runner.tick()
+    stage.clock.at += timedelta(days=1)
+    await stage.takes_in()
+    await database.write(deliver, order, None, stage.clock.at, stage.clock.at)
+    await runner.tick()
+    stage.clock.at += ORDER.patience
+    await runner.tick()
+    stored = await stage.order()
+    assert (stored.open_due_at, stored.missed_at) == (None, None)
+
+
+async def test_what_was_delivered_by_a_clock_ahead_serves_nothing(database: Database) -> None:
+    """A delivery that is due in the future does not close the Monday that waits."""
+    stage = Stage(database)
+    order = await stage.ordered()
+    await stage.takes_in()
+    future = DUE + timedelta(days=700)
+    await database.write(deliver, order, None, future, future)
+    await stage.tick()
+    assert (await stage.order()).open_due_at == DUE
+
+
+async def test_what_waits_is_told_by_platform(database: Database) -> None:
+    """A scrape sees how many posts are still to be sent."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    told, _ = stage.metrics.text()
+    assert b'broadsheet_deliveries_waiting{platform="test"} 1.0' in told
+    await stage.posted()
+    await stage.tick()
+    told, _ = stage.metrics.text()
+    assert b'broadsheet_deliveries_waiting{platform="test"} 0.0' in told
+
+
+async def test_an_edition_that_changes_while_it_is_sent_is_corrected(database: Database) -> None:
+    """The tick that saw the change found it unsent; it is looked through when it is sent."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    runner = _runner(stage)
+    await runner.tick()
+    [ready] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
+    work = await database.write(ledger.claim, ready, "here")
+    assert work is not None
+    held = await database.write(ledger.plan, work.held, [Part(1, "k1", ())], work)
+    await stage.corrects()
+    await runner.tick()
+    held = await database.write(ledger.begin, held, 1, DUE)
+    await database.write(ledger.sent, held, Part(1, "k1", (), message="1"), DUE)
+    [found] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
+    assert (found.id, (await stage.deliveries())[0].state) == (1, DeliveryState.SENT)
+
+
+async def test_a_correction_is_new_to_the_queue(database: Database) -> None:
+    """However long ago the post was sent, there is as much time for it as for a post."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    runner = _runner(stage)
+    await runner.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
+    asked = datetime.now(UTC)
+    await stage.corrects()
+    await runner.tick()
+    [ready] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
+    work = await database.write(ledger.claim, ready, "here")
+    assert work is not None
+    assert work.is_correction
+    assert work.enqueued_at >= asked
+
+
+async def test_what_goes_to_a_workspace_that_was_left_waits(database: Database) -> None:
+    """It is neither sent nor corrected before the bot is back."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    await database.write(left, ORDER.channel.workspace, DUE)
+    now = datetime.now(UTC)
+    assert await database.read(queue.list_ready, ["test"], now, 9) == []
+    assert await database.read(queue.next_ready_at, ["test"]) is None
+    await database.write(returned, ORDER.channel.workspace)
+    assert len(await database.read(queue.list_ready, ["test"], now, 9)) == 1
+
+
 async def test_a_runner_that_does_not_look_is_failing(database: Database) -> None:
     """Health tells of ticks that stopped, and of those that fail."""
     passed = [0.0]
@@ -144,8 +269,6 @@ async def test_a_runner_that_does_not_look_is_failing(database: Database) -> Non
 
 async def test_the_scheduler_goes_on_where_its_clock_was_set_back() -> None:
     """A machine whose time jumps back an hour does not stop ticking for that hour."""
-    from datetime import UTC, datetime
-
     ticks = asyncio.Queue[int]()
 
     async def tick() -> None:
@@ -160,4 +283,4 @@ async def test_the_scheduler_goes_on_where_its_clock_was_set_back() -> None:
     async with asyncio.timeout(10):
         for _ in range(3):
             await ticks.get()
-    await scheduler.stop()
+    await scheduler.stop(1)

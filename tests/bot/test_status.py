@@ -67,7 +67,7 @@ async def test_what_is_wrong_comes_first(filled: Database) -> None:
     await filled.write(_refused, 3)
     reply = await _asked(filled, replace(asker, owns=True))
     problems = plain_text(reply).split("Next posts:")[0]
-    assert "#ml (1): Nobody can tell whether dair, Jan 5–11, 2026 was posted." in problems
+    assert "#ml (1): Unknown: nobody can tell whether dair, Jan 5–11, 2026 was posted." in problems
     assert "#secret (2): dair, Jan 5–11, 2026: could not be posted: The channel is" in problems
     assert "#papers (3): I am not in it.\n/invite me." in problems
     commands = {label: each.command for label, each in buttons(reply).items()}

@@ -12,7 +12,7 @@ from bot.replies import Reply, Visibility
 from store.database import Database
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace
 from store.subscriptions import list_subscriptions
-from tests.bot.channels import ML, bot_over, buttons, instants, manager, rooms
+from tests.bot.channels import ML, Rooms, bot_over, buttons, instants, manager, rooms
 from tests.bot.conftest import REVIEW, WEEK, FixedClock
 from tests.bot.ingest.importing import take_in
 
@@ -68,7 +68,8 @@ async def test_the_answer_says_all_that_was_ordered(filled: Database) -> None:
     change = buttons(reply)["Change"]
     assert change.form
     assert change.command.endswith(
-        f"in:C1 from:dair topic:agents size:10 layout:compact patience:3d change:{order.id}"
+        "in:C1 from:dair topic:agents not:none size:10 layout:compact patience:3d"
+        f" change:{order.id}"
     )
 
 
@@ -179,12 +180,40 @@ async def test_a_thread_stands_for_the_channel_it_belongs_to(filled: Database) -
 
 
 async def test_without_channels_there_is_nothing_to_order_for(filled: Database) -> None:
-    """Where a platform shows none the answer says so; without a channel, that one is needed."""
+    """Where a platform shows none the answer says so."""
     app = bot_over(filled, MONDAY)
     nowhere = replace(manager(rooms()), channels=None)
     assert "A channel is needed" in plain_text(await app.run_text("subscribe", nowhere))
     reply = await app.run_text("subscribe", replace(nowhere, channel=None))
     assert "about a channel, and there is none here" in plain_text(reply)
+
+
+async def test_where_nobody_is_in_a_channel_one_is_named(filled: Database) -> None:
+    """What is asked outside of all channels, as in a window, is about the one that it names."""
+    app, asker = bot_over(filled, MONDAY), replace(manager(rooms()), channel=None)
+    for line in ("subscribe", "subscriptions", "pause", "preview"):
+        reply = await app.run_text(line, asker)
+        assert reply.failed
+        assert plain_text(reply).splitlines() == [
+            "Which channel? You ask in none.",
+            "Ask in a channel, or name it: in:#papers.",
+        ]
+    by_name = await app.run_text("subscribe", replace(asker, by_name=True))
+    assert "name it: channel:." in plain_text(by_name)
+    await app.run_text("subscribe in:#ml", asker)
+    assert (await _only(filled)).channel.external_id == "C1"
+    assert [each.text for each in await app.complete("paus", asker)] == ["pause"]
+
+
+async def test_a_number_says_which_channel_is_meant(filled: Database) -> None:
+    """So the buttons of an order work wherever they are pressed, by whoever is in its channel."""
+    app, asker = bot_over(filled, MONDAY), replace(manager(rooms()), channel=None)
+    await app.run_text("subscribe in:#ml", asker)
+    for line in ("preview 1", "pause 1", "resume 1", "deliver 1", "unsubscribe 1", "resume 1"):
+        reply = await app.run_text(line, asker)
+        assert not reply.failed, plain_text(reply)
+    stranger = replace(asker, user="U2", channels=Rooms([]))
+    assert "no subscription 1 here" in plain_text(await app.run_text("preview 1", stranger))
 
 
 async def test_the_same_again_adds_nothing(filled: Database) -> None:
@@ -214,16 +243,18 @@ async def test_a_request_that_comes_again_adds_once_and_is_told_the_same(
 
 
 async def test_a_change_keeps_what_it_says_nothing_of(filled: Database) -> None:
-    """Day, time, zone and the rest stay; topics are what is said; the next instant is new."""
+    """Day, time, zone, topics and the rest stay, unless they are named; the next instant is new."""
     app, asker = bot_over(filled, MONDAY), manager(rooms())
     await app.run_text("subscribe tue 17:30 Berlin topic:agents size:5 layout:full", asker)
     before = await _only(filled)
     reply = await app.run_text(f"subscribe change:{before.id} friday", asker)
     assert await _only(filled) == replace(
-        before, weekday=4, topics=(), next_due_at=datetime(2026, 1, 16, 16, 30, tzinfo=UTC)
+        before, weekday=4, next_due_at=datetime(2026, 1, 16, 16, 30, tzinfo=UTC)
     )
     undone = await app.run_text(buttons(reply)["Undo"].command, asker)
     assert await _only(filled) == before
+    await app.run_text(f"subscribe change:{before.id} topic:none", asker)
+    assert await _only(filled) == replace(before, topics=())
     assert "Europe/Berlin" in plain_text(undone)
 
 
@@ -264,3 +295,42 @@ async def test_readers_order_nothing(filled: Database) -> None:
     assert (await app.run_text("subscribe", reader)).failed
     reply = await app.run_text("subscriptions", reader)
     assert (reply.failed, buttons(reply)) == (False, {})
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("subscribe dair", ["subscribe from:dair"]),
+        ("subscribe agents", ["subscribe topic:agents", "subscribe not:agents"]),
+        ("subscribe agents rag", ["subscribe topic:agents,rag", "subscribe not:agents,rag"]),
+        ("subscribe topic agents friday", ["subscribe friday topic:agents"]),
+        ("subscribe topic:agents rag", ["subscribe topic:agents,rag"]),
+        ("subscribe #secret", ["subscribe in:#secret"]),
+        ("subscribe thread", ["subscribe layout:thread"]),
+        ("subscribe daily", []),
+    ],
+)
+async def test_words_without_the_name_they_need_are_understood(
+    filled: Database, line: str, lines: list[str]
+) -> None:
+    """What is no day, time or zone is offered as what it can be; the names are told."""
+    reply = await bot_over(filled, MONDAY).run_text(line, manager(rooms()))
+    text = plain_text(reply)
+    assert text.startswith("I can't read ")
+    assert "as a day, time or zone." in text
+    assert "Anything else needs its name: in:, from:, topic:, not:" in text
+    assert [each.command for each in buttons(reply).values()][: len(lines)] == lines
+
+
+async def test_a_long_line_with_the_nearest_right_thing_is_labelled_by_that(
+    filled: Database,
+) -> None:
+    """So is one that has what only buttons carry; a short one shows what would be typed."""
+    app, asker = bot_over(filled, MONDAY), manager(rooms())
+    await app.run_text("subscribe", asker)
+    for line, label in (
+        ("subscribe 25:00", "subscribe 23:00"),
+        ("subscribe change:1 25:00", "time: 23:00"),
+        ("subscribe monday 10:00 from:dair layout:full size:77", "size: 25"),
+    ):
+        assert list(buttons(await app.run_text(line, asker))) == [label]

@@ -164,6 +164,6 @@ def _texts(block: dict[str, Any]) -> Iterator[str]:
 def _said(element: dict[str, Any]) -> str:
     if "elements" in element:
         return "".join(map(_said, element["elements"])) + "\n"
-    if element["type"] == "link":
+    if element["type"] == "link" and element["text"] != element["url"]:
         return f"{element['text']} {element['url']} "
     return str(element.get("text", ""))

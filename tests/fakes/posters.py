@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
@@ -11,6 +11,9 @@ from bot.plain import plain_text
 from bot.ports import Message, Posted
 from bot.replies import Reply
 from store.records import Workspace
+
+# As far back as platforms look before the time that they are given.
+_MARGIN = timedelta(minutes=5)
 
 
 class Fault(Enum):
@@ -26,6 +29,8 @@ class Fault(Enum):
     GONE = auto()
     REFUSED = auto()
     TOKEN = auto()
+    BUG_BEFORE = auto()  # nobody foresaw what went wrong, and nothing had arrived
+    BUG_AFTER = auto()  # nobody foresaw what went wrong, and all had arrived
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class Stands:
 
     message: Message
     id: str
+    at: datetime
     edits: int = 0
 
     @property
@@ -51,7 +57,6 @@ class MemoryPoster:
     """
 
     gap: float = 0.0
-    repeats: float = 0.0
     longest: int = 100_000
     faults: deque[Fault | None] = field(default_factory=deque)
     blind: Fault | None = None
@@ -61,6 +66,10 @@ class MemoryPoster:
     telling: deque[Fault | None] = field(default_factory=deque)
     calls: list[str] = field(default_factory=list)
     reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def now(self) -> datetime:
+        """Return the time."""
+        return datetime.now(UTC)
 
     def fits(self, reply: Reply) -> bool:
         """Take what is not too long."""
@@ -74,19 +83,21 @@ class MemoryPoster:
         if fault is Fault.STUCK_BEFORE:
             await asyncio.Event().wait()
         _fail(fault)
-        self.stands.append(Stands(message, str(len(self.stands) + 1)))
+        self.stands.append(Stands(message, str(len(self.stands) + 1), self.now()))
         if fault is Fault.STUCK_AFTER:
             await asyncio.Event().wait()
         if fault is Fault.LOST_AFTER:
             raise Unclear("The connection broke off.")
+        if fault is Fault.BUG_AFTER:
+            raise KeyError("ts")
         return self._posted(self.stands[-1])
 
     async def find(self, message: Message, since: datetime) -> Posted | None:
         """Find a message by its key, unless blind."""
-        assert since.tzinfo
         self.calls.append("find")
         _fail(self.blind)
-        found = [each for each in self.stands if each.message.key == message.key]
+        recent = [each for each in self.stands if each.at >= since - _MARGIN]
+        found = [each for each in recent if each.message.key == message.key]
         return self._posted(found[0]) if found else None
 
     async def edit(self, posted: Posted, message: Message) -> None:
@@ -133,5 +144,7 @@ def _fail(fault: Fault | None) -> None:
             raise Refused("The form is wrong.", code="form")
         case Fault.TOKEN:
             raise TokenLost("The token is taken no more.", code="token")
+        case Fault.BUG_BEFORE:
+            raise KeyError("channel")
         case _:
             return

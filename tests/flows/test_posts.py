@@ -2,19 +2,22 @@
 
 import asyncio
 import json
-import signal
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.ingest.drafts import ParsedDocument
+from bot.ingest.drafts import EditionDraft, ParsedDocument
 from tests.adapters.discord.running import variables_for as discord_variables
 from tests.adapters.slack.running import variables_for as slack_variables
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.fakes.discord import FakeDiscord
 from tests.fakes.discord.faults import Drop
+from tests.fakes.discord.people import Person
+from tests.fakes.discord.records import Channel
 from tests.fakes.slack import FakeSlack
 from tests.fakes.slack.faults import Drop as SlackDrop
 from tests.flows.program import Program
@@ -27,6 +30,14 @@ WEEK = edition(
 # https://docs.discord.com/developers/topics/permissions
 MANAGE_GUILD = 1 << 5
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
+
+
+def _taken_in(program: Program, week: EditionDraft) -> None:
+    """Import a week's newsletter as a file."""
+    document = ParsedDocument(week.kind, "dair", "Top AI Papers", (week,))
+    (program.folder / "weekly.txt").write_text(print_newsletter(document))
+    ran = program("import", "weekly.txt")
+    assert ran.code == 0, ran.err
 
 
 def _offset(seconds: float) -> str:
@@ -51,11 +62,51 @@ def _all_sent(program: Program) -> bool:
     return len(deliveries) == 2 and all(each["state"] == "sent" for each in deliveries)
 
 
-def _posts(slack: FakeSlack, discord: FakeDiscord) -> tuple[int, int]:
-    """Return how many messages with the newest paper everybody sees in each."""
-    there = [each for each in slack.seen("U2") if "Invented Paper 1" in each.text]
-    here = [each for each in discord.sent() if "Invented Paper 1" in "\n".join(each.texts)]
+def _posts(slack: FakeSlack, discord: FakeDiscord, words: str = "Paper 1") -> tuple[int, int]:
+    """Return how many messages with some words everybody sees in each."""
+    there = [each for each in slack.seen("U2") if words in each.text]
+    here = [each for each in discord.sent() if words in "\n".join(each.texts)]
     return len(there), len([each for each in here if not each.ephemeral])
+
+
+@dataclass
+class Chats:
+    """Both platforms with somebody in each, and what the program is told of them."""
+
+    slack: FakeSlack
+    discord: FakeDiscord
+    channel: Channel
+    ann: Person
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What connects the program to both, and has it tick fast."""
+        return {
+            **slack_variables(self.slack),
+            **discord_variables(self.discord),
+            "BROADSHEET_TICK_SECONDS": "0.2",
+        }
+
+    async def connected(self) -> None:
+        """Wait until the program hears of both."""
+        await self.slack.settled(lambda: self.slack.sockets.open, seconds=30)
+        await self.discord.settled(lambda: self.discord.gateway.open, seconds=30)
+
+    async def subscribed(self) -> None:
+        """Order a weekly post in each."""
+        ack = await self.slack.command("subscribe UTC")
+        assert ack.message is not None
+        assert "every Monday at 09:00" in ack.message.text
+        answer = await self.ann.asks(self.channel, "channel subscribe", zone="UTC")
+        assert "every Monday at 09:00" in "\n".join(answer.message.texts)
+
+
+@asynccontextmanager
+async def _chats() -> AsyncIterator[Chats]:
+    async with FakeSlack() as slack, FakeDiscord() as discord:
+        guild = discord.add_guild("G")
+        ml = guild.add_channel("ml")
+        yield Chats(slack, discord, ml, guild.add_member("ann", permissions=MANAGE_GUILD))
 
 
 async def test_a_monday_in_seconds(tmp_path: Path) -> None:
@@ -64,51 +115,72 @@ async def test_a_monday_in_seconds(tmp_path: Path) -> None:
     Killed after both stored their post and before the program heard of it, it finds out after its
     next start, and posts nothing again.
     """
-    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
-    log = tmp_path / "run.log"
-    week = ParsedDocument(WEEK.kind, "dair", "Top AI Papers", (WEEK,))
-    (tmp_path / "weekly.txt").write_text(print_newsletter(week))
-    assert program("import", "weekly.txt").code == 0
-    async with FakeSlack() as slack, FakeDiscord() as discord:
-        guild = discord.add_guild("G")
-        ml = guild.add_channel("ml")
-        ann = guild.add_member("ann", permissions=MANAGE_GUILD)
-        settings = {
-            **slack_variables(slack),
-            **discord_variables(discord),
-            "BROADSHEET_TICK_SECONDS": "0.2",
-        }
-        running = program.start("run", log=log, **settings, BROADSHEET_CLOCK_OFFSET=_offset(60))
-        try:
-            await slack.settled(lambda: slack.sockets.open, seconds=30)
-            await discord.settled(lambda: discord.gateway.open, seconds=30)
-            ack = await slack.command("subscribe UTC")
-            assert ack.message is not None
-            assert "every Monday at 09:00" in ack.message.text
-            answer = await ann.asks(ml, "channel subscribe", zone="UTC")
-            assert "every Monday at 09:00" in "\n".join(answer.message.texts)
-        finally:
-            running.send_signal(signal.SIGTERM)
-            await asyncio.to_thread(running.communicate)
+    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    _taken_in(program, WEEK)
+    async with _chats() as chats:
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
+            await chats.connected()
+            await chats.subscribed()
         orders = _listed(program, "subscriptions", "list")
         assert [each["next_due_at"] for each in orders] == ["2026-01-12T09:00:00+00:00"] * 2
         assert [each["sources"] for each in orders] == [["dair"], ["dair"]]
 
-        slack.fail("chat.postMessage", SlackDrop())
-        discord.fail("POST /channels/{channel_id}/messages", Drop(), times=9)
-        running = program.start("run", log=log, **settings, BROADSHEET_CLOCK_OFFSET=_offset(-5))
+        chats.slack.fail("chat.postMessage", SlackDrop())
+        chats.discord.fail("POST /channels/{channel_id}/messages", Drop(), times=9)
+        running = program.start(
+            "run", log=log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(-5)
+        )
         try:
-            await _until(lambda: _posts(slack, discord) == (1, 1), 30)
+            await _until(lambda: _posts(chats.slack, chats.discord) == (1, 1), 30)
         finally:
             running.kill()
             await asyncio.to_thread(running.communicate)
         states = {each["state"] for each in _listed(program, "deliveries", "list")}
-        assert states <= {"sending", "retry", "sent"}
+        assert states <= {"sending", "retry"}
 
-        async with program.serving(log, **settings, BROADSHEET_CLOCK_OFFSET=_offset(-120)):
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(-120)):
             await _until(lambda: _all_sent(program), 150)
-        assert _posts(slack, discord) == (1, 1)
+        assert _posts(chats.slack, chats.discord) == (1, 1)
         for delivery in _listed(program, "deliveries", "list"):
             [part] = delivery["parts"]
             assert part["state"] == "sent"
             assert part["message"]
+
+
+async def test_a_correction_edits_what_stands(tmp_path: Path) -> None:
+    """Imported while the program runs, it shows in both within ticks, and nothing is posted anew.
+
+    A channel that is closed afterwards ends its order, and whoever gave it is told in private.
+    """
+    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    _taken_in(program, WEEK)
+    first, *rest = WEEK.entries
+    mended = replace(first, title="Mended Paper 1")
+    async with _chats() as chats:
+        at = {"BROADSHEET_CLOCK_OFFSET": _offset(5)}
+        async with program.serving(log, **chats.settings, **at):
+            await chats.connected()
+            await chats.subscribed()
+            await _until(lambda: _all_sent(program), 60)
+            await asyncio.to_thread(_taken_in, program, replace(WEEK, entries=(mended, *rest)))
+            await _until(lambda: _posts(chats.slack, chats.discord, "Mended") == (1, 1), 30)
+        assert _posts(chats.slack, chats.discord) == (1, 1)
+
+        chats.slack.teams["T1"].channels["C1"].archived = True
+        chats.channel.deleted = True
+        next_week = replace(WEEK, first_day=date(2026, 1, 12), last_day=date(2026, 1, 18))
+        _taken_in(
+            program, replace(next_week, title="The Top AI Papers of the Week (January 12-18)")
+        )
+        at = {"BROADSHEET_CLOCK_OFFSET": _offset(-7 * 24 * 3600 - 60)}
+        async with program.serving(log, **chats.settings, **at):
+            await _until(lambda: _states(program) == {"refused"}, 60)
+            await _until(lambda: len(chats.slack.seen("U1", "D1")) == 1, 30)
+            await _until(lambda: len(chats.ann.sees(chats.ann.dm)) == 1, 30)
+    told = chats.slack.seen("U1", "D1")[0].text
+    assert "archived" in told
+    assert "no longer" in "\n".join(chats.ann.sees(chats.ann.dm)[0].texts)
+
+
+def _states(program: Program) -> set[str]:
+    return {each["state"] for each in _listed(program, "subscriptions", "list")}

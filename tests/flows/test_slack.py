@@ -4,7 +4,10 @@ import asyncio
 import json
 from pathlib import Path
 
+from store.database import Database
+from store.subscriptions import add_subscription
 from tests.adapters.slack.running import many_variables, variables_for
+from tests.bot.digests import ORDER
 from tests.fakes.slack import FakeSlack
 from tests.flows.program import Program
 
@@ -50,3 +53,20 @@ async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) ->
         assert "Error: Slack refuses SLACK_BOT_TOKEN (invalid_auth)." in ran.err
         assert "Traceback" not in ran.err
         assert slack.calls("apps.connections.open") == []
+
+
+async def test_the_doctor_names_a_channel_that_lost_the_bot(
+    database: Database, database_url: str, tmp_path: Path
+) -> None:
+    """Where an order posts to Slack is asked about, and the remedy is told."""
+    await database.write(add_subscription, ORDER)
+    program = Program(tmp_path, database_url)
+    async with FakeSlack() as slack:
+        settings = variables_for(slack)
+        well = await asyncio.to_thread(lambda: program("doctor", **settings))
+        slack.teams["T1"].channels["C1"].members.discard(slack.teams["T1"].bot_user)
+        ill = await asyncio.to_thread(lambda: program("doctor", **settings))
+    assert "well     slack: 1 channel can be posted to." in well.out.splitlines()
+    assert (well.code, ill.code) == (0, 1)
+    assert "problem  slack: Broadsheet is not in #name-c1." in ill.out.splitlines()
+    assert "/invite @Broadsheet" in ill.out

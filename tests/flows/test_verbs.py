@@ -73,6 +73,8 @@ def test_each_call_ends_as_it_should(
         ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be opened"),
         ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
         ({"BROADSHEET_CLOCK_OFFSET": "soon"}, "BROADSHEET_CLOCK_OFFSET=soon"),
+        ({"BROADSHEET_CLOCK_OFFSET": "nan"}, "BROADSHEET_CLOCK_OFFSET=nan"),
+        ({"BROADSHEET_CLOCK_OFFSET": "1e12"}, "BROADSHEET_CLOCK_OFFSET=1e12"),
         ({"BROADSHEET_WEB_PORT": "70000"}, "BROADSHEET_WEB_PORT=70000"),
     ],
 )

@@ -28,6 +28,27 @@ def _append(session: Session, mark: str) -> None:
     session.add(row)
 
 
+async def test_what_must_outlast_a_power_cut_waits_for_the_disc(database: Database) -> None:
+    """On SQLite one write may wait for it while the next does not; Postgres always does."""
+    if not database.is_sqlite:
+        assert await database.write_through(_titles) == []
+        return
+
+    def level(session: Session) -> int:
+        return int(session.scalars(text("PRAGMA synchronous")).one())
+
+    normal, full = 1, 2
+    assert await database.write(level) == normal
+    assert await database.write_through(level) == full
+    with pytest.raises(LookupError):
+        await database.write_through(_fail)
+    assert await database.write(level) == normal
+
+
+def _fail(_session: Session) -> None:
+    raise LookupError("on purpose")
+
+
 async def test_a_write_is_kept_whole_or_not_at_all(database: Database) -> None:
     """A function that raises leaves nothing of what it wrote before."""
 

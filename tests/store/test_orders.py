@@ -174,3 +174,15 @@ async def test_orders_go_on_where_the_bot_is_again(database: Database) -> None:
     assert found[0] == replace(ORDER, id=order)
     assert found[1].refusal == other.refusal
     assert await _states(database) == [DeliveryState.RETRY]
+
+
+async def test_what_is_over_is_not_told(database: Database) -> None:
+    """An owner who was not told yet that posts stopped is not told once they go on."""
+    order = await _owed(database)
+    await database.write(refuse_workspace, OURS, GONE, NOW)
+    assert len(await database.read(list_notices, NOW)) == 1
+    await database.write(restore_workspace, OURS, NOW, NOW)
+    assert await database.read(list_notices, NOW) == []
+    await database.write(refuse_workspace, OURS, GONE, NOW)
+    await database.write(alter, order, _active, None, at=NOW, now=NOW)
+    assert await database.read(list_notices, NOW) == []

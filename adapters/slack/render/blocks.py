@@ -106,7 +106,10 @@ def _join(block: _Object, piece: Piece) -> None:
     if piece.shape is Shape.BULLET:
         block["elements"][0]["elements"].append(_section(elements))
     else:
-        elements[0]["text"] = f"\n{elements[0]['text']}"
+        if elements[0]["type"] == "text":
+            elements[0]["text"] = f"\n{elements[0]['text']}"
+        else:
+            elements.insert(0, {"type": "text", "text": "\n"})
         block["elements"][0]["elements"] += elements
 
 

@@ -38,4 +38,5 @@ MEASURE = Measure(
     longest_label=LONGEST_LABEL,
     is_pressable=is_pressable,
     is_linkable=is_linkable,
+    links_words=True,
 )

@@ -1,7 +1,7 @@
 """Standing orders taken back, paused and resumed."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.command import Command, Context, Group, Param, Role
 from bot.commands.channel.places import (
@@ -12,7 +12,8 @@ from bot.commands.channel.places import (
     order_asked,
     taken_back,
 )
-from bot.params.untils import UNTIL
+from bot.errors import UserError
+from bot.params.untils import UNTIL, begins
 from bot.replies import Reply
 from bot.views.subscriptions import ended_reply, paused_reply, resumed_reply
 from store.orders import is_carried_out
@@ -33,7 +34,7 @@ async def unsubscribe(
 async def pause(
     context: Context,
     id: int | None = None,  # noqa: A002 - the same
-    until: datetime | None = None,
+    until: date | datetime | None = None,
     channel: str | None = None,
 ) -> Reply:
     """Let an order post nothing for a while."""
@@ -41,7 +42,10 @@ async def pause(
     if order.ended_at is not None:
         raise taken_back(order)
     now = context.clock.now()
-    done = await context.subscriptions.pause(order, until, now, context.request)
+    ends_at = None if until is None else begins(until, order.zone)
+    if ends_at and ends_at <= now:
+        raise _begun(order)
+    done = await context.subscriptions.pause(order, ends_at, now, context.request)
     return paused_reply(_there(done.after, place))
 
 
@@ -56,6 +60,13 @@ async def resume(
     done = await context.subscriptions.resume(order, context.clock.now(), context.request)
     was_so = done.fresh and is_carried_out(done.before)
     return resumed_reply(_there(done.after, place), was_so=was_so)
+
+
+def _begun(order: Subscription) -> UserError:
+    return UserError(
+        f"That day has begun where subscription {order.id} posts ({order.zone}).",
+        "Name a later one.",
+    )
 
 
 def _there(order: Subscription, place: Place) -> Subscription:

@@ -15,7 +15,7 @@ async def subscriptions(context: Context, channel: str | None = None) -> Reply:
     where = place.name
     if not place.orders:
         return for_actor(context, none_reply(where))
-    deliveries = await context.subscriptions.deliveries_of(place.orders)
+    deliveries = await context.subscriptions.standing_of(place.orders)
     standing = standing_of(place.orders, deliveries, line_of)
     return for_actor(context, subscriptions_reply(where, standing))
 

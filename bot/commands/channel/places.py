@@ -6,11 +6,11 @@ from datetime import UTC, date
 
 from bot.command import Context, Param
 from bot.errors import Suggestion, UserError
-from bot.orders import in_words
 from bot.params.channels import CHANNEL
 from bot.params.counts import SUBSCRIPTION_ID
 from bot.ports import ChannelInfo, Channels
-from bot.views.standing import named, what
+from bot.views.standing import in_short, named
+from bot.wording import capitalised
 from store.records import Channel, ChannelFacts, Subscription, Workspace
 
 IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in")
@@ -45,7 +45,10 @@ async def place_asked(context: Context, channel: str | None) -> Place:
         UserError: where there is none, or the asker is not in it.
     """
     actor = context.actor
-    place = await _place(context, channel or actor.channel or "")
+    wanted = channel or actor.channel
+    if wanted is None:
+        raise _nowhere(context)
+    place = await _place(context, wanted)
     if channel is None and actor.parent is not None and not place.orders:
         return await _place(context, actor.parent)
     return place
@@ -128,6 +131,12 @@ def channels_of(context: Context) -> Channels:
     return context.actor.channels
 
 
+def _nowhere(context: Context) -> UserError:
+    """Return the answer where it is not known which channel is meant."""
+    naming = "channel:" if context.actor.by_name else f"{IN.key}:#papers"
+    return UserError("Which channel? You ask in none.", f"Ask in a channel, or name it: {naming}.")
+
+
 def workspace(context: Context) -> Workspace:
     """Return the workspace asked in."""
     return Workspace(context.actor.platform, context.actor.workspace)
@@ -146,13 +155,13 @@ async def _place(context: Context, external_id: str) -> Place:
 def _only(place: Place, command: str) -> tuple[Place, Subscription]:
     if not place.orders:
         raise UserError(
-            f"{place.name} gets no posts.",
+            f"{capitalised(place.name)} gets no posts.",
             "subscribe makes it get one every week.",
             (Suggestion("Subscribe", "subscribe"),),
         )
     if len(place.orders) > 1:
         raise UserError(
-            f"{place.name} has {len(place.orders)} subscriptions.",
+            f"{capitalised(place.name)} has {len(place.orders)} subscriptions.",
             "Which one?",
             tuple(_offers(place.orders, command)),
         )
@@ -160,7 +169,4 @@ def _only(place: Place, command: str) -> tuple[Place, Subscription]:
 
 
 def _offers(orders: Sequence[Subscription], command: str) -> list[Suggestion]:
-    return [
-        Suggestion(f"{each.id}: {in_words(each)}, {what(each)}", f"{command} {each.id}")
-        for each in orders
-    ]
+    return [Suggestion(f"{each.id}: {in_short(each)}", f"{command} {each.id}") for each in orders]

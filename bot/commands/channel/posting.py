@@ -15,6 +15,7 @@ from bot.commands.channel.places import (
     unknown_delivery,
 )
 from bot.commands.channel.subscribing import line_of
+from bot.digest import kept
 from bot.offering import for_actor
 from bot.params.counts import count
 from bot.replies import Reply
@@ -66,7 +67,9 @@ async def deliver(
     asked = await context.subscriptions.deliver(order, now, context.request)
     if not asked:
         return nothing_to_post_reply(there)
-    return posting_reply(there, [_as_asked(each) for each in asked])
+    newest = await context.content.read(due.newest_of, order.sources, day_of(context))
+    empty = {(each.source, each.first_day) for each in newest if not kept(each, order)}
+    return posting_reply(there, [_as_asked(each) for each in asked], empty)
 
 
 async def _again(context: Context, order: Subscription, number: int) -> Reply:

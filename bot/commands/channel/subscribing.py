@@ -20,7 +20,7 @@ from bot.params import durations, times
 from bot.params.counts import SIZE, SUBSCRIPTION_ID
 from bot.params.durations import PATIENCE
 from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS
+from bot.params.lists import NO_TOPICS, SOURCES, TOPICS
 from bot.params.times import TIME_OF_DAY
 from bot.params.weekdays import WEEKDAY
 from bot.params.zones import ZONE
@@ -70,8 +70,8 @@ def line_of(order: Subscription) -> str:
         "zone": order.zone,
         "channel": order.channel.external_id,
         "source": ",".join(order.sources) or None,
-        "topic": ",".join(order.topics) or None,
-        "not": ",".join(order.not_topics) or None,
+        "topic": ",".join(order.topics) or NO_TOPICS,
+        "not": ",".join(order.not_topics) or NO_TOPICS,
         "size": order.size,
         "layout": order.layout.value,
         "patience": durations.in_short(order.patience),
@@ -160,7 +160,7 @@ SUBSCRIBE = Command(
     params=(
         Param("day", "The day of the week; else Monday", WEEKDAY),
         Param("time", "The time of day; else 09:00", TIME_OF_DAY),
-        Param("zone", "The time zone; else the channel's last, or yours", ZONE),
+        Param("zone", "The time zone; else the channel's or yours", ZONE),
         IN,
         Param("source", "Whose editions; several by commas, or all", SOURCES, "from"),
         Param("topic", "Only papers on one of these topics", TOPICS, "topic"),

@@ -11,7 +11,7 @@ import pytest
 from adapters.discord.inbound import actor
 from bot.command import Actor, Command, Group, Named
 from bot.errors import UserError
-from bot.ports import ChannelInfo, Channels
+from bot.ports import DIRECT, ChannelInfo, Channels
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout
@@ -181,12 +181,27 @@ async def test_a_closed_thread_is_a_channel_too(stocked: Database) -> None:
         assert await (await there.channels()).known() == [Named(str(there.general.id), "general")]
 
 
+async def test_into_a_private_thread_the_bot_has_to_be_let(stocked: Database) -> None:
+    """Whoever asks in one where it is not reads what to do before anything is ordered."""
+    async with scene(stocked) as there:
+        thread = there.guild.add_thread(there.general, "Inside", people=[there.ann])
+        channels = await there.channels(thread)
+        info = await channels.look(str(thread.id))
+        said = await refused(channels.enter(info, Layout.COMPACT))
+        assert said == (
+            "Broadsheet is not in the thread Inside. "
+            "Mention it there, as @Broadsheet: that adds it."
+        )
+        thread.members.add(there.fake.bot.id)
+        await channels.enter(info, Layout.COMPACT)
+
+
 async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database) -> None:
     """It is private, takes every layout, and nothing else is there."""
     async with scene(stocked) as there:
         channels = await there.channels(there.ann.dm)
         info = await channels.look(str(there.ann.dm.id))
-        assert info == ChannelInfo(str(there.ann.dm.id), "direct messages", private=True)
+        assert info == ChannelInfo(str(there.ann.dm.id), DIRECT, private=True)
         for layout in Layout:
             await channels.enter(info, layout)
         assert await channels.known() == []

@@ -1,23 +1,27 @@
 """The connection: made, refused, lost, and found again with nothing missed."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 from discord.gateway import DiscordWebSocket
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
-from bot.errors import PlatformError
+from bot.errors import PlatformError, TokenLost
 from bot.health import State
+from bot.ports import Message
+from bot.replies import Reply, Text, Visibility
 from store import workspaces
 from store.database import Database
-from store.records import Workspace
+from store.records import Channel, Workspace
 from tests.adapters.discord.running import running, settled, until, variables_for
 from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"
 HELD = "GET /applications/{application_id}/commands"
+NOW = datetime(2026, 1, 12, tzinfo=UTC)
 COMMANDS = "PUT /applications/{application_id}/commands"
 
 
@@ -185,6 +189,22 @@ async def test_a_token_that_is_reset_is_told_in_health(stocked: Database) -> Non
 
         await until(says_so)
         assert (await platform.condition()).state is State.FAILING
+
+
+async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
+    """Once Discord closed the connection for good nothing is sent, and nobody is told to wait."""
+    async with FakeDiscord() as discord:
+        room = discord.add_guild("G").add_channel("papers")
+        async with running(stocked, discord) as platform:
+            [session] = discord.gateway.open
+            assert session.socket
+            await session.socket.close(code=4004)
+            await settled(platform, State.FAILING)
+            reply = Reply((Text("Papers"),), Visibility.CHANNEL)
+            message = Message(Channel(Workspace("discord", "1"), str(room.id)), "key", reply)
+            for ask in (platform.poster.send(message), platform.poster.find(message, NOW)):
+                with pytest.raises(TokenLost):
+                    await ask
 
 
 async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:

@@ -61,6 +61,7 @@ def refused(status: int, code: int, **more: Any) -> SendError:
         (404, 10013, Gone),
         (404, 0, Gone),
         (404, 10015, Refused),
+        (404, 10087, RetryLater),
         (404, 10062, Refused),
         (400, 40060, Refused),
         (400, 50006, Refused),
@@ -213,3 +214,12 @@ def test_a_closed_client_has_sent_nothing() -> None:
     assert isinstance(in_words(RuntimeError("Session is closed")), RetryLater)
     with pytest.raises(RuntimeError):
         in_words(RuntimeError("something else"))
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 407])
+def test_a_page_says_nothing_of_a_channel(status: int) -> None:
+    """What stands between here and Discord may refuse for a while; no order ends by that."""
+    page = answered(status, "<html>Access denied</html>", {"Content-Type": "text/html"})
+    assert type(page) is RetryLater
+    said = answered(403, {"code": 0}, {"Content-Type": "application/json; charset=utf-8"})
+    assert type(said) is NotAllowed

@@ -238,7 +238,7 @@ async def test_nobody_waits_long(fault: Any) -> None:
     """After some seconds it is said that Discord did not answer."""
     async with FakeDiscord() as discord:
         discord.fail(_ME, fault)
-        [problem] = await examine(variables_for(discord), 0.2)
+        [problem] = await examine(variables_for(discord), seconds=0.2)
         assert problem.sentence == (
             "DISCORD_TOKEN could not be tried: Discord did not answer within 0.2 seconds."
         )

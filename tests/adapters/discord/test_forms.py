@@ -190,6 +190,10 @@ async def test_a_channel_is_subscribed_and_that_changed_in_forms(stocked: Databa
             again = await bob.presses(wrong.message, "Correct it")
             changed = await bob.submits(again.modal, {"time": "8am", "layout": ["full"]})
             assert "Subscription 2" in changed.message.text
+            agents = await bob.presses(given.message, "Change")
+            assert fields(agents.modal)["topic"] == ["agents"]
+            every = await bob.submits(agents.modal, {"topic": []})
+            assert "agents" not in every.message.text
             standing = (await bob.asks(channel, "channel subscriptions")).message.text
         assert "every Monday at 08:00 (Europe/Berlin)" in standing
         assert "at most 3 papers" in standing

@@ -7,7 +7,7 @@ import pytest
 from adapters.discord.lacking import Need, flags_for, is_moderator, lacking
 from adapters.discord.permissions import PERMISSIONS
 from adapters.discord.places import Place, Target
-from bot.errors import NotAllowed, SendError
+from bot.errors import NotAllowed, RetryLater, SendError
 from tests.adapters.discord.poster import KEY, POST, REPLY, Poster, place, poster_for
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse
 
@@ -42,7 +42,7 @@ async def test_everything_that_is_missing_is_named_in_one_sentence() -> None:
                 "Broadsheet may not Send Messages in #talk.",
                 "Broadsheet may not Send Messages and Embed Links in #talk.",
                 "Broadsheet may not Send Messages, Embed Links and Read Message History in #talk.",
-                "Broadsheet may not View Channels and Send Messages in #hidden.",
+                "Broadsheet may not View Channels in #hidden.",
                 None,
             ]
             lack = lacking(target(poster, talk), Need.POST)
@@ -154,3 +154,22 @@ def test_all_that_is_needed_is_asked_for() -> None:
         for flag in flags_for(need, in_thread=thread)
     }
     assert needed <= {permission.flag for permission in PERMISSIONS}
+
+
+async def test_a_time_out_is_waited_for() -> None:
+    """A moderator's time-out closes no channel: it ends, and what is posted then gets through."""
+    async with FakeDiscord() as fake:
+        guild = fake.add_guild()
+        talk = guild.add_channel("talk")
+        async with poster_for(fake) as poster:
+            me = poster.client.guilds[0].me
+            guild.silence_bot(90)
+            await fake.settled(me.is_timed_out)
+            with pytest.raises(RetryLater) as raised:
+                await poster.posting.send(place(talk), REPLY, KEY)
+            assert raised.value.after
+            assert 80 < raised.value.after <= 90
+            guild.silence_bot(0)
+            await fake.settled(lambda: not me.is_timed_out())
+            await poster.posting.send(place(talk), REPLY, KEY)
+        assert len(fake.calls(POST)) == 1

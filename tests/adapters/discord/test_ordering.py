@@ -63,3 +63,17 @@ async def test_nothing_is_ordered_where_it_could_not_be_posted_or_is_not_seen(
         expected = [no_such, no_such, mute_sentence, "subscribe is for managers."]
         assert [each in text for each, text in zip(expected, said, strict=True)] == [True] * 4
         assert await stocked.read(list_subscriptions) == []
+
+
+async def test_orders_in_direct_messages_read_well(stocked: Database) -> None:
+    """Where a channel has no name of its own, sentences about it are sentences all the same."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        ann = fake.add_guild("G").add_member("ann")
+        assert "The chat with Broadsheet gets no posts yet." in await told(
+            ann, ann.dm, "subscriptions"
+        )
+        ordered = await told(ann, ann.dm, "subscribe")
+        assert "the chat with Broadsheet gets posts every Monday" in ordered
+        again = await told(ann, ann.dm, "subscribe")
+        assert "The chat with Broadsheet has that already: subscription 1." in again
+        assert "Posts in the chat with Broadsheet" in await told(ann, ann.dm, "subscriptions")

@@ -263,12 +263,11 @@ async def test_a_history_that_may_not_be_read_tells_nothing() -> None:
                 await made.find(message_to(blind), now())
 
 
-async def test_no_repeat_is_taken_for_the_same_by_others() -> None:
-    """Forums make two posts of a key that is sent twice, so that whoever repeats looks before."""
+async def test_a_forum_post_is_found_days_later() -> None:
+    """Nothing but its key tells it from others: a forum's posts have no nonce."""
     async with FakeDiscord() as fake:
         forum = fake.add_guild().add_channel("papers", kind="forum")
         async with poster(fake) as made:
-            assert (made.gap, made.repeats) == (0.0, 0.0)
             await made.send(message_to(forum))
             found = await made.find(message_to(forum), now() - timedelta(days=3))
             assert found
@@ -385,3 +384,24 @@ async def test_it_ends_by_itself_before_the_sender_gives_up() -> None:
             with pytest.raises(Unclear):
                 await DiscordPoster(made.posting).send(message_to(room))
             assert made.slept == [1.0, 2.0, 5.0, 10.0, 20.0]
+
+
+async def test_a_server_that_the_bot_left_is_told_from_a_closed_channel() -> None:
+    """Removed while nobody listened it says so, and not that a permission is lacking."""
+    async with FakeDiscord() as discord:
+        discord.expect_refusals = True
+        guild = discord.add_guild("G")
+        room = guild.add_channel("ml")
+        guild.bot_in = False
+        guild.members.pop(discord.bot.id, None)
+        discord.add_guild("H")
+        async with poster(discord, gateway=False) as made:
+            with pytest.raises(NotAllowed) as raised:
+                await made.send(message_to(room))
+            assert raised.value.code == "removed"
+        guild.add_bot()
+        discord.fail("POST /channels/{channel_id}/messages", Refuse(403, 50001))
+        async with poster(discord, gateway=False) as made:
+            with pytest.raises(NotAllowed) as raised:
+                await made.send(message_to(room))
+            assert raised.value.code == "50001"

@@ -223,6 +223,16 @@ async def test_an_edit_changes_the_post_alone() -> None:
         assert fake.calls(EDIT)[0].body["allowed_mentions"]["parse"] == []
 
 
+async def test_an_edit_brings_no_preview_cards() -> None:
+    """What a post was sent without it does not get by being corrected."""
+    async with FakeDiscord() as fake:
+        channel = fake.add_guild().add_channel("general")
+        async with poster_for(fake) as poster:
+            sent = await poster.posting.send(place(channel), REPLY, KEY)
+            await poster.posting.edit(sent, REPLY, KEY)
+        assert channel.posts[0].flags == COMPONENTS_V2 | SUPPRESS_EMBEDS
+
+
 async def test_a_correction_reaches_a_closed_thread_and_leaves_it_closed() -> None:
     """What stands in a closed thread is edited all the same, and the thread isn't brought back."""
     async with FakeDiscord() as fake:

@@ -65,6 +65,13 @@ def test_options_are_asked_for_by_their_kind() -> None:
     assert not any(option.get("autocomplete") for option in odd)
 
 
+def test_a_number_is_held_to_its_bounds() -> None:
+    """Discord refuses what the command would refuse, while it is typed."""
+    options = {each["name"]: each for each in _options(payload(COMMANDS)[0])}
+    size = options["size"]
+    assert (size["type"], size["min_value"], size["max_value"]) == (NUMBER, 1, 25)
+
+
 def test_required_options_come_first() -> None:
     """Discord refuses an optional option before a required one, however they are declared."""
     options = param("source"), param("paper", required=True), param("topic")

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.laying.texts import beginning, cleaned, is_address, paragraphs, runs
+from adapters.laying.texts import (
+    addresses,
+    beginning,
+    cleaned,
+    is_address,
+    paragraphs,
+    runs,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +87,17 @@ def test_runs_hold_everything(text: str, heaviest: int) -> None:
     cut = runs(text, heaviest, weight)
     assert "".join(cut) == text
     assert all(weight(run) <= heaviest for run in cut)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("posted · https://a.slack.com/archives/C1/p17", ["https://a.slack.com/archives/C1/p17"]),
+        ("See (https://a.org/x_1). And http://b.org!", ["https://a.org/x_1", "http://b.org"]),
+        ("<https://a.org|https://b.org>", []),
+        ("https://arxiv.org@evil.org/ https://аrxiv.org ftp://a.org HTTP://b https://", []),
+    ],
+)
+def test_addresses(text: str, found: list[str]) -> None:
+    """An address ends before the signs of the sentence; one that may deceive is none."""
+    assert [text[start:end] for start, end in addresses(text)] == found

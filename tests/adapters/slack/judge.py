@@ -167,12 +167,14 @@ def _judge_inline(section: _Object) -> None:
         allowed = {"type", "style", "text", _NAMES[kind]}
         _demand(set(element) <= allowed, "a key that rich text has not", element)
         named = element.get(_NAMES[kind])
-        _demand(isinstance(named, str) and bool(named.strip()), "blank rich text", element)
+        _demand(isinstance(named, str) and bool(named), "rich text without words", element)
         _judge_style(element.get("style", {}))
         if kind == "link":
             _demand(bool(_ADDRESS.fullmatch(named)), "no address of the web", element)
             _demand(element.get("text", "…").strip() != "", "a link's words are blank", element)
         _judge_signs(element.get("text", ""))
+    shown = "".join(element[_NAMES[element["type"]]] for element in section["elements"])
+    _demand(bool(shown.strip()), "blank rich text", section)
 
 
 def _judge_style(style: _Object) -> None:

@@ -21,7 +21,9 @@ CHANGE = (
 
 
 async def _order(context: Context, **given: Any) -> Reply:
-    """Say what was given, and where; more than twenty papers are too many."""
+    """Say what was given, and where, which has to be known; over twenty papers are too many."""
+    if "channel" not in given and context.actor.channel is None:
+        raise UserError("Which channel?", "Choose one.")
     if given.get("size", 0) > 20:
         raise UserError("Nobody reads that many.", "Ask for fewer.")
     texts = {name: "+".join(v) if isinstance(v, tuple) else str(v) for name, v in given.items()}

@@ -11,7 +11,7 @@ from adapters.slack.memberships import FRESH_SECONDS, Memberships, Person
 from bot.command import Named
 from bot.errors import UserError
 from bot.metrics import Metrics
-from bot.ports import ChannelInfo
+from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
 from tests.bot.test_content import Seconds
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError
@@ -69,8 +69,10 @@ async def test_channels_of_others_are_all_the_same(channel: str) -> None:
 async def test_a_private_channel_without_the_bot_asks_for_it() -> None:
     """The bot knows nothing of such a channel, also where the asker types in it, and says so."""
     async with asking() as (_, asked, _):
-        with pytest.raises(UserError, match="/invite @Broadsheet"):
+        with pytest.raises(UserError) as raised:
             await asked(here="G1").look("G1")
+    assert raised.value.sentence == "Broadsheet is not in this channel."
+    assert raised.value.remedy == "Invite it there: /invite @Broadsheet."
 
 
 async def test_who_joined_a_moment_ago_is_in() -> None:
@@ -187,7 +189,7 @@ async def test_direct_messages_to_the_bot_may_get_posts() -> None:
     async with asking() as (_, asked, _):
         channels = asked(here="D1")
         mine = await channels.look("D1")
-        assert mine == ChannelInfo("D1", "direct messages", private=True)
+        assert mine == ChannelInfo("D1", DIRECT, private=True)
         await channels.enter(mine, Layout.THREAD)
 
 

@@ -74,6 +74,7 @@ def test_a_rate_limit_says_how_long_to_wait(
     ("code", "kind"),
     [
         ("is_archived", Gone),
+        ("is_inactive", Gone),
         ("message_not_found", Gone),
         ("view_not_found", Gone),
         ("user_not_in_channel", NotAllowed),
@@ -87,6 +88,9 @@ def test_a_rate_limit_says_how_long_to_wait(
         ("account_inactive", TokenLost),
         ("invalid_auth", TokenLost),
         ("service_unavailable", RetryLater),
+        ("external_channel_migrating", RetryLater),
+        ("accesslimited", RetryLater),
+        ("invalid_cursor", RetryLater),
         ("internal_error", Unclear),
         ("fatal_error", Unclear),
         ("expired_trigger_id", Refused),

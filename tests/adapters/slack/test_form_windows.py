@@ -81,7 +81,10 @@ async def test_what_is_entered_is_what_is_asked(stocked: Database, transport: st
 async def test_a_form_that_changes_something_shows_how_it_is(
     stocked: Database, transport: str
 ) -> None:
-    """All arguments stand in it, and the one that it does not ask for comes along."""
+    """All arguments stand in it, and the one that it does not ask for comes along.
+
+    Topics that are taken out are said to be none: what is not said stays as it is.
+    """
     async with (
         FakeSlack() as slack,
         running(stocked, slack, variables_for(slack, transport), more=MORE),
@@ -95,7 +98,7 @@ async def test_a_form_that_changes_something_shows_how_it_is(
         }  # fmt: skip
         await slack.submit(window, {"size": "6", "topic": None})
         said = str(window.blocks)
-        assert "source=dair+paperdive not=retrieval size=6" in said
+        assert "source=dair+paperdive topic= not=retrieval size=6" in said
         assert "change=7" in said
 
 
@@ -106,7 +109,7 @@ async def test_what_cant_be_read_stands_beside_its_input(stocked: Database) -> N
         await slack.submit(window, {"patience": "9d", "size": "99"})
         errors = {block_id.partition("-")[0]: said for block_id, said in window.errors.items()}
         assert errors.keys() == {"size", "patience"}
-        assert errors["size"].startswith("99 is not from 1 to 25.")
+        assert errors["size"].startswith("99 is too large.")
 
 
 async def test_what_cant_be_done_is_said_below_the_form(stocked: Database) -> None:

@@ -89,6 +89,15 @@ def test_what_an_argument_is_asked_for_with_goes_by_its_type() -> None:
     }
 
 
+@pytest.mark.parametrize(("entered", "held"), [("12", "12"), ("0", None), ("26", None)])
+def test_a_number_is_held_to_its_bounds(entered: str, held: str | None) -> None:
+    """Slack refuses what the command would refuse, and is not given it to begin with."""
+    blocks = form_blocks(ORDER, {"size": Option(entered)}, OFFERS)
+    [size] = [each["element"] for each in blocks if each["element"]["action_id"] == "size"]
+    assert (size["min_value"], size["max_value"]) == ("1", "25")
+    assert size.get("initial_value") == held
+
+
 def test_a_list_of_nothing_is_typed() -> None:
     """Slack takes no list without options, so what has none is asked for in words."""
     [day, *_] = form_blocks(ORDER, {"day": Option("tuesday")}, {"day": []})

@@ -9,7 +9,7 @@ from bot.errors import NotAllowed, RetryLater, SendError, TokenLost, Unclear
 from bot.ports import Message
 from store.records import Channel
 from tests.adapters.slack.posts import KEY, MESSAGE, WORKSPACE, now, posting, reply
-from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 from tests.fakes.slack import Message as Seen
 
 
@@ -86,6 +86,48 @@ async def test_a_post_is_missing_only_once_all_was_read() -> None:
         slack.most_listed = 1
         with pytest.raises(Unclear):
             await poster.find(MESSAGE, since)
+
+
+async def test_a_search_goes_on_where_slack_stopped_it() -> None:
+    """An app that may read one page a minute comes to the end of a busy channel all the same."""
+    async with posting() as (slack, poster):
+        slack.most_listed = 15
+        since = now()
+        for number in range(40):
+            slack.say(f"before {number}")
+        posted = await poster.send(MESSAGE)
+        for _ in range(2):
+            # One page is listed, and whoever wants a second one at once has to wait.
+            slack.fail("conversations.history", Slow(0))
+            slack.fail("conversations.history", RateLimited(after=60))
+            with pytest.raises(RetryLater) as raised:
+                await poster.find(MESSAGE, since)
+            assert raised.value.after == 60
+        found = await poster.find(MESSAGE, since)
+        assert found is not None
+        assert found.message == posted.message
+        assert len(slack.calls("conversations.history")) == 5
+        # What another search has read is nothing that this one has.
+        assert await poster.find(MESSAGE, since + timedelta(seconds=1)) is not None
+
+
+async def test_a_search_that_can_not_go_on_begins_anew() -> None:
+    """A page that Slack no longer knows is not asked for again."""
+    async with posting() as (slack, poster):
+        slack.most_listed = 15
+        since = now()
+        for number in range(20):
+            slack.say(f"before {number}")
+        posted = await poster.send(MESSAGE)
+        for fault in (Slow(0), RateLimited(after=60), Refuse("invalid_cursor")):
+            slack.fail("conversations.history", fault)
+        for _ in range(2):
+            with pytest.raises(RetryLater):
+                await poster.find(MESSAGE, since)
+        found = await poster.find(MESSAGE, since)
+        assert found is not None
+        assert found.message == posted.message
+        assert len(slack.calls("conversations.history")) == 5
 
 
 async def test_what_was_said_long_before_is_not_read() -> None:

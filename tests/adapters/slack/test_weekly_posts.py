@@ -16,7 +16,14 @@ from bot.replies import (
 from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.slack.ordering import ORDER
-from tests.adapters.slack.pressing import asked, changed, entered, opened, seen_at_last
+from tests.adapters.slack.pressing import (
+    asked,
+    changed,
+    entered,
+    opened,
+    seen_at_last,
+    shown_at_last,
+)
 from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import FakeSlack, View
 from tests.fakes.slack.records import with_block_ids
@@ -42,11 +49,29 @@ async def test_a_form_opened_in_no_channel_is_about_the_one_that_is_chosen(
         window = await opened(slack, home, "Order…")
         assert entered(window) == {}
         await slack.submit(window, {})
-        assert "order is about a channel" in str(window.blocks)
+        assert "Which channel?" in str(window.blocks)
         await slack.submit(window, {"channel": "C2"})
         assert "In C2: channel=C2" in str(window.blocks)
         await changed(slack, window, "Order it")
         assert "In C2: day=4" in str(window.blocks)
+
+
+async def test_an_order_s_buttons_work_in_app_home(stocked: Database) -> None:
+    """Its number says which channel is meant; only what needs to be told a channel asks for one."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await asked(slack, "subscribe")
+        await asked(slack, "subscribe", channel="D1")
+        await slack.open_home()
+        await slack.settled(slack.home)
+        for line, said in {
+            "pause 1": "Subscription 1 is paused",
+            "resume 2": "Subscription 2",
+            "settings": "What is settled here",
+            "subscriptions": "Which channel?",
+        }.items():
+            home = home_with(slack, Reply((Text("Words."), Actions((Button("It", line),)))))
+            await slack.click(home, "It")
+            await shown_at_last(slack, home, said)
 
 
 async def test_a_channel_that_is_chosen_is_not_one_that_was_asked_in(stocked: Database) -> None:

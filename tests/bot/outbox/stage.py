@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
+from bot.clock import Clock
 from bot.ingest.drafts import EditionDraft, EntryDraft
 from bot.metrics import Metrics
 from bot.outbox.outbox import Outbox
@@ -57,6 +58,7 @@ class Stage:
     bell: Bell = field(default_factory=Bell)
     metrics: Metrics = field(default_factory=Metrics)
     pace: Pace = QUICK
+    wall: Clock | None = None
 
     async def takes_in(
         self, *entries: EntryDraft, week: int = 0, source: str = "dair", at: datetime = DUE
@@ -67,6 +69,11 @@ class Stage:
         )
         await self.database.write(take_in, draft, source, at)
         return draft
+
+    async def corrects(self) -> None:
+        """Import the edition again an hour later, with other titles."""
+        mended = [replace(each, title=f"{each.title}, corrected") for each in papers(3)]
+        await self.takes_in(*mended, at=DUE + timedelta(hours=1))
 
     async def ordered(self, layout: Layout = Layout.COMPACT, **fields: object) -> int:
         """Give an order, and return its id."""
@@ -87,6 +94,7 @@ class Stage:
             self.bell,
             self.metrics,
             pace=self.pace,
+            wall=self.wall,
         )
         task = asyncio.create_task(outbox.run())
         try:

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from bot.clock import SystemClock
 from bot.outbox.pace import Pace
+from bot.outbox.sending import Gaps
 from store import queue
 from store.database import Database
 from store.records import DeliveryState, Layout, SubscriptionState
-from tests.bot.outbox.stage import DUE, Stage, papers
+from tests.bot.outbox.stage import DUE, ORDER, Stage, papers
 from tests.fakes.posters import Fault
 
 PARTS = {Layout.COMPACT: 1, Layout.FULL: 1, Layout.THREAD: 4}
@@ -127,18 +129,6 @@ async def test_insisting_lasts_for_one_attempt(database: Database) -> None:
         await database.write(queue.retry, delivery.id, DUE)
         await stage.until(DeliveryState.UNKNOWN, lambda each: each.attempts > delivery.attempts + 1)
     assert stage.poster.calls.count("send") == 2
-
-
-async def test_a_repeat_that_the_platform_tells_needs_no_look(database: Database) -> None:
-    """While a key means the same message it is sent again where nobody can look."""
-    stage = Stage(database)
-    stage.poster.repeats = 60.0
-    stage.poster.blind = Fault.FORBIDDEN
-    stage.poster.faults.append(Fault.LOST_BEFORE)
-    await stage.takes_in()
-    await stage.ordered()
-    await stage.posted()
-    assert len(stage.poster.stands) == 1
 
 
 @pytest.mark.parametrize("fault", [Fault.FORBIDDEN, Fault.GONE])
@@ -269,3 +259,48 @@ def test_a_lease_outlasts_what_is_done_under_it() -> None:
     """A pace by which a delivery could be taken over while it is being sent is refused."""
     with pytest.raises(ValueError, match="longer"):
         Pace(send=10, lease=10)
+
+
+@pytest.mark.parametrize("hours", [-30, 30])
+async def test_a_wrong_clock_doubles_nothing(database: Database, hours: int) -> None:
+    """What may stand is looked for by the platform's time, not by that of the machine."""
+    stage = Stage(database, wall=SystemClock(timedelta(hours=hours)))
+    stage.poster.faults.append(Fault.LOST_AFTER)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
+    assert len(stage.poster.stands) == 1
+    assert stage.poster.calls == ["send", "find"]
+
+
+async def test_messages_to_one_channel_keep_their_distance() -> None:
+    """Two orders of one channel wait for each other as the messages of one post do."""
+    slept: list[float] = []
+    passed = [0.0]
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        passed[0] += seconds
+
+    gaps = Gaps(sleep, lambda: passed[0])
+    for channel in ("C1", "C2", "C1", "C1"):
+        await gaps.keep(replace(ORDER.channel, external_id=channel), 1.0)
+    assert slept == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(("fault", "refused"), [(Fault.FORBIDDEN, True), (Fault.GONE, False)])
+async def test_a_reply_that_may_not_be_sent_ends_the_order(
+    database: Database, fault: Fault, *, refused: bool
+) -> None:
+    """Each week would bring a lone card otherwise; a thread that is gone is no reason."""
+    stage = Stage(database)
+    stage.poster.faults.extend([None, fault])
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.DEAD)
+    state = (await stage.order()).state
+    assert state is (SubscriptionState.REFUSED if refused else SubscriptionState.ACTIVE)

@@ -90,8 +90,10 @@ def _open_dm(world: World, call: Call) -> Json:
     return world.dm_with(user).as_json()
 
 
-def _guilds(world: World, _: Call) -> list[Json]:
-    return [guild.partial_json() for guild in world.guilds.values() if guild.bot_in]
+def _guilds(world: World, call: Call) -> list[Json]:
+    after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 200))
+    ours = sorted(each.id for each in world.guilds.values() if each.bot_in and each.id > after)
+    return [world.guilds[each].partial_json() for each in ours[:limit]]
 
 
 def _guild(world: World, call: Call) -> Json:

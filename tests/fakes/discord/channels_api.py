@@ -5,7 +5,14 @@ from tests.fakes.discord.identities import iso
 from tests.fakes.discord.judge import COMPONENTS_V2
 from tests.fakes.discord.judging_components import Json
 from tests.fakes.discord.permissions import Permission
-from tests.fakes.discord.records import CROSSPOSTED, HAS_THREAD, REQUIRE_TAG, Channel, Message
+from tests.fakes.discord.records import (
+    CROSSPOSTED,
+    HAS_THREAD,
+    REQUIRE_TAG,
+    SUPPRESS_EMBEDS,
+    Channel,
+    Message,
+)
 from tests.fakes.discord.rest import INVALID_FORM, Call, Refused, Table, judged
 from tests.fakes.discord.world import World
 
@@ -24,6 +31,9 @@ def edited(world: World, message: Message, payload: Json) -> Message:
         why = "components v2 stay for ever"
         raise Refused(400, INVALID_FORM, "Invalid Form Body", why)
     judged(world, {**now, **payload, "flags": flags}, "message")
+    if "flags" in payload:
+        # https://docs.discord.com/developers/resources/message#edit-message
+        message.flags &= ~SUPPRESS_EMBEDS
     message.fill(payload)
     message.edited = True
     return message

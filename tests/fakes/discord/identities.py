@@ -57,14 +57,17 @@ class Role:
 
 @dataclass(eq=False, slots=True)
 class Member:
-    """Somebody in a server, and their roles there beside that of everyone."""
+    """Somebody in a server, their roles there beside that of everyone, and their time-out."""
 
     user: User
     roles: list[Role] = field(default_factory=list)
+    silent_until: datetime | None = None
 
     def as_json(self) -> Json:
         """Return them as payloads carry them."""
         roles = [str(role.id) for role in self.roles]
         state = {"deaf": False, "mute": False, "pending": False, "flags": 0, "nick": None}
         joined = {"joined_at": iso(self.user.id), "premium_since": None, "avatar": None}
-        return {"user": self.user.as_json(), "roles": roles, **state, **joined}
+        silent = self.silent_until and self.silent_until.isoformat()
+        known = {"user": self.user.as_json(), "roles": roles, **state, **joined}
+        return {**known, "communication_disabled_until": silent}

@@ -3,8 +3,10 @@
 https://docs.discord.com/developers/topics/permissions
 """
 
+from datetime import UTC, datetime
 from enum import IntFlag
 
+from tests.fakes.discord.identities import Member
 from tests.fakes.discord.records import Channel, Guild
 
 
@@ -42,6 +44,8 @@ EVERYONE = (
     | Permission.USE_EXTERNAL_APPS
 )
 _ALL = sum(Permission)
+# What is left to somebody in a time-out.
+_IN_TIMEOUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 
 
 def permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
@@ -71,7 +75,12 @@ def _permissions_in(channel: Channel, guild: Guild, user_id: int) -> int:
         for more_allow, more_deny in of_roles:
             allow, deny = allow | more_allow, deny | more_deny
         allowed = _changed(allowed, allow, deny)
-    return _changed(allowed, *overwrites.get(user_id, (0, 0)))
+    allowed = _changed(allowed, *overwrites.get(user_id, (0, 0)))
+    return allowed & _IN_TIMEOUT if member and _is_silent(member) else allowed
+
+
+def _is_silent(member: Member) -> bool:
+    return member.silent_until is not None and member.silent_until > datetime.now(UTC)
 
 
 def _changed(allowed: int, allow: int, deny: int) -> int:

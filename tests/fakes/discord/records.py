@@ -11,6 +11,7 @@ LOADING = 1 << 7
 CROSSPOSTED = 1 << 0
 HAS_THREAD = 1 << 5
 REQUIRE_TAG = 1 << 4
+SUPPRESS_EMBEDS = 1 << 2
 KINDS = {
     "text": 0,
     "dm": 1,

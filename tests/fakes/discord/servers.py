@@ -1,6 +1,7 @@
 """A server of Discord's: its channels, roles and people, the bot that comes and goes."""
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.fakes.discord.gateway import Gateway
@@ -99,6 +100,13 @@ class Server(Guild):
         """Take permissions in a channel away from the bot; 0 gives all back."""
         channel.overwrites[self.world.bot.id] = (0, int(permissions))
         self._tell("CHANNEL_UPDATE", channel.as_json())
+
+    def silence_bot(self, seconds: float) -> None:
+        """Give the bot a time-out; 0 seconds end it."""
+        member = self.members[self.world.bot.id]
+        until = datetime.now(UTC) + timedelta(seconds=seconds)
+        member.silent_until = until if seconds else None
+        self._tell("GUILD_MEMBER_UPDATE", {**member.as_json(), "guild_id": str(self.id)})
 
     def add_role(self, name: str, permissions: int = 0) -> Role:
         """Add a role."""

@@ -36,7 +36,11 @@ def paged(world: World, call: Call, name: str, whole: list[Json]) -> Json:
 def _info(_: World, call: Call) -> Json:
     _require_by_kind(call, "read")
     channel = channel_of(call)
-    return {"channel": _as_json(channel) | {"is_member": call.team.bot_user in channel.members}}
+    told = {
+        "is_member": call.team.bot_user in channel.members,
+        "is_read_only": channel.read_only,
+    }
+    return {"channel": _as_json(channel) | told}
 
 
 def _join(_: World, call: Call) -> Json:

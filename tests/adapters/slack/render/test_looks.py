@@ -168,6 +168,54 @@ def test_fields() -> None:
     ]
 
 
+def _link(url: str, **style: bool) -> dict[str, Any]:
+    return {"type": "link", "url": url, "text": url, **({"style": style} if style else {})}
+
+
+def test_addresses_among_words_lead_to_themselves() -> None:
+    """Rich text links nothing by itself; what is shown is where it leads, and nothing else is."""
+    first, other = "https://a.slack.com/archives/C1/p17", "https://b.org/x"
+    assert _blocks(Fields((("Last post", f"posted · {first}"), ("", f"{other}, {first}.")))) == [
+        _rich(
+            _text("Last post: ", bold=True),
+            _text("posted · "),
+            _link(first),
+            _text("\n"),
+            _link(other),
+            _text(", "),
+            _link(first),
+            _text("."),
+        )
+    ]
+    assert _blocks(Notice(Level.INFO, f"At {other}", first)) == [
+        _rich(
+            {"type": "emoji", "name": "information_source"},
+            _text(" At ", bold=True),
+            _link(other, bold=True),
+            _text("\n"),
+            _link(first),
+        )
+    ]
+    foreign = "https://arxiv.org@evil.org/ <https://evil.org|https://arxiv.org>"
+    assert _blocks(Text(foreign)) == [_rich(_text(foreign))]
+
+
+def test_many_addresses_fit_in_parts() -> None:
+    """Links take more room than words, which counts; none is lost between two messages."""
+    words = " ".join(f"https://{number}.org" for number in range(400))
+    parts = render_message(Reply((Text(words),), line="latest")).parts
+    shown = [render_message(Reply((Text(words),), line="latest"), n + 1) for n in range(parts)]
+    for each in shown:
+        judge_message({"text": each.text, "blocks": each.blocks})
+    elements = [e for each in shown for e in _elements(each.blocks)]
+    assert [e["url"] for e in elements if e["type"] == "link"] == words.split()
+
+
+def _elements(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    sections = [s for b in blocks if b["type"] == "rich_text" for s in b["elements"]]
+    return [element for section in sections for element in section["elements"]]
+
+
 def test_moments() -> None:
     """Instants stand as fields do, in words that name their zone."""
     at = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)

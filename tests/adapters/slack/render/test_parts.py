@@ -26,14 +26,14 @@ _REPLIES = replies(_NASTY)
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield what a block says, and where its links lead."""
+    """Yield what a block says, and where its links lead if they don't say that."""
     if isinstance(value, list):
         for each in value:
             yield from _words(each)
     elif isinstance(value, dict):
         for key in ("text", "url", "elements"):
             if isinstance(value.get(key), str):
-                yield value[key]
+                yield value[key] if key == "text" or value[key] != value["text"] else ""
             else:
                 yield from _words(value.get(key))
 

@@ -1,0 +1,172 @@
+"""A delivery on its way, and what there is to know of its parts."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.digest import Post, again, digest_of
+from bot.errors import RetryLater, SendError, Unclear
+from bot.outbox.deciding import Situation
+from bot.outbox.holding import Holding
+from bot.outbox.pace import Pace
+from bot.ports import Message, Posted, Poster
+from bot.replies import Reply
+from store.ledger import Work
+from store.records import DeliveryState, Layout, Part
+
+_SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
+# Is told which delivery, by its id, was asked to wait, and for how many seconds.
+Waits = Callable[[int, float], None]
+
+
+class Errand:
+    """A delivery on its way: its parts, and what stands of them."""
+
+    def __init__(
+        self, holding: Holding, poster: Poster, parts: list[Part], made: Post | None, pace: Pace
+    ) -> None:
+        self.holding = holding
+        self.poster = poster
+        self.work = holding.work
+        self._parts = {part.number: part for part in parts}
+        self._made = made
+        self._pace = pace
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+        return self.work.order.channel.workspace.platform
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What log lines say of it."""
+        return facts_of(self.work)
+
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether nobody wants it any more, and nothing of it is known to stand."""
+        stands = any(part.state is DeliveryState.SENT for part in self._parts.values())
+        return self.work.order.ended_at is not None and not stands
+
+    def situation(self, part: Part) -> Situation:
+        """Return what is known as an attempt at a part fails."""
+        return Situation(
+            now=self.holding.now(),
+            enqueued_at=self.work.enqueued_at,
+            attempts=self.work.delivery.attempts + 1,
+            replies=part.number > 1,
+            insist=self.work.insist,
+        )
+
+    def message(self, part: Part) -> Message:
+        """Return a part as it is to be sent now."""
+        root = self._parts[1]
+        threaded = is_threaded(self.work, part)
+        return Message(
+            channel=self.work.order.channel,
+            key=part.key,
+            reply=self._reply(part),
+            title=self._made.title if self._made else self.work.edition.title,
+            topics=self._made.topics if self._made else (),
+            root=posted_of(root) if part.number > 1 else None,
+            threaded=threaded,
+            thread=self._thread() if threaded else None,
+        )
+
+    def _reply(self, part: Part) -> Reply:
+        """Return what a part says now: as planned, where it shows the same papers."""
+        drafts = self._made.messages if self._made else ()
+        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
+        if draft and draft.refs == part.refs:
+            return draft.reply
+        return reply_of(self.work, part, self.poster)
+
+    def _thread(self) -> str | None:
+        replies = (part for part in self._parts.values() if is_threaded(self.work, part))
+        return next((part.place for part in replies if part.place), None)
+
+    def said(self, message: Message) -> Reply | None:
+        """Return what a message says that was sent before; it may be older than the edition."""
+        unchanged = self.work.content_at == self.work.changed_at
+        return message.reply if unchanged else None
+
+    async def look(self, part: Part, message: Message) -> Posted | None:
+        """Look whether a part stands that may have been sent.
+
+        Raises:
+            SendError: where that can't be told.
+        """
+        since = part.began_at or self.work.enqueued_at
+        try:
+            async with asyncio.timeout(self._pace.send):
+                return await self.poster.find(message, since)
+        except TimeoutError:
+            raise RetryLater("Looking for it took too long.") from None
+
+    async def send(self, message: Message) -> Posted:
+        """Send a message while it is certain that nobody else does.
+
+        Raises:
+            Unclear: where it took too long.
+            SendError: where it was not sent.
+        """
+        if self.holding.left <= self._pace.send:
+            # Nothing was sent; whether somebody else has taken it by now is found out by noting.
+            raise RetryLater("The store took too long.", after=0.0)
+        try:
+            async with asyncio.timeout(self._pace.send):
+                return await self.poster.send(message)
+        except TimeoutError:
+            raise _SLOW from None
+
+    async def stands(self, part: Part, reply: Reply | None, posted: Posted) -> None:
+        """Note where a part stands, and what it says where that is known."""
+        stands = replace(
+            part,
+            state=DeliveryState.SENT,
+            digest=digest_of(reply) if reply else None,
+            place=posted.place,
+            message=posted.message,
+            url=posted.url,
+        )
+        self._parts[part.number] = stands
+        await self.holding.sent(stands)
+
+
+def is_threaded(work: Work, part: Part) -> bool:
+    """Tell whether a part replies to the first one."""
+    return work.order.layout is Layout.THREAD and part.number > 1
+
+
+def posted_of(part: Part) -> Posted:
+    """Return where a part stands."""
+    return Posted(part.place or "", part.message, part.url or "")
+
+
+def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
+    """Return what a part says as the edition is now."""
+    return again(
+        work.edition,
+        work.order,
+        part.refs,
+        number=part.number,
+        threaded=is_threaded(work, part),
+        fits=poster.fits,
+    )
+
+
+def heed(error: SendError, delivery: int, waits: Waits) -> None:
+    """Leave the workspace of a delivery alone where the platform asks for that."""
+    if isinstance(error, RetryLater) and error.after:
+        waits(delivery, error.after)
+
+
+def facts_of(work: Work) -> dict[str, object]:
+    """Return what log lines say of a delivery."""
+    return {
+        "delivery": work.delivery.id,
+        "subscription": work.delivery.subscription_id,
+        "platform": work.order.channel.workspace.platform,
+        "source": work.delivery.source,
+        "first_day": str(work.delivery.first_day),
+    }

@@ -1,0 +1,94 @@
+"""Arguments read by their types, and what is said where they can't be."""
+
+from typing import Any
+
+from bot.command import Actor, Call, Context, Param
+from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.misplaced import meant
+from bot.parsing import finds_by_looks, write
+from bot.quoting import quoted
+from store.folding import storable
+
+_OFFERED = 3  # values suggested where an argument is missing
+_LONGEST_LABEL = 40  # of a line on a button
+
+
+async def values_of(call: Call, context: Context) -> dict[str, Any]:
+    """Return the arguments of a call by name, each read by its type.
+
+    Raises:
+        UserError: where one can't be read or is missing, with the nearest right lines.
+    """
+    values: dict[str, Any] = {}
+    for param in call.command.params:
+        if param.name in call.arguments:
+            values[param.name] = await _value(call, param, context)
+        elif param.required:
+            raise await _missing(call, param, context)
+    return values
+
+
+async def _value(call: Call, param: Param, context: Context) -> object:
+    try:
+        return await param.type.read(storable(call.arguments[param.name]), context)
+    except ArgumentError as error:
+        lines = await _misplaced(call, param, context)
+        suggestions = [
+            *(Suggestion(line, line) for line in lines),
+            *(_suggested(call, param, option, context.actor) for option in error.nearest),
+        ]
+        sentence, remedy = _unread(call, param, error, context.actor)
+        raise UserError(sentence, remedy, tuple(suggestions)) from None
+
+
+async def _misplaced(call: Call, param: Param, context: Context) -> list[str]:
+    """Return the lines that may have been meant by words that stand in the wrong place."""
+    if param.key or context.actor.by_name:
+        return []
+    return [write(call.command, each) for each in await meant(call, param, context)]
+
+
+def _suggested(call: Call, param: Param, option: Option, actor: Actor) -> Suggestion:
+    arguments = {**call.arguments, param.name: option.value}
+    label = option.label or _label(call, arguments, param, actor)
+    return Suggestion(label, write(call.command, arguments))
+
+
+def _label(call: Call, arguments: dict[str, str], param: Param, actor: Actor) -> str:
+    """Return a line as the words on its button; where that is long, what it changes."""
+    line = write(call.command, arguments)
+    is_hidden = any(each.hidden and each.name in arguments for each in call.command.params)
+    if len(line) <= _LONGEST_LABEL and not is_hidden:
+        return line
+    return f"{_called(param, actor)}: {arguments[param.name]}"
+
+
+def _called(param: Param, actor: Actor) -> str:
+    """Return what an argument is called where an actor is."""
+    return param.name if actor.by_name else param.key or param.name
+
+
+def _unread(call: Call, param: Param, error: ArgumentError, actor: Actor) -> tuple[str, str]:
+    """Say what can't be read, and as what: words without a name may have been any of some."""
+    if param.key:
+        return f"{_called(param, actor)}: {error.sentence}", error.remedy
+    if error.nearest or actor.by_name or not finds_by_looks(call.command):
+        return error.sentence, error.remedy
+    *names, last = (each.name for each in call.command.placed)
+    said = f"I can't read {quoted(call.arguments[param.name])} as a {', '.join(names)} or {last}."
+    keys = ", ".join(f"{each.key}:" for each in call.command.shown if each.key)
+    return said, f"{error.remedy} Anything else needs its name: {keys}."
+
+
+async def _missing(call: Call, param: Param, context: Context) -> UserError:
+    """Return what to say where an argument is missing: what it may be, or what it is like."""
+    options = (await param.type.complete("", context))[:_OFFERED]
+    lines = [
+        Suggestion(option.label, write(call.command, {**call.arguments, param.name: option.value}))
+        for option in options
+    ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
+    return UserError(
+        f"{call.command.name} needs a {param.name}.",
+        f"Usage: {call.command.usage_for(context.actor)}",
+        tuple(lines),
+    )

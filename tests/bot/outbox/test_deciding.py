@@ -1,0 +1,74 @@
+"""What an error means for a delivery, decided without a store."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.outbox.deciding import Situation, after_editing, after_looking, after_sending
+from bot.outbox.pace import Pace
+from store.records import DeliveryState
+from tests.bot.outbox.stage import DUE
+
+PACE = Pace()
+FIRST = Situation(now=DUE, enqueued_at=DUE, attempts=1)
+# Queued days ago, and tried often or hardly ever.
+LAST = replace(FIRST, enqueued_at=DUE - PACE.give_up, attempts=PACE.tries)
+LATE = replace(LAST, attempts=1)
+BUSY = RetryLater("Not now.")
+LOST = Unclear("Nobody knows.")
+
+
+@pytest.mark.parametrize("error", [BUSY, TokenLost("No token.")])
+def test_what_was_tried_long_and_often_is_given_up(error: SendError) -> None:
+    """After so many days and attempts it is dead, and its order stands."""
+    outcome, refusal = after_sending(error, LAST, PACE)
+    assert (outcome.state, outcome.ready_at, refusal) == (DeliveryState.DEAD, None, None)
+
+
+@pytest.mark.parametrize("at", [FIRST, LATE])
+def test_what_was_hardly_tried_is_not_given_up(at: Situation) -> None:
+    """Days in which nobody worked, or over which a clock jumped, are not held against it."""
+    outcome, _ = after_sending(BUSY, at, PACE)
+    assert outcome.state is DeliveryState.RETRY
+    assert outcome.ready_at == DUE + timedelta(seconds=PACE.first_wait)
+    found = after_looking(BUSY, at, PACE)
+    assert found is not None
+    assert (found.state, found.part) == (DeliveryState.RETRY, DeliveryState.UNKNOWN)
+
+
+def test_what_is_lost_again_and_again_is_left_to_people() -> None:
+    """It is looked for after the lease; after days and many attempts people decide."""
+    outcome, _ = after_sending(LOST, LATE, PACE)
+    assert (outcome.state, outcome.ready_at, outcome.kept) == (DeliveryState.RETRY, None, True)
+    outcome, _ = after_sending(LOST, LAST, PACE)
+    assert (outcome.state, outcome.ready_at) == (DeliveryState.UNKNOWN, None)
+
+
+def test_what_the_platform_asks_is_waited() -> None:
+    """Not longer than an hour, for that would be believed of a clock that jumped."""
+    for asked, waited in ((7.5, 7.5), (86_400.0, 3600.0)):
+        outcome, _ = after_sending(RetryLater("Not now.", after=asked), FIRST, PACE)
+        assert outcome.ready_at == DUE + timedelta(seconds=waited)
+
+
+def test_only_the_channel_itself_ends_an_order() -> None:
+    """Neither a form that is refused nor a thread that is gone does; what may not be said does."""
+    reply = replace(FIRST, replies=True)
+    assert after_sending(Gone("Gone."), FIRST, PACE)[1] is not None
+    assert after_sending(Gone("Gone."), reply, PACE)[1] is None
+    for situation in (FIRST, reply):
+        assert after_sending(NotAllowed("No."), situation, PACE)[1] is not None
+    assert after_sending(Refused("No form."), FIRST, PACE)[1] is None
+
+
+def test_a_correction_waits_twice_as_long_each_time() -> None:
+    """As long as it waited until now, or as the platform asks, and for days."""
+    for passed, waits in ((0, 5), (5, 5), (40, 40), (3600, 600)):
+        at = replace(FIRST, enqueued_at=DUE - timedelta(seconds=passed))
+        assert after_editing(BUSY, at, PACE) == DUE + timedelta(seconds=waits)
+    asked = RetryLater("Not now.", after=30.0)
+    assert after_editing(asked, FIRST, PACE) == DUE + timedelta(seconds=30)
+    assert after_editing(BUSY, LATE, PACE) is None
+    assert after_editing(Refused("No form."), FIRST, PACE) is None

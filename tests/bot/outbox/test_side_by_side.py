@@ -1,0 +1,396 @@
+"""What goes wrong with one delivery leaves the others alone, and says so."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field, replace
+
+import pytest
+from sqlalchemy import text
+
+from bot.errors import RetryLater
+from bot.health import State
+from bot.metrics import Metrics
+from bot.outbox.outbox import Outbox
+from bot.outbox.pace import Pace
+from bot.ports import Message, Posted
+from bot.waking import Bell
+from store import ledger, queue
+from store.database import Database, Session
+from store.errors import LeaseLost, StoreBusy
+from store.orders import alter
+from store.records import Channel, DeliveryState, Layout, Part, Subscription, Workspace
+from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage
+from tests.fakes.posters import Fault, MemoryPoster
+
+PATIENT = replace(QUICK, send=30.0, lease=60.0)
+
+
+def _channel(channel: str, workspace: str = "T1") -> Channel:
+    return Channel(Workspace("test", workspace), channel)
+
+
+async def _stands(stage: Stage, count: int) -> None:
+    """Wait until so many messages stand."""
+    async with asyncio.timeout(PATIENCE):
+        while len(stage.poster.stands) < count:  # noqa: ASYNC110 - a list has no event
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.THREAD])
+@pytest.mark.parametrize("fault", [Fault.BUG_BEFORE, Fault.BUG_AFTER])
+async def test_what_nobody_foresaw_is_gone_on_with(
+    database: Database, fault: Fault, layout: Layout
+) -> None:
+    """The delivery says what happened, waits for its lease, and is looked for: it stands once."""
+    stage = Stage(database)
+    stage.poster.faults.append(fault)
+    await stage.takes_in()
+    await stage.ordered(layout)
+    await stage.tick()
+    async with stage.sending():
+        delivery = await stage.until(DeliveryState.RETRY)
+        assert delivery.error == "Something unforeseen went wrong (KeyError)."
+        await stage.until(DeliveryState.SENT)
+    keys = [each.message.key for each in stage.poster.stands]
+    assert len(set(keys)) == len(keys) == (1 if layout is Layout.COMPACT else 4)
+    told, _ = stage.metrics.text()
+    assert b'broadsheet_deliveries_total{outcome="failed",platform="test"} 1.0' in told
+
+
+async def test_a_correction_that_nobody_foresaw_to_fail_is_made(database: Database) -> None:
+    """It is tried again, and what was sent stays sent meanwhile."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    stage.poster.editing.append(Fault.BUG_BEFORE)
+    await stage.corrects()
+    await stage.tick()
+    async with stage.sending(), asyncio.timeout(PATIENCE):
+        while not stage.poster.stands[0].edits:
+            assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENT]
+            await asyncio.sleep(0.01)
+
+
+async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
+    """A row that is broken is noted as that, tried now and then, and the other is sent."""
+    stage = Stage(database, pace=replace(QUICK, longest_wait=60.0))
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.ordered(channel=_channel("C2"))
+    await stage.tick()
+
+    def breaks(session: Session) -> None:
+        session.connection().execute(
+            text("INSERT INTO delivery_part (delivery_id, number, key, refs, state)"
+                 " VALUES (1, 1, 'k', '5', 'pending')")
+        )  # fmt: skip
+
+    await database.write(breaks)
+
+    def told(session: Session) -> tuple[str | None, int]:
+        query = text("SELECT error, beat FROM delivery WHERE id = 1")
+        found = session.connection().execute(query).one()
+        return found.error, found.beat
+
+    async with stage.sending():
+        await _stands(stage, 1)
+        await asyncio.sleep(0.2)
+        assert await database.read(told) == ("Something unforeseen went wrong (TypeError).", 1)
+    assert stage.poster.stands[0].message.channel == _channel("C2")
+
+
+@dataclass
+class StuckPoster(MemoryPoster):
+    """Never has an answer for one channel."""
+
+    async def send(self, message: Message) -> Posted:
+        """Wait for ever, or take a message."""
+        if message.channel.external_id == "C1":
+            self.calls.append("stuck")
+            await asyncio.Event().wait()
+        return await MemoryPoster.send(self, message)
+
+
+async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> None:
+    """However much is owed to it, and before the others."""
+    stage = Stage(database, StuckPoster(), pace=PATIENT)
+    await stage.takes_in()
+    for number in range(120):
+        await stage.ordered(owner=f"U{number}")
+    await stage.ordered(channel=_channel("C2"))
+    await stage.tick()
+    async with stage.sending():
+        await _stands(stage, 1)
+    assert stage.poster.stands[0].message.channel == _channel("C2")
+    assert stage.poster.calls.count("stuck") <= 1
+
+
+@dataclass
+class LimitedPoster(MemoryPoster):
+    """Asks a workspace to wait with the first message that goes there."""
+
+    limited: str = "T1"
+    seconds: float = 0.5
+    asked: list[str] = field(default_factory=list)
+
+    async def send(self, message: Message) -> Posted:
+        """Refuse the first message to one workspace for a while."""
+        workspace = message.channel.workspace.external_id
+        self.asked.append(workspace)
+        if workspace == self.limited and self.asked.count(workspace) == 1:
+            raise RetryLater("Send less for a while.", after=self.seconds)
+        return await MemoryPoster.send(self, message)
+
+
+async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -> None:
+    """What goes to its other channels waits as long, and what goes elsewhere does not."""
+    stage = Stage(database, LimitedPoster(), pace=replace(QUICK, together=1))
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.ordered(channel=_channel("C2"))
+    await stage.ordered(channel=_channel("C3", "T2"))
+    await stage.tick()
+    async with stage.sending():
+        await _stands(stage, 3)
+    assert isinstance(stage.poster, LimitedPoster)
+    assert stage.poster.asked == ["T1", "T2", "T1", "T1"]
+
+
+async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Database) -> None:
+    """What was begun side by side stops at its next message, and goes on there."""
+    stage = Stage(database, LimitedPoster(gap=0.1, limited="T1", seconds=0.4))
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.ordered(Layout.THREAD, channel=_channel("C2"))
+    await stage.tick()
+    async with stage.sending():
+        await _stands(stage, 8)
+        await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
+    keys = [each.message.key for each in stage.poster.stands]
+    assert len(set(keys)) == 8
+    assert stage.poster.calls.count("send") == 8
+    attempts = [each.attempts for each in await stage.deliveries()]
+    assert attempts == [2, 2]
+
+
+@dataclass
+class DeafPoster(MemoryPoster):
+    """Never has an answer for what people are told."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def tell(self, *_: object) -> None:
+        """Wait for ever."""
+        self.asked.set()
+        await asyncio.Event().wait()
+
+
+async def test_owners_hold_no_post_up(database: Database) -> None:
+    """A platform that does not take what an owner is told takes posts, and the end is not late."""
+    poster = DeafPoster()
+    stage = Stage(database, poster, pace=PATIENT)
+    stage.poster.faults.append(Fault.GONE)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending() as outbox:
+        await stage.until(DeliveryState.DEAD)
+        await poster.asked.wait()
+        await stage.ordered(channel=_channel("C2"))
+        await stage.tick()
+        await _stands(stage, 1)
+        async with asyncio.timeout(PATIENCE):
+            await outbox.stop(0.1)
+
+
+@pytest.mark.parametrize("fault", [Fault.STUCK_BEFORE, Fault.STUCK_AFTER])
+async def test_an_end_while_sending_leaves_what_can_be_gone_on_with(
+    database: Database, fault: Fault
+) -> None:
+    """What does not arrive in time stays `sending`, and the next process makes one of it."""
+    stage = Stage(database)
+    stage.poster.faults.append(fault)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending() as outbox:
+        await stage.poster.reached.wait()
+        await outbox.stop(0.05)
+        assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENDING]
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT)
+    assert len(stage.poster.stands) == 1
+
+
+class FullDisk(Database):
+    """A store that is read and takes nothing down."""
+
+    writes = 0
+
+    async def write(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
+        """Refuse."""
+        self.writes += 1
+        raise StoreBusy
+
+
+async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database) -> None:
+    """It is tried once in a while, and health says so; nothing is sent that can't be noted."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with FullDisk(database.url.render_as_string(hide_password=False)) as full:
+        hindered = replace(stage, database=full, pace=replace(QUICK, idle=0.2))
+        async with hindered.sending() as outbox:
+            await asyncio.sleep(0.5)
+            assert 1 <= full.writes <= 4
+            assert outbox.condition().state is State.FAILING
+    assert stage.poster.stands == []
+    async with stage.sending() as outbox:
+        await stage.until(DeliveryState.SENT)
+        assert outbox.condition().state is State.OK
+
+
+async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Database) -> None:
+    """What was claimed and not begun is not sent after a pause; what was begun is."""
+    stage = Stage(database)
+    await stage.takes_in()
+    for number in (1, 2):
+        await stage.ordered(channel=_channel(f"C{number}"))
+    await stage.tick()
+    ready = await database.read(queue.list_ready, ["test"], MovedClock().at.replace(year=2090), 9)
+    held = []
+    for each in ready:
+        work = await database.write(ledger.claim, each, "here")
+        assert work is not None
+        part = Part(1, f"k{each.id}", ())
+        held.append(await database.write(ledger.plan, work.held, [part], work))
+    begun = await database.write(ledger.begin, held[1], 1, MovedClock().at)
+    for number in (1, 2):
+        await database.write(queue.drop_unsent, number, "Paused.")
+    assert [each.state for each in await stage.deliveries()] == [
+        DeliveryState.SKIPPED,
+        DeliveryState.SENDING,
+    ]
+    with pytest.raises(LeaseLost):
+        await database.write(ledger.begin, held[0], 1, MovedClock().at)
+    await database.write(ledger.sent, begun, Part(1, "k2", (), message="1"), MovedClock().at)
+    assert (await stage.deliveries())[1].state is DeliveryState.SENT
+
+
+def test_health_tells_of_an_outbox_that_does_not_look(database: Database) -> None:
+    """As long as nothing runs it is failing after a while, however well the store is."""
+    passed = [0.0]
+    outbox = Outbox(
+        database, {}, MovedClock(), Bell(), Metrics(), pace=Pace(), seconds=lambda: passed[0]
+    )
+    assert outbox.condition().state is State.OK
+    passed[0] = 60.0
+    assert outbox.condition().state is State.FAILING
+
+
+@pytest.mark.parametrize("fault", [Fault.LOST_BEFORE, Fault.LOST_AFTER])
+async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
+    database: Database, fault: Fault
+) -> None:
+    """Where it did not arrive it is left at that; where it did, the ledger says so."""
+    stage = Stage(database)
+    stage.poster.faults.append(fault)
+    await stage.takes_in()
+    order = await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.RETRY)
+        await database.write(alter, order, _ended, None, at=DUE, now=DUE)
+        arrived = fault is Fault.LOST_AFTER
+        await stage.until(DeliveryState.SENT if arrived else DeliveryState.SKIPPED)
+    assert len(stage.poster.stands) == arrived
+    assert stage.poster.calls == ["send", "find"]
+
+
+async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
+    """An order that is taken back while its thread is half there leaves no half thread."""
+    stage = Stage(database, MemoryPoster(gap=0.05))
+    await stage.takes_in()
+    order = await stage.ordered(Layout.THREAD)
+    await stage.tick()
+    async with stage.sending():
+        await _stands(stage, 2)
+        await database.write(alter, order, _ended, None, at=DUE, now=DUE)
+        await stage.until(DeliveryState.SENT)
+    assert len(stage.poster.stands) == 4
+
+
+async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
+    database: Database,
+) -> None:
+    """Its posts wait as long as its corrections."""
+    stage = Stage(database, pace=replace(QUICK, together=1))
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    poster = stage.poster = LimitedEdits(stands=stage.poster.stands)
+    await stage.corrects()
+    await stage.tick()
+    await stage.ordered(channel=_channel("C2"))
+    await stage.tick()
+    async with stage.sending():
+        await _stands(stage, 2)
+        async with asyncio.timeout(PATIENCE):
+            await poster.edited.wait()
+    assert poster.waited >= 0.3
+
+
+def _ended(order: Subscription) -> Subscription:
+    return replace(order, ended_at=DUE)
+
+
+@dataclass
+class LimitedEdits(MemoryPoster):
+    """Asks to wait with the first edit."""
+
+    refused_at: float = 0.0
+    waited: float = 0.0
+    edited: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def send(self, message: Message) -> Posted:
+        """Take a message, and note how long after the refusal."""
+        if self.refused_at:
+            self.waited = time.monotonic() - self.refused_at
+        return await MemoryPoster.send(self, message)
+
+    async def edit(self, posted: Posted, message: Message) -> None:
+        """Refuse the first."""
+        if not self.refused_at:
+            self.refused_at = time.monotonic()
+            raise RetryLater("Edit less for a while.", after=0.3)
+        await MemoryPoster.edit(self, posted, message)
+        self.edited.set()
+
+
+class SlowStore(Database):
+    """Takes as long over noting what is about to be sent as nobody waits."""
+
+    slow = 2
+
+    async def write(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
+        """Write, the first beginnings late."""
+        done: object = await super().write(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
+        if fn is ledger.begin and self.slow:
+            self.slow -= 1
+            await asyncio.sleep(QUICK.lease - QUICK.send / 2)
+        return done
+
+
+async def test_what_there_was_no_time_to_send_is_known_not_to_stand(database: Database) -> None:
+    """It is sent anew without a look, though nobody could look."""
+    stage = Stage(database)
+    stage.poster.blind = Fault.FORBIDDEN
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    slow = SlowStore(database.url.render_as_string(hide_password=False))
+    async with slow, replace(stage, database=slow).sending():
+        await stage.until(DeliveryState.SENT)
+    assert stage.poster.calls == ["send"]

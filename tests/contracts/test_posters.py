@@ -1,0 +1,219 @@
+"""One behaviour of every poster: the real client of each platform against its fake."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+
+import pytest
+
+from adapters.registry import declared
+from bot.errors import Gone, NotAllowed, SendError, Unclear
+from bot.ports import Message, Posted
+from bot.replies import Actions, Button, Reply, Text, Visibility
+from tests.contracts.stages import Stage, in_discord, in_slack
+
+Opens = Callable[[], AbstractAsyncContextManager[Stage]]
+STAGES: dict[str, Opens] = {
+    "slack": in_slack,
+    "discord": partial(in_discord, "text"),
+    "discord announcements": partial(in_discord, "announcement"),
+    "discord forum": partial(in_discord, "forum"),
+}
+KEY = "4xVsRz-dT_k8Qw2m"
+PINGS = "Corrected, @everyone <!channel> <@U2> <@&7>"
+END = "the very end"
+
+
+@pytest.fixture(params=STAGES)
+def opens(request: pytest.FixtureRequest) -> Opens:
+    """Return what opens each stage."""
+    return STAGES[request.param]
+
+
+def test_every_platform_is_held_to_these_rules() -> None:
+    """A platform that posts has a stage, the day its folder is there."""
+    assert {name.partition(" ")[0] for name in STAGES} == set(declared())
+
+
+def saying(text: str) -> Reply:
+    """Return what one message says."""
+    return Reply((Text(text),), Visibility.CHANNEL)
+
+
+def message_to(stage: Stage, text: str = "One", key: str = KEY) -> Message:
+    """Return the first message of a post."""
+    return Message(stage.channel, key, saying(text), title="Top AI papers, Jan 5–11")
+
+
+def reply_below(stage: Stage, root: Posted, text: str = "Two") -> Message:
+    """Return a message that replies to a root."""
+    return replace(message_to(stage, text, f"{KEY}-2"), root=root, threaded=True)
+
+
+def now() -> datetime:
+    """Return when something is first sent."""
+    return datetime.now(UTC)
+
+
+def ids(stage: Stage) -> list[str]:
+    """Return the messages that people see."""
+    return [seen.id for seen in stage.seen()]
+
+
+async def test_a_message_is_sent_once_for_its_key(opens: Opens) -> None:
+    """It stands once, is told where, and is found by its key and by no other."""
+    async with opens() as stage:
+        since, message = now(), message_to(stage)
+        assert await stage.poster.find(message, since) is None
+        posted = await stage.poster.send(message)
+        assert ids(stage) == [posted.message]
+        assert posted.url
+        assert await stage.poster.find(message, since) == posted
+        assert await stage.poster.find(replace(message, key="another"), since) is None
+
+
+async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
+    """Where answers are lost the message stands once, whether sending or looking tells."""
+    async with opens() as stage:
+        since, message = now(), message_to(stage)
+        stage.lose(stored=True, root=True)
+        try:
+            posted: Posted | None = await stage.poster.send(message)
+        except Unclear:
+            posted = await stage.poster.find(message, since)
+        assert posted
+        assert ids(stage) == [posted.message]
+
+
+async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
+    """Where nothing was stored sending leaves it open, looking is certain, and a repeat stands."""
+    async with opens() as stage:
+        since, message = now(), message_to(stage)
+        stage.lose(stored=False, root=True)
+        with pytest.raises(Unclear):
+            await stage.poster.send(message)
+        assert await stage.poster.find(message, since) is None
+        posted = await stage.poster.send(message)
+        assert ids(stage) == [posted.message]
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> None:
+    """It stands in the thread of the root and is found there, after a lost answer too."""
+    async with opens() as stage:
+        root = await stage.poster.send(message_to(stage))
+        message = reply_below(stage, root)
+        assert await stage.poster.find(message, now()) is None
+        since = now()
+        stage.lose(stored=stored)
+        with pytest.raises(Unclear):
+            await stage.poster.send(message)
+        found = await stage.poster.find(message, since)
+        assert bool(found) is stored
+        posted = found or await stage.poster.send(message)
+        [first, second] = stage.seen()
+        assert (first.id, second.id) == (root.message, posted.message)
+        assert second.thread == root.message
+
+
+async def test_replies_follow_in_their_order(opens: Opens) -> None:
+    """The thread that the first reply made is where the next ones go."""
+    async with opens() as stage:
+        root = await stage.poster.send(message_to(stage))
+        thread = None
+        for number in range(2, 5):
+            message = reply_below(stage, root, f"Reply {number}")
+            posted = await stage.poster.send(replace(message, key=f"{KEY}-{number}", thread=thread))
+            thread = posted.place
+        said = [seen.text for seen in stage.seen() if seen.id != root.message]
+        assert [f"Reply {number}" in text for number, text in enumerate(said, 2)] == [True] * 3
+        assert {seen.thread for seen in stage.seen()} - {None} == {root.message}
+
+
+async def test_an_edit_changes_what_stands_and_notifies_nobody(opens: Opens) -> None:
+    """No message is added, nobody is mentioned, and the key stays."""
+    async with opens() as stage:
+        since, message = now(), message_to(stage)
+        posted = await stage.poster.send(message)
+        corrected = replace(message, reply=saying(PINGS))
+        await stage.poster.edit(posted, corrected)
+        [seen] = stage.seen()
+        assert (seen.id, seen.edited, seen.pings) == (posted.message, True, False)
+        assert "Corrected" in seen.text
+        assert "One" not in seen.text
+        assert await stage.poster.find(corrected, since) == posted
+
+
+async def test_a_post_pings_nobody(opens: Opens) -> None:
+    """Whatever stands in a title or a summary."""
+    async with opens() as stage:
+        root = await stage.poster.send(message_to(stage, PINGS))
+        await stage.poster.send(reply_below(stage, root, PINGS))
+        assert [seen.pings for seen in stage.seen()] == [False, False]
+
+
+async def test_a_removed_message_is_gone(opens: Opens) -> None:
+    """It is not edited, not replied to and not posted anew."""
+    async with opens() as stage:
+        message = message_to(stage)
+        posted = await stage.poster.send(message)
+        assert posted.message
+        stage.remove(posted.message)
+        for where in (posted, replace(posted, message=None)):
+            with pytest.raises(Gone):
+                await stage.poster.edit(where, message)
+        assert ids(stage) == []
+
+
+async def test_a_closed_channel_is_told_from_trouble(opens: Opens) -> None:
+    """Where the bot was shut out an order can't be carried out, and a remedy says what to do."""
+    async with opens() as stage:
+        stage.close()
+        message = message_to(stage)
+        with pytest.raises((NotAllowed, Gone)) as raised:
+            await stage.poster.send(message)
+        assert raised.value.sentence.endswith(".")
+        assert ids(stage) == []
+
+
+@pytest.mark.parametrize(
+    ("reply", "fits"),
+    [
+        (Reply((Text(END),), Visibility.CHANNEL), True),
+        (Reply((*(Text("word " * 90) for _ in range(7)), Text(END)), Visibility.CHANNEL), True),
+        (Reply((*(Text("word " * 500) for _ in range(20)), Text(END)), Visibility.CHANNEL), False),
+        (
+            Reply(
+                (Actions(tuple(Button(f"B{n}", "help") for n in range(300))), Text(END)),
+                Visibility.CHANNEL,
+            ),
+            False,
+        ),
+    ],
+)
+async def test_what_fits_is_sent_whole(opens: Opens, reply: Reply, *, fits: bool) -> None:
+    """A reply fits where one message shows all of it."""
+    async with opens() as stage:
+        assert stage.poster.fits(reply) is fits
+        await stage.poster.send(replace(message_to(stage), reply=reply))
+        [seen] = stage.seen()
+        assert (END in seen.text) is fits
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
+    """What arrived though its answer was lost is not sent again; what did not is."""
+    async with opens() as stage:
+        workspace, notice = stage.channel.workspace, saying("It ended.")
+        since = now()
+        stage.lose(stored=stored)
+        with pytest.raises(SendError):
+            await stage.poster.tell(workspace, stage.person, notice, KEY, None)
+        for _ in range(2):
+            await stage.poster.tell(workspace, stage.person, notice, KEY, since)
+        assert ["It ended." in text for text in stage.told()] == [True]
+        await stage.poster.tell(workspace, stage.person, notice, "another", since)
+        assert len(stage.told()) == 2
+        assert ids(stage) == []

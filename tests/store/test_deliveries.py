@@ -1,0 +1,48 @@
+"""Which deliveries tell how standing orders stand, on both databases."""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import select
+
+from store.database import Database, Session
+from store.deliveries import standing
+from store.queue import enqueue
+from store.records import DeliveryState
+from store.schema import TABLES
+from store.subscriptions import add_subscription
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.ledgers import became
+from tests.store.test_subscriptions import ORDER
+
+START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+WEEK = timedelta(weeks=1)
+_EDITION = TABLES["edition"]
+
+
+def _owed_all(session: Session, order: int) -> list[int | None]:
+    """Owe an order each edition that is stored, a week after another."""
+    editions = session.connection().scalars(select(_EDITION.c.id).order_by(_EDITION.c.last_day))
+    return [
+        enqueue(session, order, edition_id, START + number * WEEK, START)
+        for number, edition_id in enumerate(editions.all())
+    ]
+
+
+async def test_as_few_as_tell_how_an_order_stands_are_read(database: Database) -> None:
+    """The last, the last few sent, each source's newest, and whatever nobody knows of."""
+    for week in range(8):
+        source = "paperdive" if week == 1 else "dair"
+        await database.write(
+            take_in, edition(entry(1, "A paper"), first_day=MONDAY + week * WEEK), source
+        )
+    first, second = [await database.write(add_subscription, ORDER) for _ in range(2)]
+    made = [each or 0 for each in await database.write(_owed_all, first)]
+    for place, each in enumerate(made):
+        state = {0: DeliveryState.UNKNOWN, 7: DeliveryState.SKIPPED}.get(place, DeliveryState.SENT)
+        await database.write(became, each, state)
+    other = await database.write(_owed_all, second)
+    told = await database.read(standing, [first], 3)
+    assert [each.id for each in told] == [made[place] for place in (0, 1, 4, 5, 6, 7)]
+    assert [each.id for each in await database.read(standing, [second], 3)] == [other[1], other[7]]
+    assert await database.read(standing, [], 3) == []
