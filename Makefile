@@ -4,8 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := adapters bot store tests
 BENCH_RUNS ?= 9
+DELIVERIES ?= 300
+SECONDS ?= 3600
+DATABASE ?= sqlite postgres
 
-.PHONY: setup run test lint format docs bench lock clean
+.PHONY: setup run test lint format docs bench chaos lock clean
 
 setup: .venv/.setup
 
@@ -40,6 +43,11 @@ docs: setup
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
 
+# Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run.
+chaos: setup
+	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
+	  --seconds $(SECONDS) --database $(DATABASE)
+
 # Needs uv on the PATH; both locks cover Linux and macOS and hold no index.
 lock:
 	uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
@@ -49,4 +57,4 @@ lock:
 	  -o requirements-dev.lock pyproject.toml
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .chaos build *.egg-info

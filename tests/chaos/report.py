@@ -1,0 +1,53 @@
+"""What a run came to, for whoever reads it."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from store.records import DeliveryState
+from tests.chaos.judging import faults
+from tests.chaos.running import PLATFORMS, Told
+from tests.chaos.stage import Plan
+
+_NOT_SENT = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED)
+
+
+def found_wrong(told: Told) -> list[str]:
+    """Return all that is wrong, a sentence each."""
+    late = [] if told.in_time else ["the bot did not come to an end"]
+    return [*late, *told.complaints, *faults(told.record), *_untold(told)]
+
+
+def table(name: str, plan: Plan, told: Told) -> str:
+    """Return what happened in a run, a line a figure."""
+    rows = [line for platform in PLATFORMS for line in _platform(told, platform)]
+    return "\n".join(
+        [
+            f"{name}, seed {plan.seed}, {told.seconds:.0f} s",
+            *rows,
+            f"  worker: {_counted(told.process)}",
+            f"  clock changes: {_counted(told.jumps)}; owners told: {len(told.notices)}",
+        ]
+    )
+
+
+def _platform(told: Told, platform: str) -> Iterator[str]:
+    """Give what became of a platform's deliveries, and why some were not sent."""
+    platforms = {each.id: each.place.channel.workspace.platform for each in told.record.orders}
+    theirs = [d for d in told.record.deliveries if platforms[d.subscription_id] == platform]
+    messages = sum(each.platform == platform for each in told.record.stands)
+    states = Counter(each.state.value for each in theirs)
+    yield f"  {platform}: {len(theirs)} deliveries, {messages} messages; {_counted(states)}"
+    why = Counter(f"{d.state.value}: {d.error}" for d in theirs if d.state in _NOT_SENT)
+    yield from (f"    {number} {each}" for each, number in sorted(why.items()))
+    yield f"    went wrong: {_counted(told.faults[platform])}"
+
+
+def _untold(told: Told) -> Iterator[str]:
+    """Give the orders that ended whose owner was never told; twice is better than never."""
+    for order in told.ended:
+        if not any(f"subscription {order} again" in each for each in told.notices):
+            yield f"the owner of order {order} was not told"
+
+
+def _counted(counted: Counter[str]) -> str:
+    return ", ".join(f"{number} × {name}" for name, number in sorted(counted.items())) or "nothing"

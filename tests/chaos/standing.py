@@ -1,0 +1,82 @@
+"""What stands in the channels, as the platforms themselves have it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from adapters.discord.buttons import read_id
+from tests.fakes.discord import FakeDiscord
+from tests.fakes.discord import Message as DiscordMessage
+from tests.fakes.slack import FakeSlack
+from tests.fakes.slack import Message as SlackMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """A message of the bot's that stands somewhere.
+
+    `thread` is the first message of the thread that it is in, `None` where it is in none; in a
+    forum every message is in one, its first in its own. `at` orders messages.
+    """
+
+    platform: str
+    channel: str
+    thread: str | None
+    id: str
+    key: str | None
+    text: str
+    at: float
+
+
+def in_slack(slack: FakeSlack) -> list[Stands]:
+    """Return what the bot said in channels of Slack, what was deleted left out."""
+    return [
+        Stands(
+            "slack",
+            each.channel,
+            each.thread_ts if each.is_reply else None,
+            each.ts,
+            _key_in_slack(each),
+            each.text,
+            float(each.ts.partition(".")[2]),
+        )
+        for each in _said_in_slack(slack, direct=False)
+    ]
+
+
+def in_discord(discord: FakeDiscord) -> list[Stands]:
+    """Return what the bot said in channels of Discord, those included that are gone."""
+    return [_in_discord(each) for each in discord.sent() if each.channel.guild]
+
+
+def notices(slack: FakeSlack, discord: FakeDiscord) -> list[str]:
+    """Return what people were told in direct messages."""
+    in_slack = [each.text for each in _said_in_slack(slack, direct=True)]
+    return in_slack + [each.text for each in discord.sent() if not each.channel.guild]
+
+
+def _in_discord(message: DiscordMessage) -> Stands:
+    room = message.channel
+    channel = room.parent or room
+    keys = {press.key for each in message.custom_ids if (press := read_id(each))}
+    return Stands(
+        "discord",
+        str(channel.id),
+        str(room.id) if room.is_thread else None,
+        str(message.id),
+        next(iter(keys)) if len(keys) == 1 else None,
+        message.text,
+        float(message.id),
+    )
+
+
+def _said_in_slack(slack: FakeSlack, *, direct: bool) -> Iterator[SlackMessage]:
+    for team in slack.teams.values():
+        for channel in team.channels.values():
+            if channel.direct is direct:
+                yield from (m for m in channel.messages if m.bot_id and not m.deleted)
+
+
+def _key_in_slack(message: SlackMessage) -> str | None:
+    payload = (message.metadata or {}).get("event_payload") or {}
+    key: str | None = payload.get("key")
+    return key
