@@ -128,10 +128,16 @@ class DiscordPoster:
             await self._posting.send(person, reply, key)
 
     async def _is_there(self, place: Place, key: str, since: datetime) -> bool:
-        """Tell whether a message is known to be there; twice told is better than never."""
+        """Tell whether a message is known to be there; twice told is better than never.
+
+        Raises:
+            RetryLater: where that can be told later.
+        """
         try:
             async with asyncio.timeout(_FIND_SECONDS):
                 return await self._posting.find(place, key, since) is not None
+        except RetryLater:
+            raise
         except (SendError, TimeoutError):
             return False
 

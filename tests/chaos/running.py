@@ -94,7 +94,8 @@ async def _troubled(stage: Stage, plan: Plan, began: float) -> None:
     """Let week after week pass while everything goes wrong."""
     await stage.workers.begin()
     async with asyncio.TaskGroup() as group:
-        makers = [group.create_task(each) for each in (_ends(stage), _jumps(stage))]
+        for maker in (_ends(stage), _jumps(stage)):
+            group.create_task(maker)
         week, weeks = 0, scene.extent(plan.deliveries).weeks
         patience = min(_WEEK_SECONDS, plan.seconds / weeks)
         for number in range(weeks):
@@ -104,8 +105,8 @@ async def _troubled(stage: Stage, plan: Plan, began: float) -> None:
             last = week + stage.chance.choice((0, 0, 0, 1, 2))
             await _week(stage, week, last, patience, closes=number == 1)
             week = last + 1
-        for each in makers:
-            each.cancel()
+        # They finish what they do: a frozen worker is not to be left so.
+        stage.over.set()
 
 
 async def _calm(stage: Stage) -> None:
@@ -172,7 +173,7 @@ def _is_idle(session: Session) -> bool:
 async def _ends(stage: Stage) -> None:
     """End the worker again and again, often right when a message has arrived unanswered."""
     chance, workers = stage.chance, stage.workers
-    while True:
+    while not stage.over.is_set():
         await asyncio.sleep(chance.uniform(0.2, 3))
         await _held(stage, chance.expovariate(1 / 3))
         await asyncio.sleep(chance.choice((0, 0, chance.uniform(0, 1))))
@@ -189,21 +190,22 @@ async def _ends(stage: Stage) -> None:
 
 
 async def _held(stage: Stage, seconds: float) -> None:
-    """Wait until an answer is held back, so many seconds at most."""
-    for trouble in stage.troubles.values():
-        trouble.held.clear()
-    held = [asyncio.create_task(trouble.held.wait()) for trouble in stage.troubles.values()]
+    """Wait until an answer is held back or all is over, so many seconds at most."""
+    held = [trouble.held for trouble in stage.troubles.values()]
+    for each in held:
+        each.clear()
+    waiting = [asyncio.create_task(each.wait()) for each in (*held, stage.over)]
     try:
-        await asyncio.wait(held, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in held:
-            each.cancel()
+        for task in waiting:
+            task.cancel()
 
 
 async def _jumps(stage: Stage) -> None:
     """Move the clocks either way again and again."""
     chance = stage.chance
-    while True:
+    while not stage.over.is_set():
         await asyncio.sleep(chance.uniform(1, 4))
         if chance.random() < 0.5:
             stage.hands.put_wrong(chance.choice(_WRONG))

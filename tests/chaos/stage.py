@@ -1,5 +1,6 @@
 """All that a run needs: both platforms, a store with orders, clocks, and the worker."""
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -51,6 +52,7 @@ class Stage:
     owed: set[Owed] = field(default_factory=set)
     corrected: set[tuple[str, date]] = field(default_factory=set)
     jumps: Counter[str] = field(default_factory=Counter)
+    over: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def deliveries(self) -> list[Delivery]:
         """Return the ledger."""
