@@ -9,6 +9,7 @@ from bot.errors import ArgumentError, Option
 from bot.ingest.topics import all_topics
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC, find_topic
+from store import editions
 from store.due import EVERY_SOURCE
 from store.folding import words
 
@@ -17,6 +18,8 @@ _COMMA = ","
 _LONGEST = 60  # no slug is longer
 # Known from the start: they may be ordered before anything of theirs was imported.
 _PREDEFINED = ("dair", "paperdive", "hf-daily")
+_KNOWN = tuple(map(Option, _PREDEFINED))
+_REAL = "A source is one that editions are imported of, such as dair."
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +120,26 @@ async def _read_source(text: str, context: Context) -> str:
         near = get_close_matches(slug[:_LONGEST], _PREDEFINED, n=1)
         nearest = dict.fromkeys((*map(Option, near), *error.nearest))
         raise ArgumentError(error.sentence, error.remedy, tuple(nearest)) from None
+    if read in await _samples(context):
+        raise ArgumentError(f"{read} holds samples, which are never posted.", _REAL, _KNOWN)
     return read
+
+
+async def _samples(context: Context) -> set[str]:
+    """Return the sources of samples: all that there are, until a real edition replaces them."""
+    stored = await context.content.read(editions.list_editions)
+    return {edition.source for edition in stored if edition.sample}
 
 
 async def _complete_source(beginning: str, context: Context) -> list[Option]:
     """Offer the sources that are stored, then those that are known from the start."""
     typed = beginning.strip().lower()
     found = await SOURCE.complete(beginning, context)
-    stored = {option.value for option in found}
-    missing = (slug for slug in _PREDEFINED if slug not in stored and typed in slug)
-    return [*found, *(Option(slug) for slug in missing)]
+    samples = await _samples(context)
+    stored = [option for option in found if option.value not in samples]
+    known = {option.value for option in stored}
+    missing = (slug for slug in _PREDEFINED if slug not in known and typed in slug)
+    return [*stored, *(Option(slug) for slug in missing)]
 
 
 def _several(

@@ -3,13 +3,16 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.app import Broadsheet
 from bot.command import Actor, Context, Kind, ParamType, Role
+from bot.commands.channel.subscribing import SUBSCRIBE
 from bot.content import Content
 from bot.errors import ArgumentError, Option
 from bot.params import durations, times
@@ -22,6 +25,7 @@ from bot.params.times import TIME_OF_DAY
 from bot.params.untils import UNTIL, begins
 from bot.params.weekdays import WEEKDAY
 from bot.ports import ChannelInfo
+from bot.samples import add_samples
 from bot.schedule import WEEKDAYS
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -29,7 +33,7 @@ from store.database import Database
 from store.records import Channel, Layout, Subscription, Workspace
 from store.subscriptions import add_subscription
 from tests.bot.channels import Rooms
-from tests.bot.conftest import FixedClock
+from tests.bot.conftest import READER, FixedClock
 
 LIKELY = ["09:00", "08:00", "10:00"]
 WORKSPACE = Workspace("test", "test")
@@ -485,3 +489,15 @@ def _outcome(kind: ParamType, text: str, context: Context) -> str:
         return repr(read(kind, text, context))
     except ArgumentError as error:
         return error.sentence
+
+
+async def test_samples_can_not_be_ordered(empty_app: Broadsheet, tmp_path: Path) -> None:
+    """They are never posted, so that they are neither offered nor taken, and it says why."""
+    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
+        await add_samples(database, datetime(2026, 1, 12, tzinfo=UTC))
+    source = next(param for param in SUBSCRIBE.params if param.name == "source")
+    wrong = await empty_app.check(source, "sample-weekly", READER)
+    assert isinstance(wrong, ArgumentError)
+    assert wrong.sentence == "sample-weekly holds samples, which are never posted."
+    offered = [option.value for option in await empty_app.options(source, "", READER)]
+    assert offered == ["dair", "paperdive", "hf-daily", "all"]
