@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := adapters bot store tests
 BENCH_RUNS ?= 9
-DELIVERIES ?= 300
+DELIVERIES ?= 1000
 SECONDS ?= 3600
 DATABASE ?= sqlite postgres
 
@@ -43,10 +43,11 @@ docs: setup
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
 
-# Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run.
+# Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run,
+# REPLICAS is how many workers share a store: three on Postgres as a rule, one on SQLite.
 chaos: setup
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
-	  --seconds $(SECONDS) --database $(DATABASE)
+	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 
 # Needs uv on the PATH; both locks cover Linux and macOS and hold no index.
 lock:

@@ -1,5 +1,6 @@
 """Posts by themselves: the scheduler and the outbox, begun and ended with the platforms."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 
 from adapters.registry import Parts
@@ -12,8 +13,8 @@ from bot.runner import Runner
 from bot.scheduler import Scheduler
 
 # Within what ending may take: a message that is on its way arrives, or its outcome is looked for
-# after the next start.
-_STOP_SECONDS = 3.0
+# by whoever takes it over.
+_STOP_SECONDS = 8.0
 _TICK_SECONDS = 1.0
 
 
@@ -39,6 +40,8 @@ class Delivering:
             parts.metrics,
             wall=parts.wall,
             pace=parts.pace,
+            replica=parts.replica,
+            lanes=parts.lanes,
         )
         self._tasks = Tasks()
 
@@ -49,8 +52,7 @@ class Delivering:
 
     async def stop(self) -> None:
         """Begin nothing more, and let what is being sent arrive."""
-        await self._scheduler.stop(_TICK_SECONDS)
-        await self._outbox.stop(_STOP_SECONDS)
+        await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._outbox.stop(_STOP_SECONDS))
         await self._tasks.finish(0)
 
     @property

@@ -37,6 +37,7 @@ async def open_runtime(
     async with Database(settings.database_url) as database:
         if upgrade:
             await database.run(migrate.upgrade)
+            database.hold_to(migrate.known_revisions())
             await renew(database)
         workspaces = Workspaces(database)
         app = Broadsheet(

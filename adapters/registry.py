@@ -5,6 +5,7 @@ Declarations are light: the platform's library is imported only where it is conn
 """
 
 import pkgutil
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -16,6 +17,8 @@ from bot.app import Broadsheet
 from bot.clock import Clock, SystemClock
 from bot.findings import Finding
 from bot.health import Condition
+from bot.lanes import Lanes
+from bot.leasing import Term
 from bot.outbox.pace import Pace
 from bot.ports import Poster
 from bot.replies import Reply
@@ -53,8 +56,15 @@ class Platform(Protocol):
             PlatformError: where it can never work with these settings.
         """
 
+    async def withdraw(self) -> None:
+        """Leave to other processes what only one does, then finish the requests that came.
+
+        Posting goes on meanwhile, and needs the connection; `stop` follows. It is not called where
+        the start failed.
+        """
+
     async def stop(self) -> None:
-        """Finish what was begun, within seconds, and disconnect; also after a start that failed."""
+        """Disconnect, within two seconds; also after a start that failed."""
 
     async def condition(self) -> Condition:
         """Say how the connection is."""
@@ -65,7 +75,8 @@ class Parts:
     """What a platform is made over.
 
     The bell wakes whoever sends posts. `wall` is the time that no setting moves, `pace` how long
-    posting waits for what.
+    posting waits for what. `replica` names this process among those on the same store, `lanes`
+    keep what all of them send within the platforms' limits.
     """
 
     app: Broadsheet
@@ -77,6 +88,14 @@ class Parts:
     bell: Bell
     wall: Clock = field(default_factory=SystemClock)
     pace: Pace = field(default_factory=Pace)
+    term: Term = field(default_factory=Term)
+    replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
+    lanes: Lanes = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the lanes over the store."""
+        lanes = Lanes(self.database, self.wall, horizon=self.pace.horizon)
+        object.__setattr__(self, "lanes", lanes)
 
 
 @dataclass(frozen=True, slots=True)

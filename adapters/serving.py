@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# Together with the web server's own and that of posting it stays within the 15 seconds that ending
-# may take.
-STOP_SECONDS = 7.0
+# Ending may take 15 seconds. What is under way ends side by side: posts, which have 8, requests
+# that came from platforms and over the web; then the platforms disconnect, and the store is closed,
+# which takes three at most.
+_WITHDRAW_SECONDS = 8.0
+_FINISH_SECONDS = 9.5
+STOP_SECONDS = 2.0
 
 
 @asynccontextmanager
@@ -44,12 +47,15 @@ async def serving(
     links = [_Link(declaration, parts) for declaration in configured]
     _require_somebody(links)
     async with AsyncExitStack() as stack:
-        # The web server is stopped before the platforms, so that no request meets a closed one.
+        # Whatever is under way ends before the platforms stop, so that nothing meets a closed one.
         stack.push_async_callback(_stop_all, links)
+        ending = _Ending()
+        stack.push_async_callback(ending.finish)
         posters = {link.name: link.poster for link in links if link.poster}
         delivering = Delivering(parts, posters) if posters else None
         checks = {**_health(parts.database, declarations, links), **_delivering_checks(delivering)}
-        await _serve_web(stack, parts, checks, links)
+        await _serve_web(ending, parts, checks, links)
+        ending.first(*(link.withdraw for link in links))
         await asyncio.gather(*(link.start() for link in links))
         _require_somebody(links)
         for link in links:
@@ -58,9 +64,36 @@ async def serving(
                 # What is owed there waits until it can be connected to.
                 posters.pop(link.name, None)
         if delivering:
-            stack.push_async_callback(delivering.stop)
+            ending.first(delivering.stop)
             delivering.start()
         yield tuple(link.name for link in links if not link.error)
+
+
+class _Ending:
+    """What is to end before the platforms stop, all of it at once."""
+
+    def __init__(self) -> None:
+        self._works: list[Callable[[], Awaitable[None]]] = []
+
+    def first(self, *works: Callable[[], Awaitable[None]]) -> None:
+        """Have these end too."""
+        self._works += works
+
+    async def finish(self) -> None:
+        """End all, within the time that there is."""
+        tasks = [asyncio.create_task(_ended(work)) for work in self._works]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_FINISH_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+
+async def _ended(work: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await work()
+    except Exception:  # noqa: BLE001 - the others are to be ended whatever it was
+        _log.warning("not_ended_well", exc_info=True)
 
 
 class _Link:
@@ -97,6 +130,16 @@ class _Link:
         except Exception as error:  # noqa: BLE001 - the same
             self.error = error
             await self.stop()
+
+    async def withdraw(self) -> None:
+        """Have it finish what it does for others, if it was started, within the time it has."""
+        if self._platform is None or not self._started:
+            return
+        try:
+            async with asyncio.timeout(_WITHDRAW_SECONDS):
+                await self._platform.withdraw()
+        except Exception:  # noqa: BLE001 - it is to be stopped whatever it was
+            _log.warning("platform_not_withdrawn", exc_info=True, extra={"platform": self.name})
 
     async def stop(self) -> None:
         """Stop it, if it was opened, within the time that it has."""
@@ -143,7 +186,7 @@ async def _stop_all(links: Sequence[_Link]) -> None:
 
 
 async def _serve_web(
-    stack: AsyncExitStack,
+    ending: _Ending,
     parts: Parts,
     checks: health.Parts,
     links: Sequence[_Link],
@@ -159,7 +202,7 @@ async def _serve_web(
             raise
         _log.warning("web_unavailable", extra={"sentence": error.sentence, "remedy": error.remedy})
     else:
-        stack.push_async_callback(server.stop)
+        ending.first(server.stop)
 
 
 def _health(
@@ -169,6 +212,9 @@ def _health(
 
     async def stored() -> Condition:
         await database.read(checks.answer)
+        if database.trouble:
+            # Reading may go well where nothing can be written any more.
+            await database.write(checks.write)
         return Condition(State.OK)
 
     platforms: health.Parts = dict.fromkeys(declarations, _off)

@@ -20,7 +20,7 @@ from bot.reading import values_of
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
-from store.errors import StoreBusy
+from store.errors import StoreError
 from store.folding import storable
 from store.records import Workspace
 
@@ -110,9 +110,11 @@ class Broadsheet:
             return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
-        except StoreBusy as error:
-            return _failure(UserError(error.sentence, error.remedy))
-        except Exception:  # noqa: BLE001 - the last resort: an unforeseen error's text reaches no chat
+        except Exception as error:  # noqa: BLE001 - the last resort: an unforeseen error's text reaches no chat
+            if isinstance(error, StoreError) and error.said:
+                facts = {"reason": error.sentence, "command": call.command.name}
+                _log.warning("command_refused", extra=facts)
+                return _failure(UserError(error.said, error.advice))
             reference = secrets.token_hex(2)
             _log.exception("command_failed", extra={"ref": reference, "command": call.command.name})
             return _failure(

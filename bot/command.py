@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.clock import Clock
+from bot.clock import Clock, SystemClock
 from bot.content import Content
 from bot.errors import Option
 from bot.ports import Channels
@@ -96,7 +96,8 @@ class Context:
     of last resort; `dice` decides where chance is asked for. `key` is the platform's id of this
     very request: a transaction that changes something claims it, so that a request delivered
     twice changes nothing twice; `None` where nothing is ever delivered twice. `given` are, while
-    one argument is completed, the texts of the others that are there, by name.
+    one argument is completed, the texts of the others that are there, by name. `wall` is the time
+    that no setting moves.
     """
 
     content: Content
@@ -109,11 +110,12 @@ class Context:
     dice: Random
     key: str | None = None
     given: Mapping[str, str] = field(default_factory=dict)
+    wall: Clock = field(default_factory=SystemClock)
 
     @property
     def request(self) -> Claim | None:
         """The claim of this very request."""
-        return Claim(self.key, self.clock.now()) if self.key else None
+        return Claim(self.key, self.wall.now()) if self.key else None
 
     @property
     def today(self) -> date:

@@ -88,6 +88,10 @@ class RetryLater(SendError):
         super().__init__(sentence, remedy, code)
 
 
+class Crowded(RetryLater):
+    """Too much waits for its turn already; the platform was not asked at all."""
+
+
 class NotAllowed(SendError):
     """The bot may not do this there, until somebody lets it."""
 

@@ -66,7 +66,7 @@ class Metrics:
         )
         self._waiting = Gauge(
             "broadsheet_deliveries_waiting",
-            "Posts still to be sent at the last tick.",
+            "Posts still to be sent, counted once a minute.",
             ("platform",),
             registry=self._registry,
         )
@@ -83,7 +83,7 @@ class Metrics:
         self._ticks = self._counter("ticks", "Looks for what is due.", "outcome")
         self._orders = Gauge(
             "broadsheet_subscriptions",
-            "Standing orders at the last tick.",
+            "Standing orders, counted once a minute.",
             ("state",),
             registry=self._registry,
         )

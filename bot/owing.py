@@ -1,50 +1,52 @@
-"""What a standing order is owed when a tick looks at it. Pure."""
+"""What standing orders are owed when a tick looks at them. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.schedule import latest_due, next_due
-from store.due import LONGEST_AHEAD, Due, Newest, wanted
-from store.records import Subscription, SubscriptionState
+from store.due import Newest, wanted
+from store.enqueuing import Due, Terms
+from store.looking import LONGEST_AHEAD
+from store.records import SubscriptionState
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What becomes of a standing order.
+    """What becomes of standing orders that stand alike: their terms from now on.
 
     `owed` are editions to deliver for the due time `due_at`; `open_until` is when the patience of
     the due time that stays open ends.
     """
 
-    order: Subscription
+    terms: Terms
     owed: tuple[Newest, ...] = ()
     due_at: datetime | None = None
     open_until: datetime | None = None
 
 
 def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
-    """Return what becomes of an order: what it is owed now, and when it is due next.
+    """Return what becomes of orders: what each is owed now, and when they are due next.
 
-    Of several due times that passed only the last counts. Where that has nothing to post, it
-    waits as long as the order has patience.
+    Of several due times that passed only the last counts. Where that has nothing to post, they
+    wait as long as they have patience.
     """
-    order, served = _resumed(due.order, now), due.served
+    order, served = _resumed(due.terms, now), due.served
     if order.state is not SubscriptionState.ACTIVE:
         return Ruling(order)
     order = _begun(order, now)
-    if order.open_due_at != due.order.open_due_at:
+    if order.open_due_at != due.terms.open_due_at:
         order = _missing(order, due, now)
         served = frozenset()
     if order.open_due_at is None:
         return Ruling(order)
-    editions = wanted(order.sources, dict(newest))
+    editions = wanted(order.sources, newest)
     owed = tuple(each for each in editions if _is_owed(each, due, served))
     served |= {each.source for each in owed}
     return _closed(order, owed, served, now)
 
 
-def _resumed(order: Subscription, now: datetime) -> Subscription:
+def _resumed(order: Terms, now: datetime) -> Terms:
     """End a pause that is over; what was due since then is due."""
     if order.state is not SubscriptionState.PAUSED or order.paused_until is None:
         return order
@@ -54,7 +56,7 @@ def _resumed(order: Subscription, now: datetime) -> Subscription:
     return replace(order, state=SubscriptionState.ACTIVE, paused_until=None, next_due_at=following)
 
 
-def _begun(order: Subscription, now: datetime) -> Subscription:
+def _begun(order: Terms, now: datetime) -> Terms:
     """Open the due time that has come, and name the next one."""
     order = _without_future(order, now)
     if order.next_due_at is None:
@@ -65,7 +67,7 @@ def _begun(order: Subscription, now: datetime) -> Subscription:
     return replace(order, open_due_at=max(passed, order.next_due_at), next_due_at=_next(order, now))
 
 
-def _without_future(order: Subscription, now: datetime) -> Subscription:
+def _without_future(order: Terms, now: datetime) -> Terms:
     """Forget what was noted while the clock was ahead: what came due, or was missed, is past.
 
     Where such a due time is still open, it will be due again at its time.
@@ -84,25 +86,24 @@ def _without_future(order: Subscription, now: datetime) -> Subscription:
     )
 
 
-def _missing(order: Subscription, due: Due, now: datetime) -> Subscription:
+def _missing(order: Terms, due: Due, now: datetime) -> Terms:
     """Note that nothing came for the due time that was open until now, where that is so."""
-    was_open = due.order.open_due_at
+    was_open = due.terms.open_due_at
     if was_open is None or was_open > now or due.served:
         return order
     return replace(order, missed_at=was_open)
 
 
-def _next(order: Subscription, after: datetime) -> datetime:
+def _next(order: Terms, after: datetime) -> datetime:
     return next_due(order.weekday, order.local_time, order.zone, after)
 
 
 def _is_owed(edition: Newest, due: Due, served: frozenset[str]) -> bool:
-    known = due.settled.get(edition.source)
-    return edition.source not in served and (known is None or known < edition.last_day)
+    return edition.source not in served and edition.source not in due.settled
 
 
 def _closed(
-    order: Subscription, owed: tuple[Newest, ...], served: frozenset[str], now: datetime
+    order: Terms, owed: tuple[Newest, ...], served: frozenset[str], now: datetime
 ) -> Ruling:
     """Close the due time where all came or patience is at its end, and note it if nothing did."""
     due_at = order.open_due_at

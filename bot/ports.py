@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from bot.lanes import Lane
 from store.records import Channel, Layout, Workspace
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Message:
     `key` is its own: at most 25 letters, digits, `-` and `_`. `title` and `topics` (slugs, the most
     frequent first) are the whole post's: they name and tag a forum's thread.
     `root` is the first message of the post, `None` for that itself; `threaded` whether this one
-    replies to it, in `thread` where an earlier reply made one.
+    replies to it, in `thread` where an earlier reply made one. `kind` is the platform's word for
+    what the channel was when posts were ordered, `None` where nobody told.
     """
 
     channel: Channel
@@ -46,14 +48,17 @@ class Message:
     root: Posted | None = None
     threaded: bool = False
     thread: str | None = None
+    kind: str | None = None
 
 
 class Poster(Protocol):
     """A platform's door for what the bot says by itself."""
 
-    @property
-    def gap(self) -> float:
-        """How many seconds lie between two messages to one channel, as the platform asks."""
+    def lanes(self, channel: Channel) -> Sequence[Lane]:
+        """Return the limits in which a message to a channel counts, to be kept before `send`.
+
+        What else the platform limits it keeps by itself.
+        """
 
     def now(self) -> datetime:
         """Return the time as the platform tells it, by which `find` looks."""
@@ -109,7 +114,8 @@ class ChannelInfo:
     """A channel as people know it.
 
     `name` is without a sign. `private` where not everybody in the workspace may see it, `forum`
-    where posts open threads. `parent` is the channel that a thread belongs to.
+    where posts open threads. `parent` is the channel that a thread belongs to, `kind` the
+    platform's word for what it is.
     """
 
     id: str
@@ -117,6 +123,7 @@ class ChannelInfo:
     private: bool = False
     forum: bool = False
     parent: str | None = None
+    kind: str | None = None
 
 
 class Channels(Protocol):

@@ -6,23 +6,27 @@ late, or called twice, finds what is there.
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 
 from bot.clock import Clock, SystemClock
 from bot.health import Condition, State, unforeseen
 from bot.metrics import Metrics
-from bot.owing import ruled
+from bot.owing import Ruling, ruled
 from bot.waking import Bell
-from store import content, due, queue
+from store import enqueuing, looking, queue
 from store.database import Database, Session
-from store.due import Due
-from store.errors import StoreError
+from store.due import count_states, count_waiting
+from store.enqueuing import Due
+from store.errors import SchemaOutdated, SchemaTooNew, StoreBusy, StoreError, StoreUnavailable
 
 _log = logging.getLogger(__name__)
 # In one transaction, so that other writers wait no longer than a moment.
-_AT_ONCE = 100
+_AT_ONCE = 500
+_COUNTED_EVERY = 60.0
+# What another order would meet as well.
+_NO_ORDERS_FAULT = (StoreBusy, StoreUnavailable, SchemaTooNew, SchemaOutdated)
 _LATE_TICKS = 3
 _LATE = 30.0
 
@@ -57,7 +61,11 @@ class Runner:
         self._metrics = metrics
         self._seconds = seconds
         self._wall = wall or SystemClock()
-        self._seen: tuple[str, object] | None = None
+        # On which day it looked last, and at which version of what was imported.
+        self._seen: tuple[date, str] | tuple[None, None] = (None, None)
+        # Whether that was another one than the tick before saw.
+        self._changed = False
+        self._counted: float | None = None
         self._trouble = ""
         self._passed = passed
         self._last = passed()
@@ -65,7 +73,7 @@ class Runner:
     async def tick(self) -> None:
         """Look once; what goes wrong is logged, and the next tick looks again."""
         try:
-            found = await self._look()
+            await self._look()
         except StoreError as error:
             self._trouble = error.sentence
             self._metrics.ticked("failed")
@@ -78,8 +86,6 @@ class Runner:
             return
         self._trouble, self._last = "", self._passed()
         self._metrics.ticked("ok")
-        if found:
-            self._bell.ring()
 
     def condition(self) -> Condition:
         """Say how it is."""
@@ -90,69 +96,132 @@ class Runner:
             return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
         return Condition(State.OK)
 
-    async def _look(self) -> bool:
-        """Look for what is due and for what changed; whether there is anything to send."""
+    async def _look(self) -> None:
+        """Look for what is due and for what changed."""
         now = self._clock.now()
         # What waits can only have come by an import, or with a day on which an edition closes.
-        seen = (await self._database.read(content.version), now.date())
+        day, known = self._seen
+        found = await self._database.read(looking.look, now, known if day == now.date() else None)
+        seen = (now.date(), found.version)
         changed = seen != self._seen
-        owed = await self._enqueue(now, waiting=changed)
-        corrected = await self._corrections() if changed else 0
-        self._seen = seen
-        self._metrics.ordered(await self._database.read(due.count_states))
-        self._metrics.waiting(await self._database.read(due.count_waiting))
-        return bool(owed or corrected)
+        passed_over: list[int] = []
+        for orders in _batches(found.orders):
+            passed_over += await self._enqueue(orders, now, waiting=changed)
+        if changed:
+            # What is due by its time is due at the next tick too; what waited would not be.
+            for orders in _batches(passed_over):
+                await self._enqueue(orders, now, waiting=True, patient=True)
+        if changed or self._changed:
+            # The tick after sees what others were noting as sent while this one looked.
+            await self._correct()
+        self._seen, self._changed = seen, changed
+        await self._count()
 
-    async def _enqueue(self, now: datetime, *, waiting: bool) -> int:
-        owed, after = 0, 0
-        # Mostly nothing is due, and then nothing is written.
-        while await self._database.read(due.list_due, now, waiting=waiting, after=after, most=1):
-            batch = await self._database.write(
-                _enqueued, now, self._wall.now(), waiting=waiting, after=after
+    async def _enqueue(
+        self, orders: Sequence[int], now: datetime, *, waiting: bool, patient: bool = False
+    ) -> frozenset[int]:
+        """Enqueue what orders are owed, and return those that were passed over.
+
+        One that the store can't judge holds up no other.
+        """
+        try:
+            looked = await self._database.write_rows(
+                _enqueued, orders, now, self._wall.now(), waiting=waiting, patient=patient
             )
-            owed += batch.owed
-            after = batch.last
-        return owed
+        except _NO_ORDERS_FAULT:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
+            if len(orders) == 1:
+                _log_failed(orders, error)
+                return frozenset()
+            middle = len(orders) // 2
+            first = await self._enqueue(orders[:middle], now, waiting=waiting, patient=patient)
+            second = await self._enqueue(orders[middle:], now, waiting=waiting, patient=patient)
+            return first | second
+        for failed, why in looked.failed:
+            _log_failed(failed, why)
+        for order, due_at in looked.missed:
+            _log.warning("due_missed", extra={"subscription": order, "due_at": str(due_at)})
+        self._ring(looked.owed)
+        return looked.passed_over
 
-    async def _corrections(self) -> int:
-        if not await self._database.read(queue.outdated):
-            return 0
-        return await self._database.write(queue.correct, self._wall.now())
+    async def _correct(self) -> None:
+        for deliveries in _batches(await self._database.read(queue.list_outdated)):
+            self._ring(await self._database.write_rows(queue.correct, deliveries, self._wall.now()))
+
+    def _ring(self, found: int) -> None:
+        if found:
+            self._bell.ring()
+
+    async def _count(self) -> None:
+        """Count what a scrape asks for, which takes longer than a look, once in a while."""
+        if self._counted is not None and self._passed() - self._counted < _COUNTED_EVERY:
+            return
+        self._counted = self._passed()
+        orders, waiting = await self._database.read(_counts)
+        self._metrics.ordered(orders)
+        self._metrics.waiting(waiting)
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """Orders that were looked at: how many deliveries they are owed, and the last one's id."""
+class _Looked:
+    """What came of looking at orders.
+
+    `owed` is how many deliveries were enqueued; `missed` are orders with the due time for which
+    nothing came, `failed` those that could not be ruled on, and why; `passed_over` as in `Taken`.
+    """
 
     owed: int
-    last: int
+    missed: list[tuple[int, datetime]]
+    failed: list[tuple[tuple[int, ...], Exception]]
+    passed_over: frozenset[int]
 
 
-def _enqueued(
-    session: Session, now: datetime, wall: datetime, *, waiting: bool, after: int
-) -> _Batch:
-    """Rule on the next orders that are due, and write down what that says."""
-    newest = due.newest(session, now.date())
-    dues = due.list_due(session, now, waiting=waiting, after=after, most=_AT_ONCE)
-    owed = sum(_enqueue_one(session, each, newest, now, wall) for each in dues)
-    return _Batch(owed, max((each.order.id or 0 for each in dues), default=after + 1))
+def _enqueued(  # noqa: PLR0913 - how they are taken comes beside what is
+    session: Session,
+    orders: Sequence[int],
+    now: datetime,
+    wall: datetime,
+    *,
+    waiting: bool,
+    patient: bool,
+) -> _Looked:
+    """Rule on those of some orders that are due, and write down what that says."""
+    taken = enqueuing.take(session, orders, now, waiting=waiting, patient=patient)
+    looked = _Looked(0, [], [], taken.passed_over)
+    for each in taken.dues:
+        try:
+            ruling = ruled(each, taken.newest, now)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
+            looked.failed.append((each.orders, error))
+            continue
+        looked = replace(looked, owed=looked.owed + _written(session, each, ruling, wall))
+        missed_at = ruling.terms.missed_at
+        if missed_at and missed_at != each.terms.missed_at:
+            looked.missed.extend((order, missed_at) for order in each.orders)
+    return looked
 
 
-def _enqueue_one(
-    session: Session, each: Due, newest: dict[str, due.Newest], now: datetime, wall: datetime
-) -> int:
-    try:
-        ruling, owed = ruled(each, newest, now), 0
-    except Exception:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
-        _log.exception("order_failed", extra={"subscription": each.order.id})
+def _written(session: Session, due: Due, ruling: Ruling, wall: datetime) -> int:
+    """Write a ruling down; return how many deliveries it added to the queue."""
+    if ruling.terms != due.terms or ruling.owed:
+        enqueuing.keep(session, due, ruling.terms, ruling.open_until)
+    if ruling.due_at is None:
         return 0
-    if ruling.order != each.order:
-        due.save(session, ruling.order, ruling.open_until)
-    for edition in ruling.owed:
-        if ruling.due_at and ruling.order.id:
-            added = queue.enqueue(session, ruling.order.id, edition.id, ruling.due_at, wall)
-            owed += added is not None
-    if ruling.order.missed_at != each.order.missed_at:
-        facts = {"subscription": each.order.id, "due_at": str(ruling.order.missed_at)}
-        _log.warning("due_missed", extra=facts)
-    return owed
+    return sum(
+        enqueuing.owe(session, due.orders, edition.id, ruling.due_at, wall)
+        for edition in ruling.owed
+    )
+
+
+def _counts(session: Session) -> tuple[dict[str, int], dict[str, int]]:
+    return count_states(session), count_waiting(session)
+
+
+def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE))
+
+
+def _log_failed(orders: Sequence[int], error: Exception) -> None:
+    for order in orders:
+        _log.error("order_failed", exc_info=error, extra={"subscription": order})

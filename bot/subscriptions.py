@@ -9,7 +9,7 @@ from bot.clock import Clock, SystemClock
 from bot.errors import Option, UserError
 from bot.orders import Wishes
 from store import deliveries, orders, subscriptions
-from store.claims import Claim
+from store.claims import Claim, claimed_at
 from store.database import Database, Session
 from store.orders import Altered, Given
 from store.queue import Asked
@@ -90,6 +90,13 @@ class Subscriptions:
             if found:
                 return [Option(str(each.id), deciding.in_words(each)) for each in found]
         return []
+
+    async def ended_by(self, request: Claim | None, channel: Channel) -> Subscription | None:
+        """Return the order of a channel that this very request took back when it came before."""
+        if request is None or (at := await self._database.read(claimed_at, request)) is None:
+            return None
+        last = await self.last_of(channel)
+        return last if last is not None and last.ended_at == at else None
 
     async def note(self, channel: Channel, facts: ChannelFacts) -> None:
         """Note what is known of a channel now.

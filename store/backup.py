@@ -89,6 +89,8 @@ def _copy_tables(connection: Connection, path: Path) -> None:
             same.reflect(target, only=lambda name, _: migrate.is_ours(name, "table", {}))
             for table in tables.sorted_tables:
                 if table.name != "alembic_version":
+                    # A migration may have put rows into a table that it made.
+                    target.execute(same.tables[table.name].delete())
                     _copy_rows(connection, table, target, same.tables[table.name])
             _copy_index(connection, target)
     finally:

@@ -55,7 +55,13 @@ def claim(session: Session, wanted: Claim) -> bool:
 
 def is_claimed(session: Session, wanted: Claim) -> bool:
     """Tell whether a name was claimed and the claim lasts; it is left as it is."""
-    since = select(_CLAIM.c.key).where(
+    return claimed_at(session, wanted) is not None
+
+
+def claimed_at(session: Session, wanted: Claim) -> datetime | None:
+    """Return when a name was claimed, `None` where it was not or the claim has ended."""
+    since = select(_CLAIM.c.at).where(
         _CLAIM.c.key == wanted.key, _CLAIM.c.at > wanted.at - wanted.lasting
     )
-    return session.connection().scalar(since) is not None
+    found: datetime | None = session.connection().scalar(since)
+    return found

@@ -8,21 +8,34 @@ effects, because Postgres may have it run again.
 
 import asyncio
 import random
-import sqlite3
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from json import JSONDecoder
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Engine
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session
 
-from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
+from store.engines import STATEMENT_SECONDS, Engines, postgres_engines, sqlite_engines
+from store.errors import (
+    BadDatabaseURL,
+    SchemaOutdated,
+    SchemaTooNew,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
+from store.guarding import OLDEST, REVISION, Guard
+from store.refusals import in_words, sqlstate
+from store.sessions import Reading
+
+if TYPE_CHECKING:
+    from store.patience import Patience
 
 __all__ = ["Database", "Session"]
 
@@ -32,15 +45,13 @@ T = TypeVar("T")
 
 READERS = 4
 WRITE_REPEATS = 5
-BUSY_SECONDS = 5
+# For how long what runs at the end may go on.
+_END_SECONDS = 2.0
 
 # Serialization failure and deadlock: Postgres undid the transaction and asks for a repeat.
 # A unique violation can stand for the first when two writers insert the same new key.
 # https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html
 _REPEATABLE = frozenset({"40001", "40P01", "23505"})
-
-# What `json.loads` does besides is to ask for options that nobody gives.
-_READ_JSON = JSONDecoder().decode
 
 # Writers run side by side, and a repeat runs alone, so that no number of writers on one hot
 # row can wear it out. LOCK TABLE is the one lock that is taken before the snapshot is; a
@@ -56,16 +67,22 @@ class Database:
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://…`.
         readers: how many reads run at once.
+        patience: how many seconds a Postgres server may take to answer a statement.
 
     Raises:
         BadDatabaseURL: if the URL names neither.
     """
 
-    def __init__(self, url: str, readers: int = READERS) -> None:
+    def __init__(
+        self, url: str, readers: int = READERS, patience: float = STATEMENT_SECONDS
+    ) -> None:
         self.url = _checked(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        engines = _sqlite_engines if self.is_sqlite else _postgres_engines
-        self._reader, self._writer = engines(self.url, readers)
+        self._patience: Patience | None = None
+        self._engines = self._open(readers, patience)
+        self._refusals = _refusals(self._engines.writer)
+        self._guard: Guard | None = None
+        self._trouble: StoreError | None = None
         # SQLite has one writer; on Postgres a few may overlap and the server judges them.
         writers = 1 if self.is_sqlite else readers
         self._read_threads = ThreadPoolExecutor(readers, "store-read")
@@ -83,8 +100,20 @@ class Database:
 
     @property
     def engine(self) -> Engine:
-        """The engine that writes, for migrations and backups."""
-        return self._writer
+        """The engine for migrations and backups, whose statements may take their time."""
+        return self._engines.upkeep
+
+    @property
+    def trouble(self) -> StoreError | None:
+        """What was wrong with the store itself at the last write, `None` where nothing was."""
+        return self._trouble
+
+    def hold_to(self, known: Sequence[str]) -> None:
+        """Write from now on only where the schema may be used by a program of these revisions.
+
+        Others may bring it up to date meanwhile; whoever can't follow is told so by each write.
+        """
+        self._guard = Guard(known)
 
     async def read(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -109,10 +138,24 @@ class Database:
         """
         return await self._in(self._write_threads, lambda: self._repeated(fn, args, kwargs))
 
+    async def write_rows(
+        self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do the same as `write` with a function that locks each row by which it judges.
+
+        On Postgres it runs READ COMMITTED, so that those who work on different rows never get in
+        each other's way, and what another has locked can be skipped:
+        https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
+
+        Raises:
+            StoreError: as `write`.
+        """
+        return await self._in(self._write_threads, lambda: self._by_rows(fn, args, kwargs))
+
     async def write_through(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do the same as `write`; what is written outlasts a power cut when this returns.
+        """Do the same as `write_rows`; what is written outlasts a power cut when this returns.
 
         What `write` wrote last may be undone by one on SQLite, which waits for the disc only now
         and then: https://www.sqlite.org/pragma.html#pragma_synchronous
@@ -142,18 +185,22 @@ class Database:
 
         def translated() -> T:
             try:
-                return fn(self._writer)
-            except _REFUSALS as error:
-                raise self._in_words(error) from error
+                return fn(self.engine)
+            except self._refusals as error:
+                raise in_words(error, self.name) from error
 
         return await self._in(self._write_threads, translated)
 
     def close(self) -> None:
-        """Wait for what runs and close every connection."""
+        """Wait for what runs, a moment only for a server that is silent; close every connection."""
+        hurry = threading.Timer(_END_SECONDS, self._patience.end) if self._patience else None
+        if hurry:
+            hurry.start()
         for threads in (self._read_threads, self._write_threads):
-            threads.shutdown()
-        self._reader.dispose()
-        self._writer.dispose()
+            threads.shutdown(cancel_futures=True)
+        if hurry:
+            hurry.cancel()
+        self._engines.dispose()
 
     async def __aenter__(self) -> Self:
         return self
@@ -169,13 +216,36 @@ class Database:
     async def _in(self, threads: ThreadPoolExecutor, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, call)
 
+    def _open(self, readers: int, seconds: float) -> Engines:
+        if self.is_sqlite:
+            return sqlite_engines(self.url, readers)
+        from store.patience import Patience
+
+        self._patience = Patience(seconds)
+        return postgres_engines(self.url, readers, self._patience)
+
     def _look(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - passed through to fn, whose types the caller was held to
         try:
-            # Its transaction begins with the first statement and is rolled back at the end.
-            with Session(self._reader) as session:
+            # The transaction is rolled back at the end.
+            with self._engines.reader.connect() as connection, Reading(connection) as session:
+                connection.begin()
                 return fn(session, *args, **kwargs)
-        except _REFUSALS as error:
-            raise self._in_words(error) from error
+        except self._refusals as error:
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> StoreError:
+        """Say why nothing could be read: perhaps what it was asked by is no longer there."""
+        said = in_words(error, self.name)
+        if not (self.is_sqlite or type(said) is StoreError):
+            return said
+        try:
+            with Session(self._engines.reader) as session:
+                self._begin(session)
+        except SchemaTooNew as newer:
+            return newer
+        except self._refusals:
+            return said
+        return said
 
     def _once(
         self,
@@ -183,59 +253,80 @@ class Database:
         args: Any,  # noqa: ANN401 - the same
         kwargs: Any,  # noqa: ANN401 - the same
         first: str | None = None,
+        engine: Engine | None = None,
     ) -> T:
         try:
-            with Session(self._writer, expire_on_commit=False) as session, session.begin():
-                if first:
-                    session.connection().exec_driver_sql(first)
-                return fn(session, *args, **kwargs)
-        except _REFUSALS as error:
-            raise self._in_words(error) from error
+            with (
+                Session(engine or self._engines.writer, expire_on_commit=False) as session,
+                session.begin(),
+            ):
+                self._begin(session, first)
+                answer = fn(session, *args, **kwargs)
+        except self._refusals as error:
+            said = in_words(error, self.name)
+            self._noted(said)
+            raise said from error
+        except (SchemaTooNew, SchemaOutdated) as error:
+            self._noted(error)
+            raise
+        self._trouble = None
+        return answer
 
-    def _repeated(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
+    def _noted(self, error: StoreError) -> None:
+        if isinstance(error, StoreUnavailable | StoreFull | SchemaTooNew | SchemaOutdated):
+            self._trouble = error
+
+    def _begin(self, session: Session, first: str | None = None) -> None:
+        """Take a lock before the snapshot is taken, and see that the schema may be used.
+
+        Both in one trip to the server, past SQLAlchemy, which would take longer than that does.
+        """
+        statements = [each for each in (first, REVISION if self._guard else None) if each]
+        if not statements:
+            return
+        driver: Any = session.connection().connection.driver_connection
+        options = {} if self.is_sqlite else {"prepare": False}
+        cursor = driver.execute("; ".join(statements), **options)
+        for _ in statements[1:]:
+            cursor.nextset()
+        if self._guard:
+            self._guard.judge(_only(cursor), lambda: _only(driver.execute(OLDEST)))
+
+    def _repeated(
+        self,
+        fn: Callable[..., T],
+        args: Any,  # noqa: ANN401 - the same
+        kwargs: Any,  # noqa: ANN401 - the same
+        engine: Engine | None = None,
+    ) -> T:
         if self.is_sqlite:
-            return self._once(fn, args, kwargs)
+            return self._once(fn, args, kwargs, engine=engine)
         for attempt in range(WRITE_REPEATS):
             lock = _LOCK_ALONE if attempt else _LOCK_SHARED
             try:
-                return self._once(fn, args, kwargs, first=lock)
+                return self._once(fn, args, kwargs, first=lock, engine=engine)
             except StoreError as error:
-                if _sqlstate(error.__cause__) not in _REPEATABLE:
+                if sqlstate(error.__cause__) not in _REPEATABLE:
                     raise
             # Writers of other programs hold no such lock; don't meet them again at once.
             time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
-        return self._once(fn, args, kwargs, first=_LOCK_ALONE)
+        return self._once(fn, args, kwargs, first=_LOCK_ALONE, engine=engine)
+
+    def _by_rows(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
+        return self._repeated(fn, args, kwargs, self._engines.by_rows)
 
     def _through(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
-        if not self.is_sqlite:
-            return self._repeated(fn, args, kwargs)
-        self._wait_for_disc("FULL")
-        try:
-            return self._repeated(fn, args, kwargs)
-        finally:
-            self._wait_for_disc("NORMAL")
-
-    def _wait_for_disc(self, level: str) -> None:
-        writer = self._writer.raw_connection()
-        try:
-            writer.cursor().execute(f"PRAGMA synchronous = {level}")
-        except sqlite3.Error as error:
-            raise self._in_words(error) from error
-        finally:
-            writer.close()
-
-    def _in_words(self, error: DBAPIError | sqlite3.Error) -> StoreError:
-        if _sqlstate(error) in {"40001", "40P01", "55P03"} or "database is locked" in str(error):
-            return StoreBusy()
-        reason = str(error.orig if isinstance(error, DBAPIError) else error).strip()
-        cut_off = isinstance(error, OperationalError | sqlite3.OperationalError)
-        if cut_off or "not a database" in str(error):
-            return StoreUnavailable(self.name, reason.splitlines()[0])
-        return StoreError(f"The store refused a statement: {reason}.")
+        return self._repeated(fn, args, kwargs, self._engines.through)
 
 
-# A transaction of SQLite's is begun past SQLAlchemy, which wraps all other errors.
-_REFUSALS = (DBAPIError, sqlite3.Error)
+def _refusals(engine: Engine) -> tuple[type[Exception], ...]:
+    """Return what a database raises: SQLAlchemy wraps errors, but not where it is passed by."""
+    return DBAPIError, engine.dialect.loaded_dbapi.Error
+
+
+def _only(cursor: Any) -> str | None:  # noqa: ANN401 - either driver's
+    row = cursor.fetchone()
+    return row[0] if row else None
 
 
 def _checked(url: str) -> URL:
@@ -251,61 +342,3 @@ def _checked(url: str) -> URL:
     if parsed.database in (None, "", ":memory:"):
         raise BadDatabaseURL("a store in memory would be lost; name a file")
     return parsed
-
-
-def _sqlstate(error: BaseException | None) -> str | None:
-    return getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
-
-
-def _sqlite_engines(url: URL, readers: int) -> tuple[Engine, Engine]:
-    """Return a reader that can't write and a single writer that locks as it begins.
-
-    With SQLAlchemy's default transactions, eight threads doing read-modify-writes lost
-    nearly every update; `BEGIN IMMEDIATE` lost none.
-    """
-    reader = create_engine(url, pool_size=readers, max_overflow=0, json_deserializer=_READ_JSON)
-    writer = create_engine(url, pool_size=1, max_overflow=0, json_deserializer=_READ_JSON)
-    _prepare(reader, begin="BEGIN", pragmas=("query_only = ON",))
-    _prepare(writer, begin="BEGIN IMMEDIATE", pragmas=("journal_mode = WAL",))
-    return reader, writer
-
-
-def _prepare(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
-    common = (f"busy_timeout = {BUSY_SECONDS * 1000}", "synchronous = NORMAL", "foreign_keys = ON")
-
-    @event.listens_for(engine, "connect")
-    def set_up(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # the driver would begin transactions by itself
-        for pragma in (*common, *pragmas):
-            _execute_patiently(connection, f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begin_transaction(connection: Connection) -> None:
-        # Past SQLAlchemy, whose part in it takes longer than a small read.
-        driver: Any = connection.connection.driver_connection
-        driver.execute(begin)
-
-
-def _execute_patiently(connection: sqlite3.Connection, pragma: str) -> None:
-    """Set a pragma; SQLite does not wait by itself when several processes set up one file.
-
-    https://www.sqlite.org/rescode.html#busy_recovery
-    """
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute(pragma)
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-        else:
-            return
-
-
-def _postgres_engines(url: URL, readers: int) -> tuple[Engine, Engine]:
-    engine = create_engine(url, pool_size=2 * readers, pool_pre_ping=True)
-    reader = engine.execution_options(
-        isolation_level="REPEATABLE READ", postgresql_readonly=True, postgresql_deferrable=False
-    )
-    return reader, engine.execution_options(isolation_level="SERIALIZABLE")

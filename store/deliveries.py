@@ -1,16 +1,21 @@
 """Deliveries: which edition is owed to which subscription, and what became of it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, true
 from sqlmodel import Session
 
+from store.among import among
 from store.records import Delivery, DeliveryState, Part
 from store.schema import TABLES
 
 _DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
 _SENT_LAST = _DELIVERY.c.sent_at.is_(None)
+_FIELDS = (
+    "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
+    "sent_at", "error",
+)  # fmt: skip
 _PART_FIELDS = (
     "number", "key", "refs", "state", "digest", "place", "message", "url", "began_at",
 )  # fmt: skip
@@ -68,24 +73,20 @@ def found(session: Session, which: ColumnElement[bool]) -> list[Delivery]:
         .where(which)
         .order_by(_DELIVERY.c.id)
     )
-    rows = session.connection().execute(query).all()
-    parts = _parts(session, which)
-    return [
-        Delivery(
-            id=row.id,
-            subscription_id=row.subscription_id,
-            source=row.source,
-            first_day=row.first_day,
-            last_day=row.last_day,
-            state=row.state,
-            attempts=row.attempts,
-            due_at=row.due_at,
-            sent_at=row.sent_at,
-            error=row.error,
-            parts=tuple(parts.get(row.id, ())),
-        )
-        for row in rows
-    ]
+    rows = session.connection().execute(query).mappings().all()
+    its_parts = (
+        select(_PART)
+        .join(_DELIVERY, _DELIVERY.c.id == _PART.c.delivery_id)
+        .where(which)
+        .order_by(_PART.c.delivery_id, _PART.c.number)
+    )
+    parts = _grouped(session.connection().execute(its_parts))
+    return [delivery_record(row, parts.get(row["id"], ())) for row in rows]
+
+
+def delivery_record(row: Mapping[Any, Any], parts: Iterable[Part]) -> Delivery:
+    """Build the record of a row of `delivery` with the source and the days of its edition."""
+    return Delivery(parts=tuple(parts), **{field: row[field] for field in _FIELDS})
 
 
 def _rank(order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any]) -> ColumnElement[int]:
@@ -94,15 +95,21 @@ def _rank(order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any]) -> Colum
     return func.row_number().over(partition_by=within, order_by=tuple(order))
 
 
-def _parts(session: Session, which: ColumnElement[bool]) -> dict[int, list[Part]]:
-    query = (
-        select(_PART)
-        .join(_DELIVERY, _DELIVERY.c.id == _PART.c.delivery_id)
-        .where(which)
-        .order_by(_PART.c.delivery_id, _PART.c.number)
-    )
+def parts_of(session: Session, ids: Collection[int]) -> dict[int, list[Part]]:
+    """Return the parts of deliveries, in order, by the ids of those that have any."""
+    return _grouped(session.connection().execute(_PARTS, {"ids": list(ids)}).all())
+
+
+def _grouped(rows: Iterable[Any]) -> dict[int, list[Part]]:
     parts: dict[int, list[Part]] = {}
-    for row in session.connection().execute(query).mappings():
-        facts: dict[str, Any] = {field: row[field] for field in _PART_FIELDS}
-        parts.setdefault(row["delivery_id"], []).append(Part(**facts))
+    for row in rows:
+        facts: dict[str, Any] = {field: getattr(row, field) for field in _PART_FIELDS}
+        parts.setdefault(row.delivery_id, []).append(Part(**facts))
     return parts
+
+
+_PARTS = (
+    select(_PART)
+    .where(among(_PART.c.delivery_id, "ids"))
+    .order_by(_PART.c.delivery_id, _PART.c.number)
+)

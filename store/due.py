@@ -1,18 +1,17 @@
-"""What is due: standing orders whose time has come, and the newest editions they may be owed."""
+"""What may be owed: the newest editions of the sources that standing orders follow."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, false, func, or_, select, update
+from sqlalchemy import bindparam, false, func, select, update
 from sqlmodel import Session
 
-from store import entries
+from store import content, entries
 from store.editions import edition_record, iso_week
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
-from store.subscriptions import joined, subscription_of, values_of
+from store.subscriptions import values_of
 
 _SUBSCRIPTION, _WORKSPACE = TABLES["subscription"], TABLES["workspace"]
 _CHANNEL = TABLES["channel"]
@@ -22,9 +21,6 @@ _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 _OPEN_KINDS = ("hf-daily", "consensus")
 EVERY_SOURCE = "all"
 _NOT_IN_ALL = "consensus"
-# A weekly order is due within a week, and a clock change moves that by hours. What is further
-# ahead was reckoned while the clock was wrong.
-LONGEST_AHEAD = timedelta(days=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +34,11 @@ class Newest:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """A standing order whose time may have come, and what is known of its deliveries.
+class _Kept:
+    """Editions as they are at one version of what was imported."""
 
-    `settled` is, by source, the last day of the newest edition of which there is a delivery that
-    is not dead; `served` are the sources that got one for the due time that is open, or since.
-    """
-
-    order: Subscription
-    settled: dict[str, date]
-    served: frozenset[str]
+    version: str
+    editions: dict[int, Edition] = field(default_factory=dict)
 
 
 def newest(session: Session, today: date) -> dict[str, Newest]:
@@ -55,24 +46,20 @@ def newest(session: Session, today: date) -> dict[str, Newest]:
 
     Samples never may, nor may what still grows.
     """
-    real = _may_be_owed(today)
-    last = (
-        select(_EDITION.c.source, func.max(_EDITION.c.last_day).label("last_day"))
-        .where(real)
-        .group_by(_EDITION.c.source)
-        .subquery()
-    )
-    query = (
-        select(_EDITION.c.id, _EDITION.c.source, _EDITION.c.first_day, _EDITION.c.last_day)
-        .join(last, _same_end(last))
-        .where(real)
-        .order_by(_EDITION.c.first_day)
-    )
-    rows = session.connection().execute(query)
+    rows = session.connection().execute(_NEWEST, _of(today))
     return {row.source: Newest(row.id, row.source, row.first_day, row.last_day) for row in rows}
 
 
-def wanted(sources: Sequence[str], known: dict[str, Newest]) -> list[Newest]:
+def no_older(session: Session, today: date) -> dict[int, str]:
+    """Return the editions, by id, that are no older than the newest, each with its source.
+
+    These are the newest itself and what ends on the same day or later and may not be owed.
+    """
+    rows = session.connection().execute(_NO_OLDER, _of(today))
+    return {row.id: row.source for row in rows}
+
+
+def wanted(sources: Sequence[str], known: Mapping[str, Newest]) -> list[Newest]:
     """Return the newest editions of the sources that an order follows, in its own order."""
     if EVERY_SOURCE in sources:
         return [each for slug, each in sorted(known.items()) if slug != _NOT_IN_ALL]
@@ -93,10 +80,10 @@ def past_of(session: Session, sources: Sequence[str], since: date, today: date) 
     )
     query = (
         select(_EDITION.c.id)
-        .where(_may_be_owed(today), followed, _EDITION.c.last_day.between(since, today))
+        .where(_MAY_BE_OWED, followed, _EDITION.c.last_day.between(since, today))
         .order_by(_EDITION.c.last_day.desc(), _EDITION.c.source)
     )
-    ids = session.connection().scalars(query).all()
+    ids = session.connection().scalars(query, _of(today)).all()
     return [edition(session, each) for each in ids]
 
 
@@ -107,27 +94,20 @@ def edition(session: Session, edition_id: int) -> Edition:
     return edition_record(row, entries.of_edition(session, edition_id))
 
 
-def list_due(session: Session, now: datetime, *, waiting: bool, after: int, most: int) -> list[Due]:
-    """Return orders that a tick has to look at, by id.
+def editions(session: Session, ids: Iterable[int]) -> dict[int, Edition]:
+    """Return editions with their entries, by their database ids.
 
-    Args:
-        session: where they are stored.
-        now: the time.
-        waiting: whether to return those too that wait for an edition and have patience left.
-        after: the id behind which to begin.
-        most: how many to return.
+    What the connection read before it keeps for as long as nothing is imported.
     """
-    query = (
-        joined()
-        .where(_is_due(now, waiting=waiting), _WORKSPACE.c.left_at.is_(None))
-        .where(_SUBSCRIPTION.c.ended_at.is_(None), _SUBSCRIPTION.c.id > after)
-        .order_by(_SUBSCRIPTION.c.id)
-        .limit(most)
-    )
-    rows = session.connection().execute(query).mappings()
-    orders = [subscription_of(row) for row in rows]
-    made = _made(session, [order.id for order in orders if order.id])
-    return [_due(order, made.get(order.id or 0, []), now) for order in orders]
+    version, kept = content.version(session), session.connection().info
+    known: _Kept | None = kept.get(_Kept)
+    if known is None or known.version != version:
+        known = kept[_Kept] = _Kept(version)
+    found = {
+        each: known.editions.get(each) or edition(session, each) for each in dict.fromkeys(ids)
+    }
+    known.editions.update(found)
+    return found
 
 
 def save(session: Session, order: Subscription, open_until: datetime | None) -> None:
@@ -165,59 +145,24 @@ def count_waiting(session: Session) -> dict[str, int]:
     return {row.platform: row.waiting for row in counted}
 
 
-def _may_be_owed(today: date) -> ColumnElement[bool]:
-    closed = _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < iso_week(today, today))
-    return (_EDITION.c.sample == false()) & closed
+def _of(today: date) -> dict[str, str]:
+    return {"this_week": iso_week(today, today)}
 
 
-def _is_due(now: datetime, *, waiting: bool) -> ColumnElement[bool]:
-    active = _SUBSCRIPTION.c.state == SubscriptionState.ACTIVE
-    times: list[ColumnElement[bool]] = [
-        _SUBSCRIPTION.c.next_due_at <= now,
-        _SUBSCRIPTION.c.next_due_at > now + LONGEST_AHEAD,
-        _SUBSCRIPTION.c.next_due_at.is_(None),
-        _SUBSCRIPTION.c.open_until <= now,
-    ]
-    if waiting:
-        times.append(_SUBSCRIPTION.c.open_due_at.is_not(None))
-    paused = _SUBSCRIPTION.c.state == SubscriptionState.PAUSED
-    return (active & or_(*times)) | (paused & (_SUBSCRIPTION.c.paused_until <= now))
-
-
-def _made(session: Session, ids: Sequence[int]) -> dict[int, list[Any]]:
-    query = (
-        select(
-            _DELIVERY.c.subscription_id,
-            _DELIVERY.c.due_at,
-            _DELIVERY.c.state,
-            _EDITION.c.source,
-            func.max(_EDITION.c.last_day).label("last_day"),
-        )
-        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
-        .where(_DELIVERY.c.subscription_id.in_(ids))
-        .group_by(
-            _DELIVERY.c.subscription_id, _DELIVERY.c.due_at, _DELIVERY.c.state, _EDITION.c.source
-        )
-    )
-    made: dict[int, list[Any]] = {}
-    for row in session.connection().execute(query):
-        made.setdefault(row.subscription_id, []).append(row)
-    return made
-
-
-def _due(order: Subscription, made: Sequence[Any], now: datetime) -> Due:
-    settled: dict[str, date] = {}
-    for row in made:
-        if row.state != DeliveryState.DEAD:
-            settled[row.source] = max(settled.get(row.source, row.last_day), row.last_day)
-    # What somebody had delivered since counts; what a clock that was ahead did does not.
-    since = order.open_due_at or now
-    served = frozenset(row.source for row in made if since <= row.due_at <= now)
-    return Due(order, settled, served)
-
-
-def _same_end(last: Any) -> ColumnElement[bool]:  # noqa: ANN401 - a subquery's columns have no types
-    same: ColumnElement[bool] = (_EDITION.c.source == last.c.source) & (
-        _EDITION.c.last_day == last.c.last_day
-    )
-    return same
+_MAY_BE_OWED = (_EDITION.c.sample == false()) & (
+    _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < bindparam("this_week"))
+)
+_LAST = (
+    select(_EDITION.c.source, func.max(_EDITION.c.last_day).label("last_day"))
+    .where(_MAY_BE_OWED)
+    .group_by(_EDITION.c.source)
+    .subquery()
+)
+_NO_OLDER = select(_EDITION.c.id, _EDITION.c.source).join(
+    _LAST, (_EDITION.c.source == _LAST.c.source) & (_EDITION.c.last_day >= _LAST.c.last_day)
+)
+_NEWEST = (
+    _NO_OLDER.add_columns(_EDITION.c.first_day, _EDITION.c.last_day)
+    .where(_MAY_BE_OWED)
+    .order_by(_EDITION.c.first_day)
+)

@@ -20,7 +20,7 @@ _PAPER = TABLES["paper"]
 # A row has a column for each, of the same name.
 _FIELDS = tuple(field.name for field in fields(Entry))
 _FACTS = itemgetter(*_FIELDS)
-
+_AT_ONCE = 500
 
 _OF_EDITION = (
     select(*(_ENTRY.c[name] for name in _FIELDS))
@@ -80,12 +80,14 @@ def put(session: Session, edition_id: int, change: EditionChange) -> None:
 
 def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
     """Give every entry the topics that a tagger says, and index them all by these."""
-    rows = session.connection().execute(select(_ENTRY)).mappings().all()
-    tagged = [(row["id"], entry_record(row)) for row in rows]
-    tagged = [(entry_id, replace(entry, topics=tag(entry))) for entry_id, entry in tagged]
-    _update(session, [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged])
     topic_index.clear(session)
-    topic_index.index(session, tagged)
+    rows = session.connection().execute(select(_ENTRY)).mappings().all()
+    # Some at a time: Postgres ends a transaction that is silent for long.
+    for start in range(0, len(rows), _AT_ONCE):
+        read = [(row["id"], entry_record(row)) for row in rows[start : start + _AT_ONCE]]
+        tagged = [(entry_id, replace(entry, topics=tag(entry))) for entry_id, entry in read]
+        _update(session, [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged])
+        topic_index.index(session, tagged)
 
 
 def drop_of_edition(session: Session, edition_id: int) -> None:

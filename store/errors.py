@@ -4,6 +4,7 @@ BroadsheetError
 └── StoreError
 ├── BadDatabaseURL      the setting names no database that can be used
 ├── StoreUnavailable    it can't be opened or reached
+├── StoreFull           its disk has no room left
 ├── StoreBusy           it can be reached, but others hold it
 ├── SchemaTooNew        written by a later version of Broadsheet
 ├── SchemaOutdated      a verb that does not upgrade met an older schema
@@ -23,7 +24,14 @@ class BroadsheetError(Exception):
 
 
 class StoreError(BroadsheetError):
-    """The store could not do what was asked."""
+    """The store could not do what was asked.
+
+    `said` is what people in chats are told, who need not know where it is; nothing where there is
+    no more to say than that something went wrong. `advice` is the remedy that goes with it.
+    """
+
+    said = ""
+    advice = "Try again in a few minutes."
 
 
 class BadDatabaseURL(StoreError):
@@ -37,32 +45,60 @@ class BadDatabaseURL(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The database can't be opened or reached, or what is there is no database."""
+    """The database can't be opened, reached or written, or what is there is no database."""
+
+    said = "The store can't be reached just now."
 
     def __init__(self, where: str, reason: str) -> None:
         self.where = where
         super().__init__(
-            f"The store at {where} can't be opened: {reason}.",
+            f"The store at {where} can't be used: {reason}.",
             "Check BROADSHEET_DATABASE_URL and the rights on what it names.",
+        )
+
+
+class StoreFull(StoreError):
+    """There is no room left on the disk for what was to be written; nothing of it was."""
+
+    said = "The store has no room left."
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(
+            f"The store at {where} has no room left: {reason}.", "Make room on its disk."
         )
 
 
 class StoreBusy(StoreError):
     """Other writers kept the store for as long as this one was willing to wait."""
 
+    said = "The store is busy with other writers."
+    advice = "Try again in a moment."
+
     def __init__(self) -> None:
         super().__init__("The store is busy with other writers.", "Try again in a moment.")
 
 
 class SchemaTooNew(StoreError):
-    """The schema's revision is one that this program does not know."""
+    """The schema's revision is one that this program does not know, and may not use.
 
-    def __init__(self, revision: str) -> None:
+    `meanwhile` where it was brought there while this program ran.
+    """
+
+    said = "The store was upgraded by a newer Broadsheet; this one has to be restarted with it."
+    advice = ""
+
+    def __init__(self, revision: str, *, meanwhile: bool = False) -> None:
         self.revision = revision
-        super().__init__(
-            f"The store was written by a newer Broadsheet (schema {revision}).",
-            "Install that version, or restore a backup that this one made.",
-        )
+        if meanwhile:
+            super().__init__(
+                f"The store was upgraded by a newer Broadsheet (schema {revision}); restart this"
+                " one with that version."
+            )
+        else:
+            super().__init__(
+                f"The store was written by a newer Broadsheet (schema {revision}).",
+                "Install that version, or restore a backup that this one made.",
+            )
 
 
 class SchemaOutdated(StoreError):

@@ -1,38 +1,39 @@
-"""The ledger: deliveries from being owed to being sent, one transaction a step.
+"""The ledger: deliveries from being owed to being sent, many of them in one transaction.
 
-    pending ─ claim ─ claimed ─ begin ─ sending ─ sent
+    pending ─ claim ─ claimed ─ Begin ─ sending ─ Sent ─ sent
                  │                        ├─ retry, and claimed again when it is ready
                  └─ skipped               ├─ unknown, where nobody can tell whether it arrived
                                           └─ dead, where it can't be sent
 
-What is about to be sent is noted before. Whoever works on a delivery holds it under a beat, which
-every step counts up; a step on an older beat changes nothing and raises `LeaseLost`. How long a
-beat has stood is measured by whoever wants to take over, with a clock of its own that only goes
-forward, so that no change of the machine's time makes a living holder look dead.
+The steps behind `claim` are in `steps.py`. What is about to be sent is noted before. Whoever works
+on a delivery holds it under a beat, which every step counts up; a step on an older beat changes
+nothing and is answered with `LeaseLost`. How long a beat has stood is measured by whoever wants to
+take over, with a clock of its own that only goes forward, so that no change of the machine's time
+makes a living holder look dead. A channel never has two deliveries in hands.
+
+Claims and steps run READ COMMITTED on Postgres. That is enough, because each first locks the rows
+of its deliveries, and a claim those of their channels, and judges by what statements behind that
+see: nobody else takes or goes on with them meanwhile. Whoever changes what an order is owed
+(`drop_unsent`, `retry`, `alter`, `refuse_workspace`) writes the same rows under SERIALIZABLE, and
+so either comes first, and the beat is another, or is told to begin anew with what was noted here.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import bindparam, case, select, text, update
 from sqlmodel import Session
 
 from store import due
-from store.deliveries import found
-from store.errors import LeaseLost
-from store.queue import BEGUN, Ready, correct_one
-from store.records import Delivery, DeliveryState, Edition, Part, Subscription
+from store.among import among
+from store.queue import Ready
+from store.records import Delivery, DeliveryState, Edition, Subscription
 from store.schema import TABLES
-from store.subscriptions import joined, subscription_of
+from store.taking import OVERTAKEN, TAKEN_BACK, Found, read, unwanted
 
-_SUBSCRIPTION, _CHANNEL = TABLES["subscription"], TABLES["channel"]
-_WORKSPACE = TABLES["workspace"]
-_DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
-
-# States that count as delivered: a source's older edition is not sent after one of these.
-_DELIVERED = tuple(set(DeliveryState) - {DeliveryState.DEAD, DeliveryState.SKIPPED})
+_SUBSCRIPTION = TABLES["subscription"]
+_DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,223 +80,125 @@ class Outcome:
     ready_at: datetime | None = None
     error: str | None = None
     kept: bool = False
+    tried: bool = True
 
 
-def claim(session: Session, ready: Ready, owner: str) -> Work | None:
-    """Take a delivery to work on it; `None` where somebody else did, or nothing is to be done.
+def claim(session: Session, candidates: Sequence[Ready], owner: str, most: int) -> list[Work]:
+    """Take deliveries to work on, in order, but for those that somebody else took.
 
-    What is no longer wanted, because its order was taken back or a newer edition of the source
-    came, is skipped here, unless some of it was sent.
+    A channel is worked on by one process at a time: of those for one channel the first is taken,
+    and none where another is held. One that is held is taken over. What is no longer wanted,
+    because its order was taken back or a newer edition of the source came, is skipped here, unless
+    some of it was sent; it counts among the `most`.
+
+    Args:
+        session: a session whose transaction is one of `Database.write_rows`.
+        candidates: what was found to be ready or held.
+        owner: the process that takes them.
+        most: how many to take.
     """
-    connection = session.connection()
-    row = connection.execute(_at_beat(ready)).mappings().one_or_none()
-    if row is None:
-        return None
-    order = _as_begun(_order(session, row["subscription_id"]), row)
-    [delivery] = found(session, _DELIVERY.c.id == ready.id)
-    if why := _unwanted(session, row, order, delivery):
-        _write(session, row["id"], state=DeliveryState.SKIPPED, error=why, **_FREE)
-        return None
-    correcting = row["state"] == DeliveryState.SENT
-    state = DeliveryState.SENT if correcting else DeliveryState.CLAIMED
-    attempts = row["attempts"] + (not correcting)
-    held = Held(ready.id, owner, row["beat"] + 1)
-    _write(session, ready.id, owner=owner, beat=held.beat, state=state, attempts=attempts)
-    changed_at = connection.scalar(
-        select(_EDITION.c.changed_at).where(_EDITION.c.id == row["edition_id"])
-    )
+    found = read(session, _locked(session, candidates, most))
+    if not found:
+        return []
+    over = unwanted(session, found)
+    for why in (TAKEN_BACK, OVERTAKEN):
+        _skip(session, [each for each, said in over.items() if said is why], why)
+    taken = [each for each in found if each.delivery.id not in over]
+    if taken:
+        values = {"ids": [each.delivery.id for each in taken], "holder": owner}
+        session.connection().execute(_TAKE, values)
+    editions = due.editions(session, (each.row["edition_id"] for each in taken))
+    return [_work(each, owner, editions[each.row["edition_id"]]) for each in taken]
+
+
+def _locked(session: Session, candidates: Sequence[Ready], most: int) -> list[int]:
+    """Return the deliveries that are as they were found, locked with their channels until the end.
+
+    On SQLite this transaction has the whole file.
+    """
+    first: dict[int, Ready] = {}
+    for ready in candidates:
+        first.setdefault(ready.channel, ready)
+    asked = {ready.id: ready for ready in first.values()}
+    beats = [ready.beat for ready in asked.values()]
+    if session.get_bind().dialect.name == "postgresql":
+        values = {"ids": list(asked), "beats": beats, "most": most}
+        free = list(session.connection().scalars(_LOCK, values))
+    else:
+        rows = session.connection().execute(_BEATS, {"ids": [*asked]}).all()
+        known = {row[0]: row[1] for row in rows}
+        free = [each for each in asked if known.get(each) == asked[each].beat]
+    held = _held(session, [asked[each].channel for each in free])
+    of_others = {channel for channel, ids in held.items() if not ids & asked.keys()}
+    return [each for each in free if asked[each].channel not in of_others][:most]
+
+
+def _held(session: Session, channels: Sequence[int]) -> dict[int, set[int]]:
+    """Return what is held, by whomever, in some channels."""
+    held: dict[int, set[int]] = {}
+    for row in session.connection().execute(_HELD, {"channels": channels}) if channels else ():
+        held.setdefault(row.channel_id, set()).add(row.id)
+    return held
+
+
+def _skip(session: Session, ids: Sequence[int], why: str) -> None:
+    if ids:
+        session.connection().execute(_SKIP, {"ids": ids, "why": why})
+
+
+def _work(found: Found, owner: str, edition: Edition) -> Work:
+    row = found.row
     return Work(
-        held=held,
-        delivery=delivery,
-        order=order,
-        edition=due.edition(session, row["edition_id"]),
+        held=Held(row["id"], owner, row["beat"] + 1),
+        delivery=found.delivery,
+        order=found.order,
+        edition=edition,
         enqueued_at=row["enqueued_at"],
         content_at=row["content_at"],
-        changed_at=changed_at or row["enqueued_at"],
+        changed_at=found.owed.changed_at,
         insist=row["insist"],
     )
 
 
-def plan(session: Session, held: Held, parts: Iterable[Part], work: Work) -> Held:
-    """Note the messages that a delivery is sent as, and by what order, before any of them is.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    ordered = {field: getattr(work.order, field) for field in _ORDERED}
-    held = _step(session, held, content_at=work.changed_at, **ordered)
-    connection = session.connection()
-    connection.execute(delete(_PART).where(_PART.c.delivery_id == held.id))
-    rows = [
-        {
-            "delivery_id": held.id,
-            "number": part.number,
-            "key": part.key,
-            "refs": part.refs,
-            "state": DeliveryState.PENDING,
-        }
-        for part in parts
-    ]
-    connection.execute(insert(_PART), rows)
-    return held
-
-
-def begin(session: Session, held: Held, number: int, now: datetime) -> Held:
-    """Note that a part is about to be sent; whoever insisted on that is served by it.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    held = _step(session, held, state=DeliveryState.SENDING, insist=False)
-    part = _part(held, number)
-    session.connection().execute(
-        update(_PART).where(*part, _PART.c.began_at.is_(None)).values(began_at=now)
+# Whoever has the row of a channel lets go of it with its transaction; what it took then is seen
+# by the next statement. Rows come in the order that was asked for, but for those that others have:
+# https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
+_LOCK = text(
+    "SELECT delivery.id FROM unnest(CAST(:ids AS integer[]), CAST(:beats AS integer[]))"
+    " WITH ORDINALITY AS asked (id, beat, place)"
+    " JOIN delivery ON delivery.id = asked.id AND delivery.beat = asked.beat"
+    " JOIN subscription ON subscription.id = delivery.subscription_id"
+    " JOIN channel ON channel.id = subscription.channel_id"
+    " ORDER BY asked.place LIMIT :most FOR NO KEY UPDATE OF delivery, channel SKIP LOCKED"
+)
+_BEATS = select(_DELIVERY.c.id, _DELIVERY.c.beat).where(among(_DELIVERY.c.id, "ids"))
+_HELD = (
+    select(_SUBSCRIPTION.c.channel_id, _DELIVERY.c.id)
+    .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
+    .where(_DELIVERY.c.owner.is_not(None))
+    # By a sum no index finds orders, so SQLite begins with the few that are held.
+    .where(among(_SUBSCRIPTION.c.channel_id + 0, "channels"))
+)
+_SKIP = (
+    update(_DELIVERY)
+    .where(among(_DELIVERY.c.id, "ids"))
+    .values(
+        state=DeliveryState.SKIPPED,
+        error=bindparam("why"),
+        owner=None,
+        ready_at=None,
+        beat=_DELIVERY.c.beat + 1,
     )
-    session.connection().execute(update(_PART).where(*part).values(state=DeliveryState.SENDING))
-    return held
-
-
-def sent(session: Session, held: Held, part: Part, at: datetime) -> Held:
-    """Note that a part stands where it says; with the last one the delivery is sent.
-
-    Where its edition changed meanwhile, it is to be corrected at once.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    connection = session.connection()
-    held = _step(session, held)
-    connection.execute(
-        update(_PART)
-        .where(*_part(held, part.number))
-        .values(
-            state=DeliveryState.SENT,
-            digest=part.digest,
-            place=part.place,
-            message=part.message,
-            url=part.url,
-        )
+)
+_IS_SENT = _DELIVERY.c.state == DeliveryState.SENT
+# A correction is no attempt.
+_TAKE = (
+    update(_DELIVERY)
+    .where(among(_DELIVERY.c.id, "ids"))
+    .values(
+        owner=bindparam("holder"),
+        beat=_DELIVERY.c.beat + 1,
+        state=case((_IS_SENT, _DELIVERY.c.state), else_=DeliveryState.CLAIMED),
+        attempts=_DELIVERY.c.attempts + case((_IS_SENT, 0), else_=1),
     )
-    left = select(_PART.c.number).where(
-        _PART.c.delivery_id == held.id, _PART.c.state != DeliveryState.SENT
-    )
-    if connection.scalar(left.limit(1)) is None:
-        done = {"state": DeliveryState.SENT, "sent_at": at, "error": None, "insist": False}
-        _write(session, held.id, **done, **_FREE)
-        correct_one(session, held.id)
-    return held
-
-
-def settle(session: Session, held: Held, number: int | None, outcome: Outcome) -> None:
-    """Note what became of an attempt at a part, or of the whole, and let go of the delivery.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    _step(
-        session,
-        held,
-        state=outcome.state,
-        error=outcome.error,
-        owner=held.owner if outcome.kept else None,
-        ready_at=outcome.ready_at,
-    )
-    if number is not None:
-        session.connection().execute(
-            update(_PART).where(*_part(held, number)).values(state=outcome.part)
-        )
-
-
-def edited(session: Session, held: Held, part: Part) -> Held:
-    """Note what a part says since it was edited; one that is gone has no message any more.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    held = _step(session, held)
-    session.connection().execute(
-        update(_PART)
-        .where(*_part(held, part.number))
-        .values(digest=part.digest, message=part.message)
-    )
-    return held
-
-
-def corrected(session: Session, held: Held, content_at: datetime) -> None:
-    """Note that all parts say what the edition said at an instant.
-
-    Raises:
-        LeaseLost: where somebody else holds it now.
-    """
-    _step(session, held, content_at=content_at, **_FREE)
-
-
-def _unwanted(
-    session: Session,
-    row: Any,  # noqa: ANN401 - a row of the table
-    order: Subscription,
-    delivery: Delivery,
-) -> str | None:
-    if delivery.state is DeliveryState.SENT or any(p.state in BEGUN for p in delivery.parts):
-        return None
-    if order.ended_at is not None:
-        return "The subscription was taken back."
-    newer = (
-        select(_DELIVERY.c.id)
-        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
-        .where(_DELIVERY.c.subscription_id == row["subscription_id"])
-        .where(_DELIVERY.c.state.in_(_DELIVERED), _EDITION.c.source == delivery.source)
-        .where(_EDITION.c.last_day > delivery.last_day)
-    )
-    overtaken = session.connection().scalar(newer.limit(1)) is not None
-    return "A newer edition came before it was sent." if overtaken else None
-
-
-def _at_beat(ready: Ready) -> Any:  # noqa: ANN401 - the same
-    return (
-        select(_DELIVERY)
-        .where(_DELIVERY.c.id == ready.id, _DELIVERY.c.beat == ready.beat)
-        .where(_DELIVERY.c.owner.is_not(None) | _DELIVERY.c.ready_at.is_not(None))
-    )
-
-
-def _as_begun(order: Subscription, row: Any) -> Subscription:  # noqa: ANN401 - a row of the table
-    """Return an order as it was when the delivery was begun, as far as that shapes the post."""
-    if row["layout"] is None:
-        return order
-    return replace(order, **{field: row[field] for field in _ORDERED})
-
-
-def _order(session: Session, subscription_id: int) -> Subscription:
-    query = joined().where(_SUBSCRIPTION.c.id == subscription_id)
-    return subscription_of(session.connection().execute(query).mappings().one())
-
-
-# What of an order shapes a post.
-_ORDERED = ("layout", "size", "topics", "not_topics")
-_FREE: dict[str, Any] = {"owner": None, "ready_at": None}
-
-
-def _write(session: Session, delivery_id: int, **values: Any) -> None:  # noqa: ANN401 - columns
-    changed = {"beat": _DELIVERY.c.beat + 1, **values}
-    session.connection().execute(
-        update(_DELIVERY).where(_DELIVERY.c.id == delivery_id).values(**changed)
-    )
-
-
-def _step(session: Session, held: Held, **values: Any) -> Held:  # noqa: ANN401 - the same
-    """Go one beat on with what is held, and write these columns."""
-    following = Held(held.id, held.owner, held.beat + 1)
-    stepped = session.connection().execute(
-        update(_DELIVERY)
-        .where(_DELIVERY.c.id == held.id, _DELIVERY.c.owner == held.owner)
-        .where(_DELIVERY.c.beat == held.beat)
-        .values(beat=following.beat, **values)
-    )
-    if stepped.rowcount != 1:
-        raise LeaseLost(held.id)
-    return following
-
-
-def _part(held: Held, number: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return _PART.c.delivery_id == held.id, _PART.c.number == number
+)

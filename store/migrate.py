@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import OperationalError
 from sqlmodel import SQLModel
 
 import store.schema  # noqa: F401 - fills SQLModel.metadata
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 # Any number will do, as long as no other program locks it in the same database.
 _POSTGRES_LOCK = 0x62726F6164
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_DEADLOCK = "40P01"
+_REPEATS = 5
 
 
 def known_revisions() -> tuple[str, ...]:
@@ -52,7 +56,18 @@ def upgrade(engine: Engine, revision: str = "head") -> bool:
     with engine.connect() as connection:
         if _refuse_newer(current(connection)) == target:
             return False
-    with engine.connect() as connection, _locked(connection):
+    for _ in range(_REPEATS):
+        try:
+            return _upgraded(engine, target)
+        except OperationalError as error:
+            # Readers wait for it and it for them; whose turn it is the server decides.
+            if getattr(error.orig, "sqlstate", None) != _DEADLOCK:
+                raise
+    return _upgraded(engine, target)
+
+
+def _upgraded(engine: Engine, target: str) -> bool:
+    with engine.connect() as connection, locked(connection):
         # Whoever had the lock before may have done it.
         if _refuse_newer(current(connection)) == target:
             return False
@@ -97,7 +112,7 @@ def _refuse_newer(revision: str | None) -> str | None:
 
 
 @contextmanager
-def _locked(connection: Connection) -> Iterator[None]:
+def locked(connection: Connection) -> Iterator[None]:
     """Run one transaction while no other process upgrades.
 
     SQLite's writer locks the file as it begins. On Postgres what the last holder of the lock
@@ -109,7 +124,17 @@ def _locked(connection: Connection) -> Iterator[None]:
     with connection.begin():
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _POSTGRES_LOCK})
+            _wait_for_writers(connection)
         yield
+
+
+def _wait_for_writers(connection: Connection) -> None:
+    """Let the writers of running programs end, and the next ones wait and see the new revision.
+
+    Taken before anything else, so that nobody waits for a migration who keeps it waiting.
+    """
+    if inspect(connection).has_table("alembic_version"):
+        connection.execute(text("LOCK TABLE alembic_version IN EXCLUSIVE MODE"))
 
 
 def _run(connection: Connection, revision: str) -> None:

@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlmodel import Session
 
 from store import due, subscriptions
-from store.claims import Claim, claim, is_claimed
+from store.claims import Claim, claim, claimed_at, is_claimed
 from store.deliveries import of_subscriptions
 from store.notices import add_notice, drop_notices
 from store.queue import Asked, deliver_now, drop_unsent, retry, revive
-from store.records import Refusal, Subscription, SubscriptionState, Workspace
+from store.records import DeliveryState, Refusal, Subscription, SubscriptionState, Workspace
 
 # The code of the refusal of an order in a workspace that the bot is no longer in.
 REMOVED = "removed"
@@ -20,6 +20,7 @@ _ORDERED = (
     "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size", "layout",
     "patience",
 )  # fmt: skip
+_FAILED = frozenset({DeliveryState.DEAD, DeliveryState.SKIPPED, DeliveryState.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +115,23 @@ def deliver(
 ) -> list[Asked]:
     """Owe an order the newest edition of each source that it follows, as `deliver_now`.
 
-    A request that comes again is told what it is owed and sends nothing again.
+    A request that comes again is told the same and sends nothing again: what it put into the
+    queue is due since it was claimed. Only what has failed by now is told as that.
     """
     order = _by_id(session, subscription_id)
     if request is None or claim(session, request):
-        return deliver_now(session, order, at, now)
+        return deliver_now(session, order, request.at if request else at, now)
     owed = {
         (each.source, each.first_day)
         for each in due.wanted(order.sources, due.newest(session, at.date()))
     }
     made = of_subscriptions(session, [subscription_id])
-    return [Asked(each, is_new=False) for each in made if (each.source, each.first_day) in owed]
+    asked_at = claimed_at(session, request)
+    return [
+        Asked(each, is_new=each.due_at == asked_at and each.state not in _FAILED)
+        for each in made
+        if (each.source, each.first_day) in owed
+    ]
 
 
 def post_again(session: Session, delivery_id: int, request: Claim | None, now: datetime) -> bool:

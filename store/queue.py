@@ -2,16 +2,19 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, exists, insert, select, update
+from sqlalchemy import ColumnElement, exists, func, or_, select, update
 from sqlmodel import Session
 
 from store.deliveries import found
 from store.due import newest, wanted
+from store.enqueuing import owe
 from store.records import Delivery, DeliveryState, Subscription
 from store.schema import TABLES
+from store.waiting import FOLLOWING, HELD, IN_TURN, NEXT, RESTING, SPINS
+from store.workspaces import LONGEST_REST
 
 _SUBSCRIPTION, _CHANNEL = TABLES["subscription"], TABLES["channel"]
 _WORKSPACE = TABLES["workspace"]
@@ -20,10 +23,12 @@ _DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES
 _UNSENT = (DeliveryState.PENDING, DeliveryState.RETRY, DeliveryState.CLAIMED)
 # A part in one of these may stand in its channel.
 BEGUN = (DeliveryState.SENT, DeliveryState.SENDING, DeliveryState.UNKNOWN)
-_DEAD = (DeliveryState.DEAD,)
-_OVER = (*_DEAD, DeliveryState.SKIPPED)
+_OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)
 # No wait is longer; a later instant was reckoned while the clock was wrong.
-LONGEST_WAIT = timedelta(hours=1)
+LONGEST_WAIT = LONGEST_REST
+# A channel is owed so many posts at once, as a rule; where it is more, so many looks are taken.
+_A_CHANNEL = 3
+_LOOKS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class Ready:
 class Queue:
     """What there is to do: deliveries that nobody holds, in order, and those that are held.
 
-    Each of those comes with its holder. `next_at` is when the next of the others is ready.
+    Each of those comes with its holder. `next_at` is when to look again because the next of the
+    others is ready then, or a workspace has rested.
     """
 
     ready: list[Ready]
@@ -59,32 +65,9 @@ class Asked:
 
 def enqueue(
     session: Session, subscription_id: int, edition_id: int, due_at: datetime, now: datetime
-) -> int | None:
-    """Note that an edition is owed; return the delivery's id, `None` where it was noted before.
-
-    One that is dead is no longer delivered: it is owed anew, for the time that it is due now.
-    """
-    connection = session.connection()
-    known = connection.execute(
-        select(_DELIVERY.c.id, _DELIVERY.c.state).where(
-            _DELIVERY.c.subscription_id == subscription_id, _DELIVERY.c.edition_id == edition_id
-        )
-    ).one_or_none()
-    if known is not None:
-        return _owed_anew(session, known.id, due_at, now) if known.state in _DEAD else None
-    values = {
-        "subscription_id": subscription_id,
-        "edition_id": edition_id,
-        "state": DeliveryState.PENDING,
-        "attempts": 0,
-        "due_at": due_at,
-        "enqueued_at": now,
-        "ready_at": now,
-        "beat": 0,
-        "insist": False,
-    }
-    added = connection.execute(insert(_DELIVERY).values(**values).returning(_DELIVERY.c.id))
-    return int(added.scalar_one())
+) -> bool:
+    """Note that an edition is owed, as `enqueuing.owe`; return whether it was not before."""
+    return owe(session, [subscription_id], edition_id, due_at, now) == 1
 
 
 def look(  # noqa: PLR0913 - what is left out comes beside what is looked for
@@ -94,28 +77,17 @@ def look(  # noqa: PLR0913 - what is left out comes beside what is looked for
     most: int,
     *,
     busy: Collection[int] = (),
-    resting: Collection[int] = (),
+    full: Collection[int] = (),
+    closed: Collection[str] = (),
+    spin: int = 0,
 ) -> Queue:
-    """Return what there is to do on some platforms; arguments are as of `list_ready`."""
-    return Queue(
-        list_ready(session, platforms, now, most, busy=busy, resting=resting),
-        list_held(session, platforms),
-        next_ready_at(session, platforms, now),
-    )
+    """Return what there is to do on some platforms.
 
-
-def list_ready(  # noqa: PLR0913 - the same
-    session: Session,
-    platforms: Sequence[str],
-    now: datetime,
-    most: int,
-    *,
-    busy: Collection[int] = (),
-    resting: Collection[int] = (),
-) -> list[Ready]:
-    """Return deliveries that nobody holds and whose time has come, in order.
-
-    What goes to a workspace that the bot left waits for its return.
+    Ready is what nobody holds and whose time has come: one delivery a channel, and none where one
+    is held. The first of each workspace come first, then the second of each, so that many for one
+    keep none of the others waiting; of more workspaces than are returned, other ones with each
+    `spin`. What goes to a workspace that the bot left waits for its
+    return, and what goes to one that rests until it has rested.
 
     Args:
         session: where they are stored.
@@ -123,32 +95,37 @@ def list_ready(  # noqa: PLR0913 - the same
         now: the time, by a clock that no setting moves.
         most: how many to return.
         busy: channels to leave out.
-        resting: workspaces to leave out.
+        full: workspaces to leave out.
+        closed: those of the platforms of which only what is held is wanted.
+        spin: any number, in whose order workspaces take turns; with 0 the longest owed is first.
     """
-    come = (_DELIVERY.c.ready_at <= now) | (_DELIVERY.c.ready_at > now + LONGEST_WAIT)
-    query = _placed(_is_free(platforms), come)
-    if busy:
-        query = query.where(_CHANNEL.c.id.not_in(busy))
-    if resting:
-        query = query.where(_WORKSPACE.c.id.not_in(resting))
-    return [_ready(row) for row in session.connection().execute(query.limit(most))]
+    connection = session.connection()
+    rests = {row.id: row.rests_until for row in connection.execute(RESTING, _around(now))}
+    held = list_held(session, platforms)
+    asked = {
+        **_around(now),
+        "platforms": [each for each in platforms if each not in closed],
+        "spin": spin % SPINS,
+        "busy": [*{*busy, *(ready.channel for ready, _ in held)}],
+        "full": [*{*full, *rests}],
+    }
+    ready = _in_turn(session, asked, most)
+    asked["full"] = list(rests)
+    following = connection.execute(FOLLOWING, asked).scalar()
+    return Queue(ready, held, min((at for at in (following, *rests.values()) if at), default=None))
 
 
-def next_ready_at(
-    session: Session, platforms: Sequence[str], after: datetime | None = None
-) -> datetime | None:
-    """Return when the next delivery is ready that nobody holds, where one is after an instant."""
-    query = _placed(_is_free(platforms))
-    if after is not None:
-        query = query.where(_DELIVERY.c.ready_at > after)
-    first = session.connection().execute(query.limit(1)).one_or_none()
-    return first.ready_at if first else None
+def next_ready_at(session: Session, platforms: Sequence[str]) -> datetime | None:
+    """Return when the next delivery is ready that nobody holds, which may be past."""
+    asked = {"platforms": list(platforms)}
+    at: datetime | None = session.connection().execute(NEXT, asked).scalar()
+    return at
 
 
 def list_held(session: Session, platforms: Sequence[str]) -> list[tuple[Ready, str]]:
     """Return the deliveries on some platforms that are held, each with its holder."""
-    query = _placed(_DELIVERY.c.owner.is_not(None), _WORKSPACE.c.platform.in_(platforms))
-    return [(_ready(row), row.owner) for row in session.connection().execute(query)]
+    rows = session.connection().execute(HELD, {"platforms": list(platforms)})
+    return sorted(((_ready(row), row.owner) for row in rows), key=lambda one: one[0].id)
 
 
 def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:
@@ -163,21 +140,38 @@ def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:
 
 def outdated(session: Session) -> bool:
     """Tell whether the edition of any delivery changed since that was sent."""
-    query = select(_DELIVERY.c.id).where(_is_outdated())
-    return session.connection().scalar(query.limit(1)) is not None
+    return bool(list_outdated(session))
 
 
-def correct(session: Session, now: datetime) -> int:
-    """Have the deliveries whose edition changed since looked through; return how many."""
-    statement = update(_DELIVERY).where(_is_outdated())
+def list_outdated(session: Session) -> list[int]:
+    """Return, by id, the deliveries whose edition changed since they were sent."""
+    # Both ends are read off an index, so that editions whose deliveries are as they are now, which
+    # is nearly all of them, cost the same however many deliveries they have.
+    ends = [
+        select(end(_DELIVERY.c.content_at))
+        .where(_DELIVERY.c.edition_id == _EDITION.c.id)
+        .scalar_subquery()
+        for end in (func.min, func.max)
+    ]
+    changed = select(_EDITION.c.id).where(or_(*(end != _EDITION.c.changed_at for end in ends)))
+    connection = session.connection()
+    if not (editions := connection.scalars(changed).all()):
+        return []
+    query = select(_DELIVERY.c.id).where(_DELIVERY.c.edition_id.in_(editions), _is_outdated())
+    return list(connection.scalars(query.order_by(_DELIVERY.c.id)))
+
+
+def correct(session: Session, ids: Collection[int], now: datetime) -> int:
+    """Have those of some deliveries looked through whose edition changed; return how many.
+
+    One that another process put there meanwhile, or that was corrected since, is left as it is:
+    Postgres looks at a row again that changed while it was waited for, and so under
+    `Database.write_rows` none is put there twice.
+    https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED
+    """
+    statement = update(_DELIVERY).where(_DELIVERY.c.id.in_(ids), _is_outdated())
     # From now on is how long that is tried.
     return session.connection().execute(statement.values(enqueued_at=now, ready_at=now)).rowcount
-
-
-def correct_one(session: Session, delivery_id: int) -> None:
-    """Have a delivery looked through whose edition changed while it was being sent."""
-    statement = update(_DELIVERY).where(_DELIVERY.c.id == delivery_id, _is_outdated())
-    session.connection().execute(statement.values(ready_at=_DELIVERY.c.enqueued_at))
 
 
 def drop_unsent(session: Session, subscription_id: int, why: str) -> None:
@@ -255,21 +249,8 @@ def deliver_now(
             (_DELIVERY.c.subscription_id == order.id) & (_DELIVERY.c.edition_id == each.id),
         )
         revived = delivery.state in _OVER and retry(session, delivery.id, now)
-        asked.append(Asked(delivery, added is not None or revived))
+        asked.append(Asked(delivery, added or revived))
     return asked
-
-
-def _owed_anew(session: Session, delivery_id: int, due_at: datetime, now: datetime) -> int:
-    retry(session, delivery_id, now)
-    session.connection().execute(
-        update(_DELIVERY).where(_DELIVERY.c.id == delivery_id).values(due_at=due_at)
-    )
-    return delivery_id
-
-
-def _is_free(platforms: Sequence[str]) -> ColumnElement[bool]:
-    here = _WORKSPACE.c.platform.in_(platforms) & _WORKSPACE.c.left_at.is_(None)
-    return _DELIVERY.c.owner.is_(None) & _DELIVERY.c.ready_at.is_not(None) & here
 
 
 def _is_outdated() -> ColumnElement[bool]:
@@ -284,20 +265,21 @@ def _ready(row: Any) -> Ready:  # noqa: ANN401 - a row of `_placed`
     return Ready(row.id, row.beat, row.platform, row.workspace, row.channel)
 
 
-def _placed(*which: ColumnElement[bool]) -> Any:  # noqa: ANN401 - a query of these columns
-    return (
-        select(
-            _DELIVERY.c.id,
-            _DELIVERY.c.beat,
-            _DELIVERY.c.owner,
-            _DELIVERY.c.ready_at,
-            _WORKSPACE.c.platform,
-            _WORKSPACE.c.id.label("workspace"),
-            _CHANNEL.c.id.label("channel"),
-        )
-        .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
-        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
-        .where(*which)
-        .order_by(_DELIVERY.c.ready_at, _DELIVERY.c.id)
-    )
+def _in_turn(session: Session, asked: dict[str, Any], most: int) -> list[Ready]:
+    """Return what may be taken, in order, of each channel the first."""
+    first: dict[int, Ready] = {}
+    for _ in range(_LOOKS):
+        asked["most"] = _A_CHANNEL * most
+        found = [_ready(row) for row in session.connection().execute(IN_TURN, asked)]
+        for ready in found:
+            first.setdefault(ready.channel, ready)
+        if len(first) >= most or len(found) < _A_CHANNEL * most:
+            break
+        # Many for one channel stand before the others.
+        asked["busy"] = [*asked["busy"], *first]
+    return list(first.values())[:most]
+
+
+def _around(now: datetime) -> dict[str, Any]:
+    """Return the time, and what is too far ahead to be believed."""
+    return {"now": now, "latest": now + LONGEST_WAIT}

@@ -215,10 +215,14 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class ChannelFacts:
-    """What was last known of a channel: its name without a sign, and whether not all may see it."""
+    """What was last known of a channel: its name without a sign, and whether not all may see it.
+
+    `kind` is the platform's word for what it is, `None` where nobody told.
+    """
 
     name: str | None = None
     private: bool = False
+    kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

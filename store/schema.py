@@ -10,7 +10,10 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, Column, Index, UniqueConstraint, false
 from sqlmodel import Field, SQLModel
 
-from store import schema_posts  # noqa: F401 - fills the metadata with the tables of posting
+from store import (
+    schema_posts,  # noqa: F401 - fills the metadata with the tables of posting
+    schema_replicas,  # noqa: F401 - the same with those of several processes
+)
 from store.records import Heading, Highlight, Link
 from store.types import BYTEWISE, Instant, Records, Strings
 
@@ -180,7 +183,8 @@ class AcronymRow(SQLModel, table=True):
 class WorkspaceRow(SQLModel, table=True):
     """A Slack workspace or a Discord guild. `platform` is an open string.
 
-    `left_at` is since when the bot is no longer in it.
+    `left_at` is since when the bot is no longer in it, `rests_until` until when it is sent nothing
+    because the platform asked for that.
     """
 
     __tablename__ = "workspace"
@@ -190,10 +194,11 @@ class WorkspaceRow(SQLModel, table=True):
     platform: str
     external_id: str
     left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
+    rests_until: datetime | None = Field(sa_column=Column(Instant, index=True))
 
 
 class ChannelRow(SQLModel, table=True):
-    """A channel of a workspace, under the platform's own id."""
+    """A channel of a workspace, under the platform's own id; `kind` is the platform's word."""
 
     __tablename__ = "channel"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
@@ -203,6 +208,7 @@ class ChannelRow(SQLModel, table=True):
     external_id: str
     name: str | None
     private: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
+    kind: str | None
 
 
 class WorkspaceSettingRow(SQLModel, table=True):

@@ -2,11 +2,13 @@
 
 from datetime import datetime, time
 
-from sqlalchemy import Column, UniqueConstraint
+from sqlalchemy import Column, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from store.records import DeliveryState, Layout, SubscriptionState
 from store.types import Instant, Strings, choice
+
+_FREE, _HELD = text("owner IS NULL AND ready_at IS NOT NULL"), text("owner IS NOT NULL")
 
 
 class SubscriptionRow(SQLModel, table=True):
@@ -17,6 +19,11 @@ class SubscriptionRow(SQLModel, table=True):
     """
 
     __tablename__ = "subscription"
+    # What is due is found however many orders were taken back, paused or refused.
+    __table_args__ = tuple(
+        Index(f"ix_subscription_ended_at_state_{when}", "ended_at", "state", when)
+        for when in ("next_due_at", "open_until", "paused_until")
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     channel_id: int = Field(foreign_key="channel.id", index=True)
@@ -31,15 +38,15 @@ class SubscriptionRow(SQLModel, table=True):
     layout: Layout = Field(sa_column=Column(choice(Layout), nullable=False))
     patience: int
     owner: str
-    paused_until: datetime | None = Field(sa_column=Column(Instant, index=True))
-    next_due_at: datetime | None = Field(sa_column=Column(Instant, index=True))
-    open_due_at: datetime | None = Field(sa_column=Column(Instant, index=True))
-    open_until: datetime | None = Field(sa_column=Column(Instant, index=True))
+    paused_until: datetime | None = Field(sa_column=Column(Instant))
+    next_due_at: datetime | None = Field(sa_column=Column(Instant))
+    open_due_at: datetime | None = Field(sa_column=Column(Instant))
+    open_until: datetime | None = Field(sa_column=Column(Instant))
     missed_at: datetime | None = Field(sa_column=Column(Instant))
     refusal: str | None
     remedy: str | None
     refusal_code: str | None
-    ended_at: datetime | None = Field(sa_column=Column(Instant, index=True))
+    ended_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class DeliveryRow(SQLModel, table=True):
@@ -55,17 +62,23 @@ class DeliveryRow(SQLModel, table=True):
     """
 
     __tablename__ = "delivery"
-    __table_args__ = (UniqueConstraint("subscription_id", "edition_id"),)
+    __table_args__ = (
+        UniqueConstraint("subscription_id", "edition_id"),
+        Index("ix_delivery_edition_id_content_at", "edition_id", "content_at"),
+        # Few of all deliveries wait, and fewer are held.
+        Index("ix_delivery_ready_at", "ready_at", sqlite_where=_FREE, postgresql_where=_FREE),
+        Index("ix_delivery_owner", "owner", sqlite_where=_HELD, postgresql_where=_HELD),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     subscription_id: int = Field(foreign_key="subscription.id")
-    edition_id: int = Field(foreign_key="edition.id", index=True)
+    edition_id: int = Field(foreign_key="edition.id")
     state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
     attempts: int = 0
     due_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     enqueued_at: datetime = Field(sa_column=Column(Instant, nullable=False))
-    ready_at: datetime | None = Field(sa_column=Column(Instant, index=True))
-    owner: str | None = Field(index=True)
+    ready_at: datetime | None = Field(sa_column=Column(Instant))
+    owner: str | None
     beat: int = 0
     insist: bool = False
     layout: Layout | None = Field(sa_column=Column(choice(Layout)))

@@ -68,7 +68,7 @@ def note_channel(session: Session, channel: Channel, facts: ChannelFacts) -> Non
     session.connection().execute(
         update(_CHANNEL)
         .where(_CHANNEL.c.id == channel_id(session, channel))
-        .values(name=facts.name, private=facts.private)
+        .values(name=facts.name, private=facts.private, kind=facts.kind)
     )
 
 
@@ -80,6 +80,7 @@ def joined() -> Select[Any]:
             _CHANNEL.c.external_id.label("channel"),
             _CHANNEL.c.name.label("channel_name"),
             _CHANNEL.c.private,
+            _CHANNEL.c.kind,
             _WORKSPACE.c.external_id.label("workspace"),
             _WORKSPACE.c.platform,
         )
@@ -94,7 +95,7 @@ def subscription_of(row: Mapping[Any, Any]) -> Subscription:
     return Subscription(
         id=row["id"],
         channel=Channel(Workspace(row["platform"], row["workspace"]), row["channel"]),
-        facts=ChannelFacts(row["channel_name"], row["private"]),
+        facts=ChannelFacts(row["channel_name"], row["private"], row["kind"]),
         patience=timedelta(seconds=row["patience"]),
         refusal=Refusal(refusal, row["remedy"] or "", row["refusal_code"] or "")
         if refusal

@@ -1,7 +1,7 @@
 """Workspaces and channels, what a workspace settled for itself, and those that the bot left."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import (
     Column,
@@ -21,6 +21,9 @@ from store.schema import TABLES
 
 _WORKSPACE, _CHANNEL = TABLES["workspace"], TABLES["channel"]
 _SETTING = TABLES["workspace_setting"]
+
+# No rest is longer; a later instant was reckoned while the clock was wrong.
+LONGEST_REST = timedelta(hours=1)
 
 
 def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
@@ -100,6 +103,18 @@ def returned(session: Session, workspace: Workspace) -> None:
     """Note that the bot is in a workspace once more; what was stored there holds again."""
     back = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_not(None))
     session.connection().execute(back.values(left_at=None))
+
+
+def rest(session: Session, workspace: int, until: datetime) -> None:
+    """Send a workspace, by its id in the database, nothing until an instant, or longer.
+
+    `until` is by a clock that no setting moves, and `LONGEST_REST` ahead at most; what is kept and
+    lies further ahead than that was reckoned while the clock was wrong.
+    """
+    kept = _WORKSPACE.c.rests_until
+    shorter = kept.is_(None) | (kept < until) | (kept > until + LONGEST_REST)
+    statement = update(_WORKSPACE).where(_WORKSPACE.c.id == workspace, shorter)
+    session.connection().execute(statement.values(rests_until=until))
 
 
 def list_present(session: Session, platform: str) -> list[Workspace]:

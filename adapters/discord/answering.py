@@ -17,6 +17,7 @@ from adapters.tasks import Tasks
 from bot.errors import SendError
 from bot.metrics import Metrics
 from bot.replies import Level, Notice, Reply
+from bot.views.trouble import excuse
 from store.errors import StoreError
 
 SECONDS = 1.0
@@ -82,7 +83,7 @@ async def _asked(ask: Ask) -> Reply:
     try:
         return await ask()
     except StoreError as error:
-        return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
+        return excuse(error)
     except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
         _log.exception("answer_failed")
         return Reply((_SORRY,), failed=True)

@@ -8,10 +8,13 @@ import aiohttp
 import discord
 
 from adapters.discord.errors import in_words, is_done
-from bot.errors import SendError
+from adapters.discord.once import attempted
+from bot.errors import RetryLater, SendError, Unclear
 from bot.metrics import Metrics
 
 T = TypeVar("T")
+_HELD_UP = "Discord's limits held it up for too long."
+_MOMENT = "Try again in a moment."
 _log = logging.getLogger(__name__)
 
 
@@ -31,12 +34,16 @@ class Calls:
         Raises:
             SendError: as `adapters.discord.errors` says.
         """
-        try:
-            answer = await call
-        except (
-            discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
-        ) as error:  # fmt: skip
-            raise self._failed(what, in_words(error)) from error
+        with attempted() as attempt:
+            try:
+                answer = await call
+            except (
+                discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
+            ) as error:  # fmt: skip
+                reason = in_words(error)
+                if isinstance(reason, Unclear) and attempt.came_to_nothing:
+                    reason = RetryLater(_HELD_UP, _MOMENT, reason.code)
+                raise self._failed(what, reason) from error
         self._metrics.called("discord", what, "ok")
         return answer
 

@@ -180,7 +180,7 @@ def _needs(channel: Target, layout: Layout) -> tuple[Need, ...]:
 
 def _info(channel: Target) -> ChannelInfo:
     if isinstance(channel, discord.DMChannel | discord.GroupChannel):
-        return ChannelInfo(str(channel.id), DIRECT, private=True)
+        return ChannelInfo(str(channel.id), DIRECT, private=True, kind=channel.type.name)
     thread = channel if isinstance(channel, discord.Thread) else None
     return ChannelInfo(
         id=str(channel.id),
@@ -188,6 +188,7 @@ def _info(channel: Target) -> ChannelInfo:
         private=_is_private(channel),
         forum=isinstance(channel, discord.ForumChannel),
         parent=str(thread.parent_id) if thread else None,
+        kind=channel.type.name,
     )
 
 

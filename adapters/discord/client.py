@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import aiohttp
@@ -28,8 +29,19 @@ class Hears(Ears, PressHandler, Protocol):
         """A button that means nothing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of so many shards; the first is 0."""
+
+    number: int
+    of: int
+
+
 class Gateway(Protocol):
     """What is told of the connection."""
+
+    async def identifies(self, shard: int) -> None:
+        """A shard is about to identify itself: wait until it may."""
 
     def shard_up(self, shard: int) -> None:
         """A shard is connected."""
@@ -51,6 +63,24 @@ class Servers(Protocol):
         """The bot was taken out of a server, or the server is no more."""
 
 
+def _alone(shard: Shard | None) -> dict[str, Any]:
+    return {"shard_ids": [shard.number], "shard_count": shard.of} if shard else {}
+
+
+def _lean(trace: aiohttp.TraceConfig) -> dict[str, Any]:
+    return {
+        "max_messages": None,
+        "allowed_mentions": discord.AllowedMentions.none(),
+        "max_ratelimit_timeout": _LONGEST_WAIT,
+        "http_trace": trace,
+    }
+
+
+def rest_client(trace: aiohttp.TraceConfig) -> discord.Client:
+    """Return a client that makes calls and is never connected; `trace` watches its requests."""
+    return discord.Client(intents=discord.Intents(guilds=True), **_lean(trace))
+
+
 class BroadsheetClient(discord.AutoShardedClient):
     """A client that hears commands, buttons and forms, and keeps nothing but servers.
 
@@ -60,24 +90,25 @@ class BroadsheetClient(discord.AutoShardedClient):
         gateway: what is told of the connection.
         servers: what is told of the servers that the bot is in.
         trace: watches its requests.
+        shard: which one it is, and of how many; `None` for all that Discord recommends.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it knows, and whom it tells of what
         self,
         commands: Sequence[Command],
         hears: Hears,
         gateway: Gateway,
         servers: Servers,
         trace: aiohttp.TraceConfig,
+        *,
+        shard: Shard | None = None,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
-            max_messages=None,
-            allowed_mentions=discord.AllowedMentions.none(),
-            max_ratelimit_timeout=_LONGEST_WAIT,
-            http_trace=trace,
+            **_alone(shard),
+            **_lean(trace),
         )
         self.hears = hears
         self._told = gateway
@@ -88,6 +119,11 @@ class BroadsheetClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Hear the buttons of every message, whenever it was sent and by which process."""
         self.add_dynamic_items(*ITEMS)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord takes another session: the library only knows of its own."""
+        del initial
+        await self._told.identifies(shard_id or 0)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hand on what the library does not: forms of any process, and unknown buttons."""

@@ -5,35 +5,37 @@ https://docs.discord.com/developers/events/gateway
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable
 
-import aiohttp
 import discord
 
-from adapters.discord.address import reach
-from adapters.discord.client import BroadsheetClient, Gateway
-from adapters.discord.errors import in_words, token_lost
+from adapters.discord.client import BroadsheetClient, Gateway, Shard
+from adapters.discord.errors import in_words
+from adapters.discord.home import REFUSED
+from adapters.discord.login import TROUBLE, Login
 from adapters.discord.settings import DiscordSettings
 from adapters.discord.sync import sync
 from adapters.tasks import Tasks
-from bot.errors import PlatformError, RetryLater, SendError, Unclear
+from bot.errors import RetryLater, SendError, Unclear
 from bot.health import Condition, State
-from bot.metrics import Metrics
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _REGISTER_SECONDS = 3.0
+# What was asked by a client goes on so long after it hung up: a post takes 40 seconds at most.
+_REQUESTS_SECONDS = 45.0
 _log = logging.getLogger(__name__)
-_RESET = "Copy it again: https://discord.com/developers/applications, page Bot, Reset Token."
 # Close codes after which the library gives up, for identifying again would end the same:
 # https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
 _TOKEN_REFUSED = 4004
 _FINAL = {
-    _TOKEN_REFUSED: f"Discord no longer accepts DISCORD_TOKEN. {_RESET}",
+    _TOKEN_REFUSED: REFUSED,
+    4010: "Discord knows no such shard: look at BROADSHEET_DISCORD_SHARDS.",
+    4011: "The bot is in too many servers for so few shards: raise BROADSHEET_DISCORD_SHARDS.",
     4012: "Discord no longer speaks this version of its gateway.",
     4013: "Discord refuses the intents.",
     4014: "Discord refuses the intents.",
 }
-_TROUBLE = (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError)
 
 
 class GatewayConnection:
@@ -42,103 +44,85 @@ class GatewayConnection:
     Args:
         make_client: makes a client; one that was closed can't be connected again.
         settings: where to connect, and as whom.
-        metrics: told of connections.
+        changed: is called when it is another condition.
+        identify: waits until a shard may identify itself, of which Discord takes so many at once.
+        shard: which one is connected; `None` for all.
     """
 
     def __init__(
         self,
         make_client: Callable[[Gateway], BroadsheetClient],
         settings: DiscordSettings,
-        metrics: Metrics,
+        changed: Callable[[], None],
+        identify: Callable[[int, int], Awaitable[None]],
+        shard: Shard | None = None,
     ) -> None:
-        self._make_client = make_client
-        self._settings = settings
-        self._metrics = metrics
+        self._login = Login(lambda: make_client(self), settings)
+        self._changed = changed
+        self._identify = identify
+        self._shard = shard
         self._tasks = Tasks()
         self._up: set[int] = set()
         self._condition = Condition(State.STARTING, "The connection to Discord is being made.")
-        self._entered = self._logged_in = self._was_up = False
-        self._token_lost = False
-        self.client = make_client(self)
+        self._was_up = self._leaving = False
+        self._at_once = 1
+        self._registering: asyncio.Task[None] | None = None
+        self.down_since: float | None = time.monotonic()
+        self.over = ""
 
-    async def start(self) -> None:
-        """Log in and connect; where Discord can't be reached, go on trying.
+    @property
+    def client(self) -> BroadsheetClient:
+        """The client of the moment."""
+        return self._login.client
 
-        Raises:
-            PlatformError: if Discord does not take the token.
-        """
-        try:
-            await self._log_in()
-        except discord.LoginFailure as error:
-            raise PlatformError("Discord refuses DISCORD_TOKEN.", _RESET) from error
-        except ValueError as error:
-            raise PlatformError(
-                "What answers at BROADSHEET_DISCORD_API_URL is not Discord.", "Look at its value."
-            ) from error
-        except SendError as error:
-            self._lost(error.sentence)
-        registering = asyncio.create_task(self._keep_registered(), name="discord-commands")
-        self._tasks.keep(registering)
-        if self._logged_in:
-            # What people are offered is there before anybody is answered, unless that takes long.
-            await asyncio.wait({registering}, timeout=_REGISTER_SECONDS)
+    def start(self) -> None:
+        """Connect; where Discord can't be reached, go on trying."""
         self._tasks.start(self._keep_up(), "discord-gateway")
 
     async def stop(self) -> None:
         """Disconnect."""
+        self._leaving = True
         await self._tasks.finish(0)
-        await self._close()
+        await self._login.close()
+
+    async def leave(self, seconds: float) -> None:
+        """Hang up after so many seconds, and let go of the rest once what was asked has ended."""
+        try:
+            await asyncio.sleep(seconds)
+            self._leaving = True
+            await self._tasks.finish(0)
+            shards = self.client.shards.values() if self._login.done else ()
+            await asyncio.gather(*(shard.disconnect() for shard in shards))
+            if shards:
+                await asyncio.sleep(_REQUESTS_SECONDS)
+        finally:
+            await self.stop()
 
     def condition(self) -> Condition:
         """Say how the connection is."""
         return self._condition
 
-    def for_posts(self) -> BroadsheetClient:
-        """Return the client that posts are sent by, logged in or not.
-
-        Raises:
-            TokenLost: where Discord takes the token no more, so that there will be no other.
-        """
-        if self._token_lost:
-            raise token_lost(str(_TOKEN_REFUSED))
-        return self.client
+    async def identifies(self, shard: int) -> None:
+        """Wait until a shard may identify itself."""
+        await self._identify(shard, self._at_once)
 
     def shard_up(self, shard: int) -> None:
         """Note that a shard is connected."""
         self._up.add(shard)
-        if len(self._up) < (self.client.shard_count or 1):
+        wanted = 1 if self._shard else self.client.shard_count or 1
+        if self._leaving or len(self._up) < wanted:
             return
         if self._condition.state is not State.OK:
-            self._was_up = True
+            self._was_up, self.down_since = True, None
             _log.info("discord_connected", extra={"shards": len(self._up)})
-            self._metrics.connected("discord", up=True)
         self._condition = Condition(State.OK)
+        self._changed()
 
     def shard_down(self, shard: int) -> None:
         """Note that a shard lost its connection."""
         self._up.discard(shard)
         if not self.client.is_closed():
             self._lost("The connection to Discord was lost and is being made anew.")
-
-    async def _log_in(self) -> None:
-        """Log in.
-
-        Raises:
-            discord.LoginFailure: if Discord does not take the token.
-            SendError: where it can't be reached, or is in trouble.
-            ValueError: where what answers is not Discord.
-        """
-        token = self._settings.token.get_secret_value()
-        try:
-            await reach(self._settings.api_url, token)
-            self._entered = True
-            await self.client.login(token)
-            self._logged_in = True
-        except discord.LoginFailure:
-            raise
-        except _TROUBLE as error:
-            await self._begin_anew()
-            raise in_words(error) from error
 
     async def _keep_up(self) -> None:
         """Connect, and connect anew, until that can't work or it is to end."""
@@ -152,16 +136,14 @@ class GatewayConnection:
     async def _attempt(self) -> bool:
         """Hold a connection until it ends; return whether there is no use in another."""
         try:
-            if not self._logged_in:
-                await self._log_in()
+            await self._prepare()
             await self.client.connect()
         except SendError as error:
             self._lost(error.sentence)
         except Exception as error:  # noqa: BLE001 - the library raises whatever ended a shard
-            why = final_reason(error)
-            if why is not None:
-                self._lost(why)
-                self._token_lost = why == _FINAL[_TOKEN_REFUSED]
+            self.over = final_reason(error) or ""
+            if self.over:
+                self._lost(self.over)
                 return True
             self._lost("The connection to Discord broke off and is being made anew.")
             _log.warning("discord_connection_failed", extra={"reason": str(error)})
@@ -169,6 +151,25 @@ class GatewayConnection:
         else:
             return True  # it was closed
         return False
+
+    async def _prepare(self) -> None:
+        """Log in, and see to what people are offered.
+
+        Raises:
+            SendError: where Discord can't be reached, or is in trouble.
+            Exception: whatever else the library raises.
+        """
+        await self._login.log_in()
+        if self._shard:
+            limits = await self.client.fetch_session_start_limits()
+            self._at_once = max(limits.max_concurrency, 1)
+        if self._registering is None and (self._shard is None or self._shard.number == 0):
+            self._registering = asyncio.create_task(
+                self._keep_registered(), name="discord-commands"
+            )
+            self._tasks.keep(self._registering)
+            # It is there before anybody is answered, unless that takes long.
+            await asyncio.wait({self._registering}, timeout=_REGISTER_SECONDS)
 
     async def _keep_registered(self) -> None:
         """Register the commands, in as many attempts as it takes.
@@ -186,7 +187,7 @@ class GatewayConnection:
         Return after how many seconds to try again at the earliest, `None` where that is no use.
         """
         client = self.client
-        if not self._logged_in:
+        if not self._login.done:
             return 0
         try:
             if await sync(client.tree):
@@ -199,29 +200,24 @@ class GatewayConnection:
         return None
 
     async def _begin_anew(self) -> None:
-        """Take a new client: one that failed holds what it opened, and is of no more use."""
-        await self._close()
         self._up.clear()
-        self._logged_in = False
-        self.client = self._make_client(self)
-
-    async def _close(self) -> None:
-        """Close the client, if there is anything to close: the library fails at it otherwise."""
-        if self._entered:
-            self._entered = False
-            await self.client.close()
+        await self._login.begin_anew()
 
     def _lost(self, sentence: str) -> None:
+        if self._leaving:
+            return
         lost = Condition(State.FAILING, sentence)
         if self._condition != lost:
             _log.warning("discord_disconnected", extra={"reason": sentence})
-            self._metrics.connected("discord", up=False)
+        if self.down_since is None:
+            self.down_since = time.monotonic()
         self._condition = lost
+        self._changed()
 
 
 def _again_after(error: Exception) -> float | None:
     """Return after how many seconds to try again what failed, `None` where that is no use."""
-    reason = in_words(error) if isinstance(error, _TROUBLE) else None
+    reason = in_words(error) if isinstance(error, TROUBLE) else None
     if isinstance(reason, RetryLater):
         return reason.after or 0
     return 0 if isinstance(reason, Unclear) else None

@@ -1,45 +1,153 @@
-"""A part of a reply, laid out for sending: what the library's calls take. Pure."""
+"""Parts of replies, laid out for sending: once for all channels that get the same. Pure.
 
-from dataclasses import dataclass, field
-from typing import Any
+What a post says is the same wherever it goes, but for its key, which stands in the ids of its
+buttons and in its nonce. So it is laid out and written as JSON once, and the key put in.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import discord
+from discord.http import handle_message_parameters
 
 from adapters.discord.render import render_embeds, render_message
 from bot.replies import Reply
 
+# Of an id as JSON has it: in a text its quotes would be escaped.
+_ID = b'"custom_id":'
+# A sign that stands for nothing, in place of each of a key's; in an id it counts as one.
+_SIGN = "\ue000"
+# At one time all channels get a few posts, of some messages each.
+_MOST_KEPT = 256
+
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """A message that is not sent yet.
+class Shape:
+    """What drafts for different keys have in common.
 
     Attributes:
-        contents: what it says, for sending and for editing.
+        around: the fields of the message, as JSON without the braces around them, as they stand
+            around the keys.
         parts: how many parts the reply has in this form.
         kept: the lines that its buttons hold by digest only.
-        flags: what only sending takes.
+        embeds: whether it is made of embeds instead of components.
+        whole: what makes the message, as it stands around the keys.
     """
 
-    contents: dict[str, Any]
+    around: tuple[bytes, ...]
     parts: int
     kept: tuple[str, ...]
-    flags: dict[str, Any] = field(default_factory=dict)
+    embeds: bool
+    whole: tuple[bytes, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Put the nonce before the fields: by it Discord tells a repeat."""
+        *most, last = self.around
+        first, *rest = (*most, last + b"}")
+        nonce = b'{"nonce":"', b'","enforce_nonce":true,' + first
+        object.__setattr__(self, "whole", (*nonce, *rest))
 
 
-def as_components(reply: Reply, part: int, key: str) -> Draft:
-    """Return a part of a reply as components."""
+class Draft(NamedTuple):
+    """A message that is not sent yet: a shape, and the key in it."""
+
+    shape: Shape
+    key: bytes
+
+    @property
+    def parts(self) -> int:
+        """How many parts the reply has in this form."""
+        return self.shape.parts
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The lines that its buttons hold by digest only."""
+        return self.shape.kept
+
+    def to_create(self) -> bytes:
+        """Return what makes the message, once for its key.
+
+        https://docs.discord.com/developers/resources/message#create-message
+        """
+        return self.key.join(self.shape.whole)
+
+    def to_open(self, thread: Mapping[str, object]) -> bytes:
+        """Return what makes it the first message of a forum's thread with these other fields.
+
+        https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel
+        """
+        return b'%b,"message":{%b}}' % (_json(thread)[:-1], self.key.join(self.shape.around))
+
+    def to_edit(self) -> bytes:
+        """Return what puts it in the place of another.
+
+        What was sent as embeds takes components only without them. Flags are sent together, and
+        those that an edit leaves out are taken away:
+        https://docs.discord.com/developers/resources/message#edit-message
+        """
+        emptied = b'"content":null,' if self.shape.embeds else b'"content":null,"embeds":[],'
+        return b"{%b%b}" % (emptied, self.key.join(self.shape.around))
+
+
+class Drafts:
+    """Drafts of replies; the shapes of the last ones are remembered."""
+
+    def __init__(self) -> None:
+        # With the reply, so that no other one is taken for it. To tell it by what it says would
+        # take longer than all else here.
+        self._shapes: dict[tuple[int, int, int, bool], tuple[Reply, Shape]] = {}
+
+    def of(self, reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
+        """Return a part of a reply, from 1, as components or as embeds."""
+        name = (id(reply), part, len(key), embeds)
+        known = self._shapes.get(name)
+        if known:
+            return Draft(known[1], key.encode())
+        shape = _shape(reply, part, len(key), embeds=embeds)
+        if shape is None:
+            return draft_of(reply, key, part, embeds=embeds)
+        if len(self._shapes) >= _MOST_KEPT:
+            del self._shapes[next(iter(self._shapes))]
+        self._shapes[name] = reply, shape
+        return Draft(shape, key.encode())
+
+
+def draft_of(reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
+    """Return a part of a reply, laid out for this key alone."""
+    written, parts, kept = _as_embeds(reply, part, key) if embeds else _written(reply, part, key)
+    return Draft(Shape((_json(written)[1:-1],), parts, kept, embeds), key.encode())
+
+
+def _shape(reply: Reply, part: int, length: int, *, embeds: bool) -> Shape | None:
+    """Return the shape for keys of a length, `None` where what is said looks like one itself."""
+    stands_in = _SIGN * length
+    shape = draft_of(reply, stands_in, part, embeds=embeds).shape
+    (fields,) = shape.around
+    around = tuple(fields.split(_json(stands_in)[1:-1]))
+    return replace(shape, around=around) if len(around) - 1 == fields.count(_ID) else None
+
+
+def _written(reply: Reply, part: int, key: str) -> tuple[dict[str, Any], int, tuple[str, ...]]:
     rendered = render_message(reply, part, key=key)
-    contents = _contents(view=rendered.view)
-    return Draft(contents, rendered.parts, rendered.kept, {"suppress_embeds": True})
+    flags = discord.MessageFlags(suppress_embeds=True)
+    return _fields(view=rendered.view, flags=flags), rendered.parts, rendered.kept
 
 
-def as_embeds(reply: Reply, part: int, key: str) -> Draft:
-    """Return a part of a reply as embeds; they are not suppressed, which would hide them."""
+def _as_embeds(reply: Reply, part: int, key: str) -> tuple[dict[str, Any], int, tuple[str, ...]]:
+    """Return a part as embeds; they are not suppressed, which would hide them."""
     rendered = render_embeds(reply, part, key=key)
-    contents = _contents(view=rendered.view, embeds=rendered.embeds)
-    return Draft(contents, rendered.parts, rendered.kept)
+    fields = _fields(view=rendered.view, embeds=rendered.embeds)
+    return fields, rendered.parts, rendered.kept
 
 
-def _contents(**given: Any) -> dict[str, Any]:  # noqa: ANN401 - the library's own
+def _fields(**given: Any) -> dict[str, Any]:  # noqa: ANN401 - the library's own
     # The library leaves the client's own setting out of edits that change no plain text.
-    return {**given, "allowed_mentions": discord.AllowedMentions.none()}
+    mentions = discord.AllowedMentions.none()
+    with handle_message_parameters(**given, allowed_mentions=mentions) as params:
+        return dict(params.payload or {})
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()

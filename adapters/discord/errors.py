@@ -10,6 +10,7 @@ from http import HTTPStatus
 import aiohttp
 import discord
 
+from adapters.discord.turns import CrowdedError, seconds_in
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 _DONE = {"40060", "160004", "40033"}
@@ -145,8 +146,8 @@ def in_words(error: Exception) -> SendError:
     match error:
         case discord.HTTPException():
             return _of_answer(error)
-        case discord.RateLimited():
-            return RetryLater(_TOO_MANY.sentence, code="429", after=error.retry_after)
+        case discord.RateLimited() | CrowdedError():
+            return _of_limits(error)
         # None of these had a connection that anything could have been sent over.
         case (
             aiohttp.ClientConnectorError()
@@ -202,7 +203,7 @@ def _of_client(error: Exception) -> SendError:
 def _of_answer(error: discord.HTTPException) -> SendError:
     status, code = error.status, error.code
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        after = _seconds(error.response.headers.get("Retry-After"))
+        after = seconds_in(error.response.headers.get("Retry-After"))
         return RetryLater(_TOO_MANY.sentence, code=str(code or status), after=after)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _said(_FAILED, str(code or status))
@@ -213,15 +214,16 @@ def _of_answer(error: discord.HTTPException) -> SendError:
     return _said(meaning or _unknown(code or status), str(code or status))
 
 
+def _of_limits(error: discord.RateLimited | CrowdedError) -> RetryLater:
+    """Return what it means that a request did not leave, so that limits are kept."""
+    if isinstance(error, CrowdedError):
+        return RetryLater("Too much is to be sent to Discord at once.", after=error.after)
+    return RetryLater(_TOO_MANY.sentence, code="429", after=error.retry_after)
+
+
 def _said(meaning: _Meaning, code: str) -> SendError:
     return meaning.kind(meaning.sentence, meaning.remedy, code)
 
 
 def _unknown(code: int) -> _Meaning:
     return _Meaning(Refused, f"Discord refused it ({code}).", _LOGGED)
-
-
-def _seconds(text: str | None) -> float | None:
-    """Return the seconds that a header names: digits, and in some answers a fraction."""
-    whole, _, rest = (text or "").partition(".")
-    return float(f"{whole}.{rest or 0}") if (whole + rest).isdecimal() and whole else None

@@ -36,6 +36,9 @@ _PORTAL = "https://discord.com/developers/applications"
 _COPY = f"Copy it again: {_PORTAL}, page Bot, Reset Token."
 _LATER = "Try again in a moment; https://discordstatus.com says how Discord is."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_DISCORD_API_URL."
+# https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
+_IDENTIFY_SECONDS = 5.0
+_LONG_SECONDS = 60.0
 _RUN = "broadsheet run registers its own at its start, in place of all that the app has."
 _TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError)
 
@@ -88,7 +91,7 @@ async def _examine(
     with _unlogged():
         try:
             async with _logged_in(settings, patience) as client:
-                findings = await _asked(client, patience)
+                findings = await _asked(client, settings.shards, patience)
                 return findings + await examine_channels(client, channels, _Patience(seconds))
         except SendError as error:
             return [_refused(error)]
@@ -114,13 +117,15 @@ async def _logged_in(
         yield client
 
 
-async def _asked(client: discord.Client, patience: _Patience) -> list[Finding]:
+async def _asked(client: discord.Client, shards: int | None, patience: _Patience) -> list[Finding]:
     app = cast("discord.AppInfo", client.application)  # login asked for it
-    commands, servers = await asyncio.gather(
-        _commands(client, patience), _servers(client, app, patience)
+    commands, servers, sharing = await asyncio.gather(
+        _commands(client, patience),
+        _servers(client, app, patience),
+        _sharing(client, shards, patience),
     )
     who = _well(f"DISCORD_TOKEN is of {client.user}.")
-    return [who, *_way_in(app), *_installing(app), commands, *servers]
+    return [who, *_way_in(app), *_installing(app), commands, *servers, *sharing]
 
 
 def _way_in(app: discord.AppInfo) -> Iterator[Finding]:
@@ -159,6 +164,26 @@ async def _commands(client: discord.Client, patience: _Patience) -> Finding:
     if held:
         return _note("Discord holds other commands than these.", _RUN)
     return _note("No command is registered yet.", _RUN)
+
+
+async def _sharing(
+    client: discord.Client, shards: int | None, patience: _Patience
+) -> list[Finding]:
+    """Say what becomes of so many shards, where somebody said how many."""
+    if shards is None:
+        return []
+    try:
+        wanted, _, limits = await patience.for_(client.http.get_bot_gateway())
+    except SendError as error:
+        return [_note(f"Discord did not say how many shards it wants: {error.sentence}", _LATER)]
+    if shards < wanted:
+        few = f"BROADSHEET_DISCORD_SHARDS={shards} is too few: Discord recommends {wanted}."
+        return [_problem(few, f"Set it to {wanted} or more, in every process the same.")]
+    seconds = _IDENTIFY_SECONDS * shards / max(limits["max_concurrency"], 1)
+    if seconds > _LONG_SECONDS:
+        many = f"Until all {shards} shards are connected it takes {seconds / 60:.0f} minutes."
+        return [_note(many, f"Discord recommends {wanted}: BROADSHEET_DISCORD_SHARDS.")]
+    return [_well(f"Its servers are shared out among {shards} shards.")]
 
 
 async def _servers(

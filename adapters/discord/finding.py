@@ -9,7 +9,7 @@ import discord
 
 from adapters.discord.calls import Calls
 from adapters.discord.keys import keys_of
-from adapters.discord.places import Talk, Target, read
+from adapters.discord.places import Known, Talk, read
 from bot.errors import Gone, Unclear
 
 # Without a time to stop at; with one, how far it goes at most from either end.
@@ -42,7 +42,7 @@ class Finder:
         self._calls = calls
 
     async def find(
-        self, channel: Target, key: str, since: datetime | None = None
+        self, channel: Known, key: str, since: datetime | None = None
     ) -> discord.Message | None:
         """Return the post with a key, `None` where it isn't there.
 
@@ -63,7 +63,7 @@ class Finder:
         return await self._in_messages(channel, key, since)
 
     async def _in_messages(
-        self, channel: Talk, key: str, since: datetime | None
+        self, channel: Talk | discord.PartialMessageable, key: str, since: datetime | None
     ) -> discord.Message | None:
         looked = await read(self._calls, "read_history", self._look(channel, key, since))
         if not looked.seen:
@@ -77,7 +77,12 @@ class Finder:
         return looked.message
 
     async def _look(
-        self, channel: Talk, key: str, since: datetime | None, *, forward: bool = False
+        self,
+        channel: Talk | discord.PartialMessageable,
+        key: str,
+        since: datetime | None,
+        *,
+        forward: bool = False,
     ) -> _Looked:
         """Look from the newest message back, or `forward` from a time on."""
         limit = _MOST if since else _NEWEST
@@ -91,7 +96,7 @@ class Finder:
                 return _Looked(message, seen, ended=True)
         return _Looked(None, seen, ended=seen < limit)
 
-    async def _require_readable(self, channel: Talk) -> None:
+    async def _require_readable(self, channel: Talk | discord.PartialMessageable) -> None:
         """Make sure that there is nothing where nothing was read.
 
         To whoever may not read its history Discord shows a channel as an empty one; a single
@@ -101,8 +106,7 @@ class Finder:
         Raises:
             SendError: where the history can't be read.
         """
-        with suppress(Gone):
-            await read(self._calls, "fetch_message", channel.fetch_message(channel.id))
+        await read(self._calls, "fetch_message", _ask_for_none(channel))
 
     async def _in_threads(
         self, forum: discord.ForumChannel, key: str, since: datetime | None
@@ -143,6 +147,12 @@ class Finder:
     def _is_mine(self, user_id: int) -> bool:
         user = self._client().user
         return user is not None and user.id == user_id
+
+
+async def _ask_for_none(channel: Talk | discord.PartialMessageable) -> None:
+    """Ask for a message that isn't there; to be told so is what should be."""
+    with suppress(discord.NotFound):
+        await channel.fetch_message(channel.id)
 
 
 async def _archived(forum: discord.ForumChannel) -> list[discord.Thread]:

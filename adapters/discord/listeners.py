@@ -27,6 +27,7 @@ from bot.errors import Option, UserError
 from bot.parsing import parse
 from bot.permissions import may
 from bot.replies import Level, Notice, Reply
+from bot.views.trouble import excuse
 from bot.workspaces import Workspaces
 from store.errors import StoreError
 
@@ -130,8 +131,7 @@ class Listeners:
         try:
             modal = await self._form(interaction, press)
         except StoreError as error:
-            notice = Notice(Level.ERROR, error.sentence, error.remedy)
-            failed = Reply((notice,), failed=True)
+            failed = excuse(error)
             await self.answering.answer(interaction, lambda: _ready(failed), Showing())
             return
         if modal is None:

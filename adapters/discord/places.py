@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import discord
@@ -24,17 +24,40 @@ Talk = (
     | discord.GroupChannel
 )
 Target = Talk | discord.ForumChannel
+# What the client doesn't hold, and is known well enough to be sent to.
+Known = Target | discord.PartialMessageable
 # Of a server: where posts go, and what has the permissions for that.
 Holder = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 Inside = Holder | discord.Thread
+# A forum is not among them: its tags have to be looked up.
+_TALKS = {
+    kind.name: kind
+    for kind in (
+        discord.ChannelType.text,
+        discord.ChannelType.news,
+        discord.ChannelType.voice,
+        discord.ChannelType.stage_voice,
+        discord.ChannelType.public_thread,
+        discord.ChannelType.private_thread,
+        discord.ChannelType.news_thread,
+        discord.ChannelType.private,
+    )
+}
+THREAD = discord.ChannelType.public_thread.name
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel, a forum or a thread by its id; or a person, where `direct`."""
+    """A channel, a forum or a thread by its id; or a person, where `direct`.
+
+    `kind` is the library's word for what it is, as far as that is known, and `server` the one
+    that it is in; they tell no place from another.
+    """
 
     id: int
     direct: bool = False
+    kind: str | None = field(default=None, compare=False)
+    server: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +70,31 @@ class Sent:
         url: where it opens.
         parts: how many parts the reply has in the form that it was sent in; `None` where the
             message was found, for it doesn't tell.
+        kind: what the channel is, and `server` where, as of a `Place`.
     """
 
     channel: int
     message: int | None
     url: str = ""
     parts: int | None = None
+    kind: str | None = field(default=None, compare=False)
+    server: int | None = field(default=None, compare=False)
 
     @property
     def place(self) -> Place:
         """Where further parts belong: in the same channel, below a forum's post in its thread."""
-        return Place(self.channel)
+        return Place(self.channel, kind=self.kind, server=self.server)
+
+    @property
+    def thread(self) -> Place:
+        """The thread below it, which has its id.
+
+        https://docs.discord.com/developers/resources/channel#start-thread-from-message
+
+        Raises:
+            Gone: where somebody removed it.
+        """
+        return Place(self.standing, kind=THREAD, server=self.server)
 
     @property
     def standing(self) -> int:
@@ -94,11 +131,23 @@ class Places:
             raise RetryLater("The connection to Discord is being made.", _MOMENT)
         return client
 
-    async def at(self, place: Place) -> Target:
-        """Return the channel of a place.
+    async def at(self, place: Place) -> Known:
+        """Return the channel of a place: asked for only where the client doesn't know what it is.
 
         Raises:
             SendError: where there is none, or none that takes posts; never `Unclear`.
+        """
+        client = self.client()
+        kind = _TALKS.get(place.kind or "")
+        if place.direct or kind is None or client.get_channel(place.id):
+            return await self.looked_up(place)
+        return client.get_partial_messageable(place.id, guild_id=place.server, type=kind)
+
+    async def looked_up(self, place: Place) -> Target:
+        """Do the same, and take nobody's word for what it is.
+
+        Raises:
+            SendError: as `at`.
         """
         client = self.client()
         if place.direct:
@@ -109,7 +158,7 @@ class Places:
             channel = await self._known("fetch_channel", client.fetch_channel(place.id))
         if isinstance(channel, Target):
             return channel
-        raise Refused("Discord takes no messages in a channel of that kind.")
+        raise Refused("Discord takes no messages in a channel of that kind.", code="50008")
 
     async def _known(self, what: str, call: Awaitable[T]) -> T:
         async def limited() -> T:

@@ -1,18 +1,21 @@
 """What posts to Discord for the outbox: each message once for its key, within a time."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 
 from adapters.discord.buttons import LONGEST_KEY
 from adapters.discord.guilds import REMOVED
-from adapters.discord.places import Place, Sent
+from adapters.discord.places import THREAD, Place, Sent
 from adapters.discord.posting import Posting
 from adapters.discord.render import render_embeds, render_message
+from adapters.discord.turns import channel_lane
 from adapters.server_time import ServerTime
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost
+from bot.lanes import Lane
 from bot.ports import Message, Posted
 from bot.replies import Reply
-from store.records import Workspace
+from store.records import Channel, Workspace
 
 # Whoever sends waits for 40 seconds in all: five may go before this, and five after it.
 SEND_SECONDS = 30.0
@@ -28,16 +31,19 @@ class DiscordPoster:
     Args:
         posting: sends, finds and edits them; its window is `SEND_SECONDS`.
         time: goes by what Discord's answers tell.
+        speed: as of `Turns`.
     """
 
-    def __init__(self, posting: Posting, time: ServerTime | None = None) -> None:
+    def __init__(
+        self, posting: Posting, time: ServerTime | None = None, speed: float = 1.0
+    ) -> None:
         self._posting = posting
         self._time = time or ServerTime()
+        self._speed = speed
 
-    @property
-    def gap(self) -> float:
-        """Nothing: the client waits by itself where a channel is written to too fast."""
-        return 0.0
+    def lanes(self, channel: Channel) -> Sequence[Lane]:
+        """Return the limit of a channel; that of the bot is kept for each request by itself."""
+        return (channel_lane(channel.external_id, self._speed),)
 
     def now(self) -> datetime:
         """Return the time as Discord's servers tell it."""
@@ -145,12 +151,22 @@ class DiscordPoster:
 def _place(message: Message) -> Place | Sent:
     """Return where a message goes, or the root in whose thread, where nobody told which that is."""
     if message.root is None:
-        return Place(int(message.channel.external_id))
-    root = _sent(message.root)
-    if not message.threaded:
-        # In a forum the first message stands in a thread, which is the post.
-        return root.place
-    return root if message.thread is None else Place(int(message.thread))
+        return _within(message, message.channel.external_id)
+    if message.threaded and message.thread is not None:
+        return _within(message, message.thread)
+    home = _within(message, message.root.place)
+    # In a forum the first message stands in a thread, which is the post.
+    return _sent(message.root, home) if message.threaded else home
+
+
+def _within(message: Message, place: str) -> Place:
+    """Return the channel of a post, or what else it stands in: a thread of that."""
+    server = message.channel.workspace.external_id
+    return Place(
+        int(place),
+        kind=message.kind if place == message.channel.external_id else THREAD,
+        server=int(server) if server.isdecimal() else None,
+    )
 
 
 def _posted(sent: Sent) -> Posted:
@@ -158,6 +174,7 @@ def _posted(sent: Sent) -> Posted:
     return Posted(str(sent.channel), message, sent.url)
 
 
-def _sent(posted: Posted) -> Sent:
+def _sent(posted: Posted, home: Place | None = None) -> Sent:
     message = None if posted.message is None else int(posted.message)
-    return Sent(int(posted.place), message, posted.url)
+    kind, server = (home.kind, home.server) if home else (None, None)
+    return Sent(int(posted.place), message, posted.url, kind=kind, server=server)

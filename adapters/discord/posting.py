@@ -13,15 +13,16 @@ import discord
 
 from adapters.discord.buttons import LONGEST_KEY
 from adapters.discord.calls import Calls
-from adapters.discord.drafts import Draft, as_components, as_embeds
-from adapters.discord.editing import edit_message
+from adapters.discord.drafts import Draft, Drafts
 from adapters.discord.errors import is_done, refuses_components
 from adapters.discord.finding import Finder
 from adapters.discord.forums import chosen_tags, thread_name
-from adapters.discord.lacking import Need, is_moderator, lacking
+from adapters.discord.lacking import Need, is_moderator
 from adapters.discord.once import once
 from adapters.discord.patience import WINDOW, Patience, Seconds, Sleep
-from adapters.discord.places import Place, Places, Sent, Talk, Target
+from adapters.discord.places import Known, Place, Places, Sent
+from adapters.discord.requests import create_message, create_post, create_thread, edit_message
+from adapters.discord.standing import has_threads, is_news, is_partial, require, standing
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
 from bot.replies import Reply
 
@@ -30,6 +31,8 @@ Keep = Callable[[tuple[str, ...]], Awaitable[None]]
 _KEY = re.compile(rf"[\w-]{{1,{LONGEST_KEY}}}", re.ASCII)
 # Publishing has a limit of its own, ten an hour, and nobody waits for it.
 _PUBLISHING_SECONDS = 5.0
+# What is refused where a channel is not what it was taken for.
+_OF_OTHER_KIND = frozenset({"50008", "50024"})
 _log = logging.getLogger(__name__)
 
 
@@ -69,6 +72,7 @@ class Posting:
         self._calls = calls
         self._keep = keep
         self._places = Places(client, calls)
+        self._drafts = Drafts()
         self._finder = Finder(client, calls)
         self._patience = Patience(calls, seconds, sleep, window)
 
@@ -130,12 +134,11 @@ class Posting:
         post = _Post(key, title, tuple(topics), self.ends() if ends is None else ends)
         channel = await self._places.at(place)
         try:
-            return await self._sent(channel, as_components(reply, part, key), post, Need.POST)
+            return await self._posted(channel, reply, part, post)
         except Refused as error:
-            if not refuses_components(error):
+            if error.code not in _OF_OTHER_KIND or not is_partial(channel):
                 raise
-        _log.warning("discord_components_refused", extra={"channel": place.id})
-        return await self._sent(channel, as_embeds(reply, part, key), post, Need.POST, Need.EMBED)
+        return await self._posted(await self._places.looked_up(place), reply, part, post)
 
     async def find(self, place: Place, key: str, since: datetime | None = None) -> Sent | None:
         """Return the post with a key, `None` where it isn't there; as `Finder.find` has it.
@@ -147,11 +150,14 @@ class Posting:
             SendError: where the channel can't be read.
         """
         channel = await self._places.at(place)
-        _require(channel, Need.LOOK)
+        require(channel, Need.LOOK)
         found = await self._finder.find(channel, key, since)
-        if found and _is_news(channel) and not found.flags.crossposted:
-            await self.publish(_sent(found))
-        return _sent(found) if found else None
+        if found is None:
+            return None
+        sent = standing(channel, found.id)
+        if is_news(channel) and not found.flags.crossposted:
+            await self.publish(sent)
+        return sent
 
     async def edit(self, sent: Sent, reply: Reply, key: str, part: int = 1) -> None:
         """Put a part of a reply in the place of what was posted; nobody is notified.
@@ -162,11 +168,11 @@ class Posting:
             StoreError: where its lines could not be kept.
         """
         try:
-            await self._edited(sent, as_components(reply, part, key))
+            await self._edited(sent, self._drafts.of(reply, key, part))
         except Refused as error:
             if not refuses_components(error):
                 raise
-            await self._edited(sent, as_embeds(reply, part, key))
+            await self._edited(sent, self._drafts.of(reply, key, part, embeds=True))
 
     async def thread_of(self, sent: Sent) -> Place:
         """Return the place for replies to a post, whether its thread was opened or not.
@@ -178,10 +184,7 @@ class Posting:
             SendError: where its channel can't be looked at.
         """
         channel = await self._places.at(sent.place)
-        if not isinstance(channel, discord.TextChannel):
-            return sent.place
-        # https://docs.discord.com/developers/resources/channel#start-thread-from-message
-        return Place(sent.standing)
+        return sent.thread if has_threads(channel) else sent.place
 
     async def open_thread(self, sent: Sent, name: str, ends: float | None = None) -> Place:
         """Return the place for replies to a post: its thread, opened where there is none yet.
@@ -192,24 +195,24 @@ class Posting:
             SendError: where none can be opened, or the post is gone.
         """
         channel = await self._places.at(sent.place)
-        if not isinstance(channel, discord.TextChannel):
+        if not has_threads(channel):
             return sent.place
-        _require(channel, Need.THREAD)
-        message = self._message(sent, channel)
+        require(channel, Need.THREAD)
+        client, message = self._places.client(), sent.standing
+        minutes = getattr(channel, "default_auto_archive_duration", None)
+
+        def create() -> Awaitable[int]:
+            return create_thread(client, sent.channel, message, thread_name(name), minutes)
+
         try:
-            thread = await self._patience.made(
-                "create_thread",
-                lambda: message.create_thread(name=thread_name(name)),
-                ends=ends,
-            )
+            await self._patience.made("create_thread", create, ends=ends)
         except Unclear as error:
             # Another attempt makes no second one.
             raise RetryLater(error.sentence, error.remedy, error.code) from error
         except Refused as error:
             if not is_done(error):
                 raise
-            return Place(message.id)
-        return Place(thread.id)
+        return sent.thread
 
     async def publish(self, sent: Sent) -> bool:
         """Publish a post of an announcement channel; whether it is published then."""
@@ -224,49 +227,62 @@ class Posting:
             return is_done(error)
         return True
 
-    async def _sent(self, channel: Target, draft: Draft, post: _Post, *needs: Need) -> Sent:
-        _require(channel, *needs)
+    async def _posted(self, channel: Known, reply: Reply, part: int, post: _Post) -> Sent:
+        draft = self._drafts.of(reply, post.key, part)
+        try:
+            return await self._sent(channel, draft, post, Need.POST)
+        except Refused as error:
+            if not refuses_components(error):
+                raise
+        _log.warning("discord_components_refused", extra={"channel": channel.id})
+        draft = self._drafts.of(reply, post.key, part, embeds=True)
+        return await self._sent(channel, draft, post, Need.POST, Need.EMBED)
+
+    async def _sent(self, channel: Known, draft: Draft, post: _Post, *needs: Need) -> Sent:
+        require(channel, *needs)
         await self._keep(draft.kept)
         if isinstance(channel, discord.ForumChannel):
-            return await self._create_thread(channel, draft, post)
+            return await self._create_post(channel, draft, post)
         sent = await self._send_message(channel, draft, post)
-        if sent.message and _is_news(channel):
+        if sent.message and is_news(channel):
             await self.publish(sent)
         return sent
 
-    async def _send_message(self, channel: Talk, draft: Draft, post: _Post) -> Sent:
-        def send() -> Awaitable[discord.Message]:
-            return channel.send(**draft.contents, **draft.flags, nonce=post.key)
+    async def _send_message(self, channel: Known, draft: Draft, post: _Post) -> Sent:
+        client = self._places.client()
+
+        def send() -> Awaitable[int]:
+            return create_message(client, channel.id, draft)
 
         try:
             made = await self._patience.made("create_message", send, ends=post.ends)
-            return _sent(made, draft.parts)
+            return standing(channel, made, draft.parts)
         except Gone as error:
             # So Discord answers a nonce whose message was removed.
             if error.code != "10008":
                 raise
             return Sent(channel.id, None, parts=draft.parts)
 
-    async def _create_thread(self, forum: discord.ForumChannel, draft: Draft, post: _Post) -> Sent:
+    async def _create_post(self, forum: discord.ForumChannel, draft: Draft, post: _Post) -> Sent:
         tags = chosen_tags(
             forum.available_tags,
             post.topics,
             demanded=forum.flags.require_tag,
             moderator=is_moderator(forum),
         )
+        client, ids = self._places.client(), [str(tag.id) for tag in tags]
+        thread: dict[str, object] = {"name": thread_name(post.title), "applied_tags": ids}
 
-        async def create() -> discord.Message:
+        async def create() -> int:
             with once():
-                made = await forum.create_thread(
-                    name=thread_name(post.title), applied_tags=tags, **draft.contents, **draft.flags
-                )
-            return made.message
+                return await create_post(client, forum, draft, thread)
 
-        async def look() -> discord.Message | None:
-            return await self._finder.find(forum, post.key)
+        async def look() -> int | None:
+            found = await self._finder.find(forum, post.key)
+            return found.id if found else None
 
         made = await self._patience.made("create_post", create, look, ends=post.ends)
-        return _sent(made, draft.parts)
+        return standing(forum, made, draft.parts)
 
     async def _edited(self, sent: Sent, draft: Draft) -> None:
         await self._keep(draft.kept)
@@ -284,7 +300,7 @@ class Posting:
 
     async def _in_open_thread(self, sent: Sent, edit: Callable[[], Awaitable[object]]) -> None:
         """Edit what stands in a closed thread: nothing changes there before it is open."""
-        thread = await self._places.at(sent.place)
+        thread = await self._places.looked_up(sent.place)
         if not isinstance(thread, discord.Thread):
             raise Gone("That thread is no longer there.")
         await self._calls.made("edit_thread", thread.edit(archived=False))
@@ -293,22 +309,6 @@ class Posting:
         with suppress(SendError):
             await self._calls.made("edit_thread", thread.edit(archived=True))
 
-    def _message(
-        self, sent: Sent, channel: discord.TextChannel | None = None
-    ) -> discord.PartialMessage:
-        message_id = sent.standing
-        where = channel or self._places.client().get_partial_messageable(sent.channel)
-        return where.get_partial_message(message_id)
-
-
-def _require(channel: Target, *needs: Need) -> None:
-    if lack := lacking(channel, *needs):
-        raise lack
-
-
-def _is_news(channel: Target) -> bool:
-    return isinstance(channel, discord.TextChannel) and channel.is_news()
-
-
-def _sent(message: discord.Message, parts: int | None = None) -> Sent:
-    return Sent(message.channel.id, message.id, message.jump_url, parts)
+    def _message(self, sent: Sent) -> discord.PartialMessage:
+        where = self._places.client().get_partial_messageable(sent.channel)
+        return where.get_partial_message(sent.standing)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
@@ -41,21 +41,24 @@ class JoinedServers:
             return (guild_id >> 22) % count in shards
 
         self._known.update(guild.id for guild in client.guilds)
+        known, there = set(self._known), await self._there(client)
+        # Out of some the bot was taken, perhaps while another process listened.
+        self._known -= {guild for guild in known.difference(there) if is_ours(guild)}
         try:
-            await self._guilds.present(await self._there(client), is_ours)
+            await self._guilds.present(there, is_ours)
         except StoreError as error:
             _log.warning("discord_servers_unknown", extra={"reason": error.sentence})
 
     async def keep_looking(
         self,
-        client: Callable[[], discord.AutoShardedClient | None],
+        clients: Callable[[], Sequence[discord.AutoShardedClient]],
         pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        """Do the same once a day, until cancelled, where `client` gives one that is connected."""
+        """Do the same once a day, until cancelled, by the clients that are connected then."""
         while True:
             await pause(_DAY)
-            if connected := client():
-                await self.ready(connected)
+            for client in clients():
+                await self.ready(client)
 
     async def _there(self, client: discord.AutoShardedClient) -> list[int]:
         """Ask Discord where the bot is: of what happened in a session that was lost, nobody tells.

@@ -18,6 +18,7 @@ from adapters.slack.posting import SlackPoster
 from adapters.slack.render import apology, message
 from adapters.slack.settings import SlackSettings
 from adapters.slack.socket import SocketConnection
+from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
 from adapters.tasks import Tasks
@@ -26,8 +27,9 @@ from bot.health import Condition, State
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
 
-# Within what serving gives a platform to end.
+# Within what serving gives a platform to withdraw and to stop.
 _FINISH_SECONDS = 6.0
+_STOP_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 
 
@@ -44,10 +46,12 @@ class SlackPlatform:
     def __init__(self, parts: Parts, settings: SlackSettings) -> None:
         self._settings = settings
         self._tasks = Tasks()
-        self._session = open_session()
+        self._session = open_session(parts.pace.together)
         self._api = Api(settings.api_url, self._session, parts.metrics)
         self._installed = installed_by(parts, settings, self._api, self._tasks)
-        self._poster = SlackPoster(self._api, self._installed.speaking)
+        self._poster = SlackPoster(
+            self._api, self._installed.speaking, parts.lanes, parts.pace.speed
+        )
         self._app = make_app(
             self._api.quick,
             settings.signing_secret,
@@ -86,9 +90,13 @@ class SlackPlatform:
         if self._socket:
             await self._socket.start()
 
-    async def stop(self) -> None:
-        """Finish the requests that came, while there is a way to answer them, and disconnect."""
+    async def withdraw(self) -> None:
+        """Finish the requests that came, while there is a way to answer them."""
         await self._tasks.finish(_FINISH_SECONDS)
+
+    async def stop(self) -> None:
+        """Disconnect."""
+        await self._tasks.finish(_STOP_SECONDS)
         if self._socket:
             await self._socket.stop()
         await self._installed.stop()
@@ -109,10 +117,11 @@ def _listeners(
     tools = Tools(
         app=parts.app,
         api=api,
+        traffic=Traffic(api, parts.lanes, parts.pace.speed),
         authorizations=installed.authorizations,
         people=People(api, settings.managers),
         database=parts.database,
-        clock=parts.clock,
+        wall=parts.wall,
     )
     answering = Answering(tools)
     home = Home(answering, api)

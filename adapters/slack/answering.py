@@ -14,11 +14,13 @@ from adapters.slack.inbound import Payload, Request
 from adapters.slack.installations import Authorizations
 from adapters.slack.people import People
 from adapters.slack.render import Rendered, acknowledgement, message, render_message
+from adapters.slack.traffic import Traffic
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.command import Actor, Command
 from bot.errors import NotAllowed, SendError, Unclear
 from bot.replies import Level, Notice, Reply
+from bot.views.trouble import excuse
 from store.claims import Claim, claim
 from store.database import Database
 from store.errors import StoreError
@@ -61,10 +63,11 @@ class Tools:
 
     app: Broadsheet
     api: Api
+    traffic: Traffic
     authorizations: Authorizations
     people: People
     database: Database
-    clock: Clock
+    wall: Clock
 
 
 class Answering:
@@ -97,7 +100,8 @@ class Answering:
         try:
             actor = await self.actor(request)
         except StoreError as error:
-            return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
+            _log.warning("answer_refused", extra={"reason": error.sentence})
+            return excuse(error)
         if actor.channel is None:
             actor = replace(actor, channel=channel)
         return await self._tools.app.run_text(line, actor, request.key)
@@ -108,7 +112,7 @@ class Answering:
         Raises:
             StoreError: as `Database.write`.
         """
-        wanted = Claim(f"{what}:{request.key}", self._tools.clock.now())
+        wanted = Claim(f"{what}:{request.key}", self._tools.wall.now())
         return await self._tools.database.write(claim, wanted)
 
     async def command(self, request: Request) -> Written:
@@ -125,8 +129,7 @@ class Answering:
     async def excuse(self, request: Request, error: StoreError) -> None:
         """Say to whoever pressed something why nothing came of it, where there is a way to."""
         if request.response_url:
-            notice = Notice(Level.ERROR, error.sentence, error.remedy)
-            await self.follow_up(request, _aside(Reply((notice,), failed=True)))
+            await self.follow_up(request, _aside(excuse(error)))
 
     async def mention(self, request: Request, line: str) -> None:
         """Answer a mention to the asker alone; in a thread where it stands in one.
@@ -214,9 +217,8 @@ class Answering:
         token, where = await self.token(request), {"channel": request.channel}
         if request.thread:
             where["thread_ts"] = request.thread
-        await self._tools.api.call(
-            token, "chat.postMessage", patient=True, **where, **message(rendered)
-        )
+        said = {**where, **message(rendered)}
+        await self._tools.traffic.answer(token, request.workspace, said)
 
     async def tell(self, request: Request, error: SendError) -> None:
         """Say in a direct message why somebody could not be answered where they asked.
@@ -227,9 +229,8 @@ class Answering:
         token = await self.token(request)
         notice = Notice(Level.WARNING, error.sentence, error.remedy)
         rendered = render_message(Reply((notice,)))
-        await self._tools.api.call(
-            token, "chat.postMessage", patient=True, channel=request.user, **message(rendered)
-        )
+        said = {"channel": request.user, **message(rendered)}
+        await self._tools.traffic.answer(token, request.workspace, said)
 
 
 def _written(reply: Reply) -> Written:

@@ -25,12 +25,22 @@ from bot.metrics import Metrics
 # A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
 _SECONDS = 10
 _RATE_LIMIT_REPEATS = 2
+# What people ask for, beside what is posted.
+_CONNECTIONS = 100
+_WRITTEN = {"Content-Type": "application/json; charset=utf-8"}
 _log = logging.getLogger(__name__)
 
 
-def open_session() -> aiohttp.ClientSession:
-    """Open the one session that all calls share, so that connections are kept."""
-    return aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_SECONDS))
+def open_session(posts: int = 0) -> aiohttp.ClientSession:
+    """Open the one session that all calls share, so that connections are kept.
+
+    Time spent waiting for a connection counts as the call's, so nobody waits for one while no more
+    than so many `posts` are sent side by side.
+    """
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=_CONNECTIONS + posts),
+        timeout=aiohttp.ClientTimeout(total=_SECONDS),
+    )
 
 
 class Api:
@@ -78,6 +88,23 @@ class Api:
         answer: dict[str, Any] = response.data
         return answer
 
+    async def call_written(self, token: str, method: str, body: bytes) -> dict[str, Any]:
+        """Call a method with arguments that are JSON already, and return its answer.
+
+        Raises:
+            SendError: as `call`.
+        """
+        response = await self._answered(
+            method,
+            self.quick.api_call(
+                method,
+                data=body,  # type: ignore[arg-type] # the SDK hands on what is no dictionary
+                headers={"Authorization": f"Bearer {token}", **_WRITTEN},
+            ),
+        )
+        answer: dict[str, Any] = response.data
+        return answer
+
     async def ask(
         self,
         token: str | None,
@@ -89,10 +116,15 @@ class Api:
         Raises:
             SendError: as `call`, but `RetryLater` in place of `Unclear`.
         """
-        try:
-            return await self.call(token, method, **arguments)
-        except Unclear as error:
-            raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error
+        return await _again_later(self.call(token, method, **arguments))
+
+    async def ask_written(self, token: str, method: str, body: bytes) -> dict[str, Any]:
+        """Do the same with arguments that are JSON already.
+
+        Raises:
+            SendError: as `ask`.
+        """
+        return await _again_later(self.call_written(token, method, body))
 
     async def identify(self, token: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Return whose a token is and the scopes it was granted, where Slack tells them.
@@ -145,3 +177,10 @@ class Api:
         facts = {"method": method, "code": error.code or None, "reason": error.sentence}
         _log.warning("slack_call_failed", extra=facts)
         return error
+
+
+async def _again_later(asking: Awaitable[dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return await asking
+    except Unclear as error:
+        raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error

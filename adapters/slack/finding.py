@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from adapters.slack.api import Api
+from adapters.slack.bodies import EVENT_TYPE
 from adapters.slack.installations import Authorized
+from adapters.slack.traffic import Traffic
 from bot.errors import Gone, RetryLater, Unclear
 
-EVENT_TYPE = "broadsheet_post"
 # As much as clocks may differ, for whoever sends goes by another than Slack's.
 _MARGIN = timedelta(minutes=5)
 # https://docs.slack.dev/reference/methods/conversations.history; of an app that is distributed
@@ -19,25 +19,17 @@ _MOST_PAGES = 25
 _MOST_KEPT = 256
 
 
-def marked(key: str) -> dict[str, Any]:
-    """Return what a message carries its key in, which nobody sees.
-
-    https://docs.slack.dev/messaging/message-metadata
-    """
-    return {"event_type": EVENT_TYPE, "event_payload": {"key": key}}
-
-
 class Finder:
     """Looks for what the bot sent.
 
     Where Slack lets so little be read at once that it stops a search, that goes on there next time.
 
     Args:
-        api: Slack.
+        traffic: Slack, within its limits.
     """
 
-    def __init__(self, api: Api) -> None:
-        self._api = api
+    def __init__(self, traffic: Traffic) -> None:
+        self._traffic = traffic
         self._stopped: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 
     async def in_channel(
@@ -48,6 +40,7 @@ class Finder:
         Raises:
             Unclear: where too much was said since.
             SendError: where the channel can't be read, now or at all.
+            StoreError: where the store can't tell when to ask.
         """
         return await self._find(spoken, "conversations.history", key, since, channel=channel)
 
@@ -60,6 +53,7 @@ class Finder:
 
         Raises:
             SendError: as `in_channel`.
+            StoreError: the same.
         """
         try:
             return await self._find(
@@ -79,7 +73,7 @@ class Finder:
         where |= {"oldest": oldest}
         for _ in range(_MOST_PAGES):
             try:
-                page = await self._page(spoken.bot_token, method, cursor, where)
+                page = await self._page(spoken, method, cursor, where)
             except RetryLater as error:
                 if error.code != "invalid_cursor":
                     self._keep(search, cursor)
@@ -93,10 +87,10 @@ class Finder:
         raise Unclear("Too much was said there since, to find a post again.", "See if it is there.")
 
     async def _page(
-        self, token: str, method: str, cursor: str | None, where: Mapping[str, str]
+        self, spoken: Authorized, method: str, cursor: str | None, where: Mapping[str, str]
     ) -> Mapping[str, Any]:
-        return await self._api.ask(
-            token, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
+        return await self._traffic.ask(
+            spoken, method, limit=_PAGE, include_all_metadata=True, cursor=cursor, **where
         )
 
     def _keep(self, search: tuple[str, str, str], cursor: str | None) -> None:

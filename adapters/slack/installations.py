@@ -33,6 +33,11 @@ class Authorized:
     enterprise_id: str | None
     url: str = ""
 
+    @property
+    def workspace(self) -> str:
+        """The id that its channels are known under: of an organisation's own where no other is."""
+        return self.team_id or self.enterprise_id or ""
+
 
 class Authorizations(Protocol):
     """The one place that knows with which token to speak to a workspace."""

@@ -25,6 +25,7 @@ from adapters.slack.removing import (
 from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import Install, SlackSettings
 from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
+from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome
 from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
@@ -264,8 +265,9 @@ class ManyInstallations:
         self._tasks.start(self._restore(installation), "restore-posts")
         if is_new:
             sending = send_welcome(
-                self._api,
+                Traffic(self._api, self._parts.lanes, self._parts.pace.speed),
                 installation.bot_token,
+                installation.key.team_id or installation.key.enterprise_id,
                 installation.installer,
                 self._parts.app.commands,
             )

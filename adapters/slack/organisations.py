@@ -4,6 +4,7 @@ Every request from Slack names both. A post begins without a request, and an org
 installed the app for all its workspaces has one token for them.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -39,6 +40,8 @@ class Organisations:
         self._installed = installed
         self._seconds = seconds
         self._kept: dict[str, tuple[float, frozenset[str]]] = {}
+        # Whoever comes while Slack is asked takes its answer too; few may be asked for in a minute.
+        self._asking = asyncio.Lock()
 
     async def of(self, team: str) -> str | None:
         """Return the organisation of a workspace, `None` where none has it.
@@ -65,12 +68,13 @@ class Organisations:
 
     async def _teams(self, own: Authorized) -> frozenset[str]:
         key = own.enterprise_id or ""
-        until, known = self._kept.get(key, (float("-inf"), frozenset()))
-        if self._seconds() < until:
-            return known
-        found = await self._asked(own.bot_token)
-        self._kept[key] = self._seconds() + FRESH_SECONDS, found
-        return found
+        async with self._asking:
+            until, known = self._kept.get(key, (float("-inf"), frozenset()))
+            if self._seconds() < until:
+                return known
+            found = await self._asked(own.bot_token)
+            self._kept[key] = self._seconds() + FRESH_SECONDS, found
+            return found
 
     async def _asked(self, token: str) -> frozenset[str]:
         found: set[str] = set()

@@ -3,17 +3,18 @@
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any
 
 from adapters.slack.api import Api
-from adapters.slack.finding import Finder, marked
+from adapters.slack.bodies import Bodies
+from adapters.slack.finding import Finder
 from adapters.slack.installations import Authorized
-from adapters.slack.render import message as contents
-from adapters.slack.render import render_message
+from adapters.slack.links import Links, permalink
+from adapters.slack.traffic import Traffic
 from bot.errors import Gone, RetryLater, SendError, TokenLost
+from bot.lanes import Lane, Lanes
 from bot.ports import Message, Posted
 from bot.replies import Reply
-from store.records import Workspace
+from store.records import Channel, Workspace
 
 Spoken = Callable[[str], Awaitable[Authorized | None]]
 _log = logging.getLogger(__name__)
@@ -25,15 +26,21 @@ class SlackPoster:
     Args:
         api: Slack.
         spoken: returns how a workspace is spoken to, by its id.
+        lanes: hands out turns to all processes.
+        speed: how many times as fast as its published limits Slack is taken to be, for trials.
     """
 
-    # A message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits
-    gap = 1.0
-
-    def __init__(self, api: Api, spoken: Spoken) -> None:
+    def __init__(self, api: Api, spoken: Spoken, lanes: Lanes, speed: float = 1.0) -> None:
         self._api = api
         self._speaking = spoken
-        self._finder = Finder(api)
+        self._traffic = Traffic(api, lanes, speed)
+        self._finder = Finder(self._traffic)
+        self._links = Links(api)
+        self._bodies = Bodies()
+
+    def lanes(self, channel: Channel) -> tuple[Lane, ...]:
+        """Return the limits in which a message to a channel counts."""
+        return self._traffic.of_post(channel.workspace.external_id, channel.external_id)
 
     def now(self) -> datetime:
         """Return the time as Slack's servers tell it."""
@@ -41,10 +48,12 @@ class SlackPoster:
 
     def fits(self, reply: Reply) -> bool:
         """Tell whether one message holds a reply."""
-        return render_message(reply).parts == 1
+        return self._bodies.shape(reply).parts == 1
 
     async def send(self, message: Message) -> Posted:
-        """Send a message, once; whether it arrived is not known where the answer is lost.
+        """Send a message whose turn was waited for, once.
+
+        Whether it arrived is not known where the answer is lost.
 
         Raises:
             Unclear: where it may have arrived.
@@ -52,12 +61,10 @@ class SlackPoster:
             StoreError: where the store can't say how to speak to the workspace.
         """
         spoken = await self._spoken(message.channel.workspace)
-        where: dict[str, Any] = {"channel": message.channel.external_id}
-        if message.threaded:
-            where["thread_ts"] = _root(message)
-        answer = await self._api.call(
-            spoken.bot_token, "chat.postMessage", **where, **_said(message.reply, message.key)
-        )
+        channel = message.channel.external_id
+        thread = _root(message) if message.threaded else None
+        body = self._bodies.post(channel, message.key, message.reply, thread)
+        answer = await self._traffic.post(spoken, channel, body)
         return await self._posted(spoken, message, str(answer["channel"]), str(answer["ts"]))
 
     async def find(self, message: Message, since: datetime) -> Posted | None:
@@ -88,16 +95,8 @@ class SlackPoster:
         if posted.message is None:
             raise Gone("That message is no longer there.", code="message_not_found")
         spoken = await self._spoken(message.channel.workspace)
-        shown = render_message(message.reply)
-        await self._api.ask(
-            spoken.bot_token,
-            "chat.update",
-            channel=posted.place,
-            ts=posted.message,
-            text=shown.text,
-            blocks=shown.blocks,
-            metadata=marked(message.key),
-        )
+        body = self._bodies.edit(posted.place, posted.message, message.key, message.reply)
+        await self._traffic.update(spoken, body)
 
     async def tell(
         self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
@@ -114,13 +113,11 @@ class SlackPoster:
         spoken = await self._spoken(workspace)
         if since is not None and await self._was_told(spoken, user, key, since):
             return
-        await self._api.call(
-            spoken.bot_token, "chat.postMessage", channel=user, **_said(reply, key)
-        )
+        await self._traffic.post_in_turn(spoken, user, self._bodies.post(user, key, reply))
 
     async def _was_told(self, spoken: Authorized, user: str, key: str, since: datetime) -> bool:
         try:
-            opened = await self._api.ask(spoken.bot_token, "conversations.open", users=user)
+            opened = await self._traffic.ask(spoken, "conversations.open", users=user)
             direct = str(opened["channel"]["id"])
             return await self._finder.in_channel(spoken, direct, key, since) is not None
         except (RetryLater, TokenLost):
@@ -130,23 +127,13 @@ class SlackPoster:
             return False
 
     async def _posted(self, spoken: Authorized, message: Message, channel: str, ts: str) -> Posted:
-        base = spoken.url or (message.root.url.partition("archives/")[0] if message.root else "")
-        if base:
-            thread = _root(message) if message.threaded else None
-            return Posted(channel, ts, _permalink(base, channel, ts, thread))
-        if message.root:
-            return Posted(channel, ts)
-        return Posted(channel, ts, await self._asked_link(spoken, channel, ts))
-
-    async def _asked_link(self, spoken: Authorized, channel: str, ts: str) -> str:
-        """Return where a message opens; it stands there, whatever comes of the question."""
-        try:
-            answer = await self._api.ask(
-                spoken.bot_token, "chat.getPermalink", channel=channel, message_ts=ts
-            )
-        except SendError:
-            return ""
-        return str(answer.get("permalink") or "")
+        root = message.root
+        if root and not spoken.url:
+            base = root.url.partition("archives/")[0]
+        else:
+            base = await self._links.base(spoken, channel, ts)
+        thread = _root(message) if message.threaded else None
+        return Posted(channel, ts, permalink(base, channel, ts, thread) if base else "")
 
     async def _spoken(self, workspace: Workspace) -> Authorized:
         """Return how a workspace is spoken to.
@@ -174,13 +161,3 @@ def _root(message: Message) -> str:
     if message.root is None or message.root.message is None:
         raise Gone("The message that begins the thread is no longer there.")
     return message.root.message
-
-
-def _said(reply: Reply, key: str) -> dict[str, Any]:
-    return {**contents(render_message(reply)), "metadata": marked(key)}
-
-
-def _permalink(base: str, channel: str, ts: str, thread: str | None) -> str:
-    """Return where a message opens: https://docs.slack.dev/reference/methods/chat.getPermalink."""
-    link = f"{base}archives/{channel}/p{ts.replace('.', '')}"
-    return f"{link}?thread_ts={thread}&cid={channel}" if thread else link

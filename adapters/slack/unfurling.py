@@ -83,7 +83,7 @@ class Unfurling:
 
     async def _claim(self, request: Request, found: Sequence[Mention]) -> bool:
         key = f"unfurl:slack:{request.workspace}:{request.channel}:{found[0].paper_id}"
-        wanted = Claim(key, self._parts.clock.now(), _ONCE_IN)
+        wanted = Claim(key, self._parts.wall.now(), _ONCE_IN)
         return await self._parts.database.write(claim, wanted)
 
 

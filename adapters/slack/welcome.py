@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from adapters.slack.api import Api
-from adapters.slack.render import render_message
+from adapters.slack.render import message, render_message
+from adapters.slack.traffic import Traffic
 from bot.command import Command
 from bot.errors import SendError
 from bot.replies import Actions, Button, Reply, Text, Title
@@ -39,22 +39,17 @@ def welcome(commands: Sequence[Command]) -> Reply:
     )
 
 
-async def send_welcome(api: Api, token: str, user: str, commands: Sequence[Command]) -> bool:
+async def send_welcome(
+    traffic: Traffic, token: str, workspace: str, user: str, commands: Sequence[Command]
+) -> bool:
     """Send the welcome to a person, as the bot; return whether Slack took it.
 
-    What goes wrong is logged by `api` and ends here: the installation stands without it.
+    What goes wrong is logged where it is called and ends here: the installation stands without it.
     https://docs.slack.dev/reference/methods/chat.postMessage#app_home
     """
-    shown = render_message(welcome(commands))
-    message = {
-        "channel": user,
-        "text": shown.text,
-        "blocks": shown.blocks,
-        "unfurl_links": False,
-        "unfurl_media": False,
-    }
+    said = {"channel": user, **message(render_message(welcome(commands)))}
     try:
-        await api.call(token, "chat.postMessage", patient=True, **message)
+        await traffic.answer(token, workspace, said)
     except SendError:
         return False
     return True

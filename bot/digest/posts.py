@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 
 from bot.digest.cards import Page, laid_out, pages
@@ -20,7 +21,7 @@ from store.records import Edition, Entry, Layout, Subscription
 _LONGEST_NAME = 65  # of a forum's thread, whose days after it stay whole
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """One message of a post and the entries that it shows.
 
@@ -31,6 +32,11 @@ class Draft:
     reply: Reply
     refs: tuple[str, ...] = ()
     threaded: bool = False
+
+    @cached_property
+    def digest(self) -> str:
+        """What `digest_of` says of the reply, reckoned once for all channels that get it."""
+        return digest_of(self.reply)
 
 
 @dataclass(frozen=True, slots=True)

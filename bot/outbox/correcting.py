@@ -3,15 +3,16 @@
 import asyncio
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.digest import digest_of
 from bot.errors import Gone, SendError, Unclear
 from bot.metrics import Metrics
 from bot.outbox.deciding import Situation, after_editing
-from bot.outbox.errand import Waits, facts_of, heed, is_threaded, posted_of, reply_of
+from bot.outbox.errand import facts_of, heed, is_threaded, posted_of, reply_of
 from bot.outbox.holding import Holding
 from bot.outbox.pace import Pace
+from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
 from bot.replies import Reply
 from store.ledger import Outcome, Work
@@ -20,60 +21,71 @@ from store.records import DeliveryState, Part
 _log = logging.getLogger(__name__)
 
 
-async def correct(
-    holding: Holding, poster: Poster, pace: Pace, metrics: Metrics, waits: Waits
-) -> None:
-    """Edit the parts that say something else than the edition does now.
+class Correcting:
+    """Edits what was posted.
 
-    `waits` is told where the platform asked to wait.
-
-    Raises:
-        LeaseLost: where somebody else took it over.
-        StoreError: where something could not be noted.
+    Args:
+        pace: how long what may take.
+        metrics: counts what becomes of corrections.
+        rests: knows what is to be let alone for a while.
     """
-    work = holding.work
-    edits = 0
-    for part in work.delivery.parts:
-        if part.message is None:
-            continue
-        reply = reply_of(work, part, poster)
-        if digest_of(reply) == part.digest:
-            continue
+
+    def __init__(self, pace: Pace, metrics: Metrics, rests: Rests) -> None:
+        self._pace = pace
+        self._metrics = metrics
+        self._rests = rests
+
+    async def correct(self, holding: Holding, poster: Poster) -> None:
+        """Edit the parts that say something else than the edition does now.
+
+        Raises:
+            LeaseLost: where somebody else took it over.
+            StoreError: where something could not be noted.
+        """
+        work = holding.work
+        edits = 0
+        for part in work.delivery.parts:
+            if part.message is None:
+                continue
+            reply = reply_of(work, part, poster)
+            if digest_of(reply) == part.digest:
+                continue
+            again_at = self._paused(holding) or await self._one(holding, poster, part, reply)
+            if again_at is not None:
+                self._metrics.corrected(_platform(work), "retry")
+                await holding.settle(None, Outcome(DeliveryState.SENT, ready_at=again_at))
+                return
+            edits += 1
+        await holding.corrected()
         if edits:
-            await asyncio.sleep(poster.gap)
-        again_at = await _corrected(holding, poster, part, reply, pace, waits)
-        if again_at is not None:
-            metrics.corrected(_platform(work), "retry")
-            await holding.settle(None, Outcome(DeliveryState.SENT, ready_at=again_at))
-            return
-        edits += 1
-    await holding.corrected()
-    if edits:
-        metrics.corrected(_platform(work), "edited")
-        _log.info("delivery_corrected", extra=facts_of(work) | {"messages": edits})
+            self._metrics.corrected(_platform(work), "edited")
+            _log.info("delivery_corrected", extra=facts_of(work) | {"messages": edits})
 
+    def _paused(self, holding: Holding) -> datetime | None:
+        pause = self._rests.pause(holding.work.delivery.id)
+        return None if pause is None else holding.now() + timedelta(seconds=pause)
 
-async def _corrected(  # noqa: PLR0913, PLR0917 - what it takes to edit comes beside what is edited
-    holding: Holding, poster: Poster, part: Part, reply: Reply, pace: Pace, waits: Waits
-) -> datetime | None:
-    """Edit one part; return when to go on where that can't be done now."""
-    work = holding.work
-    message = Message(work.order.channel, part.key, reply, threaded=is_threaded(work, part))
-    said = replace(part, digest=digest_of(reply))
-    try:
-        async with asyncio.timeout(pace.send):
-            await poster.edit(posted_of(part), message)
-    except Gone:
-        said = replace(said, message=None)
-    except (SendError, TimeoutError) as error:
-        failed = error if isinstance(error, SendError) else Unclear("It took too long.")
-        heed(failed, work.delivery.id, waits)
-        at = Situation(holding.now(), work.enqueued_at, work.delivery.attempts)
-        if (later := after_editing(failed, at, pace)) is not None:
-            return later
-        _log.warning("correction_refused", extra=facts_of(work) | {"reason": str(failed)})
-    await holding.edited(said)
-    return None
+    async def _one(
+        self, holding: Holding, poster: Poster, part: Part, reply: Reply
+    ) -> datetime | None:
+        """Edit one part; return when to go on where that can't be done now."""
+        work = holding.work
+        message = Message(work.order.channel, part.key, reply, threaded=is_threaded(work, part))
+        said = replace(part, digest=digest_of(reply))
+        try:
+            async with asyncio.timeout(self._pace.send):
+                await poster.edit(posted_of(part), message)
+        except Gone:
+            said = replace(said, message=None)
+        except (SendError, TimeoutError) as error:
+            failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+            at = Situation(holding.now(), work.enqueued_at, work.delivery.attempts)
+            await heed(failed, work.delivery.id, self._rests)
+            if (later := after_editing(failed, at, self._pace)) is not None:
+                return later
+            _log.warning("correction_refused", extra=facts_of(work) | {"reason": str(failed)})
+        await holding.edited(said)
+        return None
 
 
 def _platform(work: Work) -> str:

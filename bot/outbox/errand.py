@@ -1,22 +1,20 @@
 """A delivery on its way, and what there is to know of its parts."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 
-from bot.digest import Post, again, digest_of
-from bot.errors import RetryLater, SendError, Unclear
+from bot.digest import Draft, Post, again, digest_of
+from bot.errors import Crowded, RetryLater, SendError, Unclear
 from bot.outbox.deciding import Situation
 from bot.outbox.holding import Holding
 from bot.outbox.pace import Pace
+from bot.outbox.rests import Rests
 from bot.ports import Message, Posted, Poster
 from bot.replies import Reply
 from store.ledger import Work
 from store.records import DeliveryState, Layout, Part
 
 _SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
-# Is told which delivery, by its id, was asked to wait, and for how many seconds.
-Waits = Callable[[int, float], None]
 
 
 class Errand:
@@ -29,6 +27,7 @@ class Errand:
         self.poster = poster
         self.work = holding.work
         self._parts = {part.number: part for part in parts}
+        self._unplanned = not holding.work.delivery.parts
         self._made = made
         self._pace = pace
 
@@ -71,15 +70,23 @@ class Errand:
             root=posted_of(root) if part.number > 1 else None,
             threaded=threaded,
             thread=self._thread() if threaded else None,
+            kind=self.work.order.facts.kind,
         )
+
+    def _draft(self, part: Part) -> Draft | None:
+        """Return what a part was laid out as, where it shows the same papers as planned."""
+        drafts = self._made.messages if self._made else ()
+        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
+        return draft if draft and draft.refs == part.refs else None
 
     def _reply(self, part: Part) -> Reply:
         """Return what a part says now: as planned, where it shows the same papers."""
-        drafts = self._made.messages if self._made else ()
-        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
-        if draft and draft.refs == part.refs:
-            return draft.reply
-        return reply_of(self.work, part, self.poster)
+        draft = self._draft(part)
+        return draft.reply if draft else reply_of(self.work, part, self.poster)
+
+    def _digest(self, part: Part, reply: Reply) -> str:
+        draft = self._draft(part)
+        return draft.digest if draft and draft.reply is reply else digest_of(reply)
 
     def _thread(self) -> str | None:
         replies = (part for part in self._parts.values() if is_threaded(self.work, part))
@@ -103,6 +110,17 @@ class Errand:
         except TimeoutError:
             raise RetryLater("Looking for it took too long.") from None
 
+    async def begin(self, part: Part) -> None:
+        """Note that a part is about to be sent; with the first one, all that will be.
+
+        Raises:
+            LeaseLost: where somebody else holds the delivery now.
+            StoreError: where it could not be noted.
+        """
+        planned = tuple(self._parts.values()) if self._unplanned else ()
+        await self.holding.begin(part.number, self.poster.now(), planned)
+        self._unplanned = False
+
     async def send(self, message: Message) -> Posted:
         """Send a message while it is certain that nobody else does.
 
@@ -124,7 +142,7 @@ class Errand:
         stands = replace(
             part,
             state=DeliveryState.SENT,
-            digest=digest_of(reply) if reply else None,
+            digest=self._digest(part, reply) if reply else None,
             place=posted.place,
             message=posted.message,
             url=posted.url,
@@ -155,10 +173,12 @@ def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
     )
 
 
-def heed(error: SendError, delivery: int, waits: Waits) -> None:
+async def heed(error: SendError, delivery: int, rests: Rests) -> None:
     """Leave the workspace of a delivery alone where the platform asks for that."""
+    if isinstance(error, Crowded):
+        return
     if isinstance(error, RetryLater) and error.after:
-        waits(delivery, error.after)
+        await rests.ask(delivery, error.after)
 
 
 def facts_of(work: Work) -> dict[str, object]:

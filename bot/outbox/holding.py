@@ -1,26 +1,22 @@
 """A delivery in hand: what is noted of it, and how long it stays in hand."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
-from typing import Concatenate, ParamSpec
 
 from bot.clock import Clock
+from bot.outbox.noting import Noting
 from bot.outbox.pace import Pace
-from store import ledger
-from store.database import Database, Session
 from store.errors import LeaseLost
-from store.ledger import Held, Outcome, Work
+from store.ledger import Outcome, Work
 from store.records import Part, Refusal
-from store.refusing import refuse
-
-P = ParamSpec("P")
+from store.steps import Begin, Corrected, Edited, Sent, Settle, Step
 
 
 class Holding:
     """What a process works on, noted step by step.
 
     Args:
-        database: the store.
+        noting: notes steps.
         work: what was claimed, just now.
         clock: the time, as people see it.
         wall: the time that no setting moves.
@@ -31,7 +27,7 @@ class Holding:
 
     def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
         self,
-        database: Database,
+        noting: Noting,
         work: Work,
         clock: Clock,
         wall: Clock,
@@ -40,7 +36,7 @@ class Holding:
         began: tuple[float, datetime],
     ) -> None:
         self.work = work
-        self._database = database
+        self._noting = noting
         self._held = work.held
         self._clock = clock
         self._wall = wall
@@ -59,31 +55,28 @@ class Holding:
         """Return the time that no setting moves."""
         return self._wall.now()
 
-    async def plan(self, parts: list[Part]) -> None:
-        """Note the messages that it is sent as.
+    async def begin(self, number: int, at: datetime, planned: tuple[Part, ...]) -> None:
+        """Note that a part is about to be sent, and what time it is to the platform.
+
+        `planned` are all of its messages where none was noted before.
 
         Raises:
             LeaseLost: where somebody else holds it now; as all of these.
             StoreError: where it could not be noted; the same.
         """
-        await self._step(ledger.plan, parts, self.work)
-
-    async def begin(self, number: int, at: datetime) -> None:
-        """Note that a part is about to be sent, and what time it is to the platform."""
-        # A power cut may undo anything that is noted, but not that this was about to be sent.
-        await self._noted(lambda held: self._database.write_through(ledger.begin, held, number, at))
+        await self._step(Begin(self._held, number, at, self.work, planned))
 
     async def sent(self, part: Part) -> None:
         """Note where a part stands."""
-        await self._step(ledger.sent, part, self._clock.now())
+        await self._step(Sent(self._held, part, self._clock.now()))
 
     async def edited(self, part: Part) -> None:
         """Note what a part says now."""
-        await self._step(ledger.edited, part)
+        await self._step(Edited(self._held, part))
 
     async def corrected(self) -> None:
         """Note that all of it says what the edition says, and let go of it."""
-        await self._database.write(ledger.corrected, self._held, self.work.changed_at)
+        await self._noting.note(Corrected(self._held, self.work.changed_at))
 
     async def settle(
         self, number: int | None, outcome: Outcome, refusal: Refusal | None = None, key: str = ""
@@ -92,23 +85,11 @@ class Holding:
 
         `key` is that of the notice to the owner.
         """
-        order, now = self.work.delivery.subscription_id, self._wall.now()
+        await self._noting.note(Settle(self._held, number, outcome, self.now(), refusal, key))
 
-        def settled(session: Session) -> None:
-            ledger.settle(session, self._held, number, outcome)
-            if refusal:
-                refuse(session, order, refusal, key, now)
-
-        await self._database.write(settled)
-
-    async def _step(
-        self, step: Callable[Concatenate[Session, Held, P], Held], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
-        await self._noted(lambda held: self._database.write(step, held, *args, **kwargs))
-
-    async def _noted(self, note: Callable[[Held], Awaitable[Held]]) -> None:
+    async def _step(self, step: Step) -> None:
         if self.left <= 0:
             raise LeaseLost(self._held.id)
         since = self._seconds(), self._wall.now()
-        self._held = await note(self._held)
+        self._held = await self._noting.note(step)
         self._since = since

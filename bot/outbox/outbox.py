@@ -5,26 +5,30 @@ import logging
 import math
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import timedelta
 
 from bot.clock import Clock, SystemClock
 from bot.health import Condition, State, unforeseen
+from bot.lanes import Lanes
 from bot.metrics import Metrics
-from bot.outbox.correcting import correct
+from bot.outbox.correcting import Correcting
 from bot.outbox.deciding import after_mishap
+from bot.outbox.hands import Hands
 from bot.outbox.holding import Holding
+from bot.outbox.noting import Noting
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.outbox.sending import Sending
 from bot.outbox.telling import Telling
+from bot.outbox.watching import Watching
 from bot.ports import Poster
 from bot.waking import Bell
 from store import ledger, queue
 from store.database import Database
 from store.errors import LeaseLost, StoreError
+from store.ledger import Work
 from store.queue import Ready
 
 _log = logging.getLogger(__name__)
@@ -32,14 +36,7 @@ _MOST = 100
 _SOON = 0.05
 _LATE_ROUNDS = 3
 _LATE = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A delivery that is being carried out."""
-
-    ready: Ready
-    task: asyncio.Task[None]
+_TELL_SECONDS = 1.0
 
 
 class Outbox:
@@ -54,6 +51,8 @@ class Outbox:
         wall: the time that no setting moves.
         pace: how long what may take.
         seconds: a clock that only goes forward.
+        replica: names this process among those on the same store.
+        lanes: keep what all of them send within the platforms' limits.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of is handed over piece by piece
@@ -67,6 +66,8 @@ class Outbox:
         wall: Clock | None = None,
         pace: Pace | None = None,
         seconds: Callable[[], float] = time.monotonic,
+        replica: str = "",
+        lanes: Lanes | None = None,
     ) -> None:
         self._database = database
         self._posters = posters
@@ -75,16 +76,22 @@ class Outbox:
         self._wall = wall or SystemClock()
         self._pace = pace or Pace()
         self._seconds = seconds
-        self._owner = secrets.token_urlsafe(8)
-        self._sending = Sending(self._pace, metrics, self._pause, self._asked_to_wait)
+        self._owner = replica or secrets.token_urlsafe(8)
+        self._noting = Noting(database)
+        self._hands = Hands(self._pace)
+        self._rests = Rests(database, self._wall, self._hands, seconds)
+        horizon = self._pace.horizon
+        lanes = lanes or Lanes(database, self._wall, horizon=horizon, seconds=seconds)
+        self._sending = Sending(self._pace, metrics, lanes, self._rests)
+        self._correcting = Correcting(self._pace, metrics, self._rests)
         self._telling = Telling(database, posters, self._wall, self._pace)
         self._metrics = metrics
-        self._running: dict[int, _Run] = {}
-        self._next: deque[Ready] = deque()
+        self._watching = Watching(self._pace.lease, seconds)
         self._told: asyncio.Task[None] | None = None
-        self._rests = Rests(seconds)
-        self._beats: dict[int, tuple[int, str, float]] = {}
-        self._stopping = False
+        self._told_at = -math.inf
+        self._more = False
+        self._spin = 0
+        self._looking = asyncio.Lock()
         # What the store said last, to looking and to noting, and until when it is left alone.
         self._unread = self._unnoted = ""
         self._idle_until = self._last = seconds()
@@ -95,15 +102,27 @@ class Outbox:
             await self._bell.heard(await self._round())
 
     async def stop(self, seconds: float) -> None:
-        """Let what is being sent arrive, within so many seconds, and begin nothing more."""
-        self._stopping = True
-        working = {run.task for run in self._running.values()}
-        working |= {self._told} if self._told else set()
-        if working:
-            _, late = await asyncio.wait(working, timeout=seconds)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        """Begin nothing more: what was begun arrives, within so many seconds.
+
+        What waits for its turn is handed back at once, for others to take up.
+        """
+        self._rests.stopping = self._telling.stopping = True
+        self._sending.hurry()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                # What is being claimed is handed back as well.
+                async with self._looking:
+                    working = self._working()
+                if working:
+                    await asyncio.wait(working)
+        late = self._working()
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    def _working(self) -> set[asyncio.Task[None]]:
+        telling = {self._told} if self._told and not self._told.done() else set()
+        return self._hands.tasks | telling
 
     def condition(self) -> Condition:
         """Say how it is."""
@@ -116,11 +135,14 @@ class Outbox:
 
     async def _round(self) -> float:
         """Begin what can be begun now; return after how many seconds to look again."""
+        if self._rests.stopping:
+            return self._pace.idle
         if (idle := self._idle_until - self._seconds()) > 0:
             return idle
         try:
             self._tell()
-            pause = await self._begin()
+            async with self._looking:
+                pause = await self._begin()
         except StoreError as error:
             _log.warning("outbox_failed", extra={"reason": error.sentence})
             self._unread = error.sentence
@@ -134,88 +156,105 @@ class Outbox:
 
     def _tell(self) -> None:
         """Tell owners what they are to be told, beside the posts, which do not wait for that."""
-        if not self._stopping and (self._told is None or self._told.done()):
-            self._told = asyncio.create_task(self._telling.tell_all(), name="telling")
+        often = min(_TELL_SECONDS, self._pace.idle)
+        if (self._told and not self._told.done()) or self._seconds() - self._told_at < often:
+            return
+        self._told_at = self._seconds()
+        self._told = asyncio.create_task(self._telling.tell_all(), name="telling")
 
     async def _begin(self) -> float:
-        """Begin deliveries that are ready, one to a channel, as many as go side by side."""
+        """Take up what is ready, one delivery to a channel, as many as go side by side."""
+        more, platforms = False, tuple(self._posters)
         while True:
+            if self._rests.stopping:
+                return self._pace.idle
             resting = self._rests.resting()
             found = await self._database.read(
                 queue.look,
-                tuple(self._posters),
+                platforms,
                 self._wall.now(),
                 _MOST,
-                busy=frozenset(run.ready.channel for run in self._running.values()),
-                resting=frozenset(resting),
+                busy=self._hands.channels,
+                full=self._hands.full | frozenset(resting),
+                closed=[each for each in platforms if not self._hands.room(each)],
+                spin=self._spin,
             )
-            self._take_over(found.held)
-            begun = [each for each in found.ready if self._has_room and self._start(each)]
-            self._next = deque(each for each in found.ready if each.id not in self._running)
-            # Behind many that go to one channel there may be others.
-            if not begun or len(found.ready) < _MOST or not self._has_room:
+            # Where more wait than are found, the next look finds those of other workspaces.
+            self._spin = secrets.randbits(16) if len(found.ready) >= _MOST else 0
+            overdue = self._watching.overdue(found.held, self._hands)
+            chosen = self._hands.chosen([*overdue, *found.ready])
+            began = sum([await self._take_up(each, chosen) for each in platforms])
+            more = more or len(found.ready) > began
+            # Behind many that go to one platform or workspace there may be others.
+            has_room = any(map(self._hands.room, platforms))
+            if not began or len(found.ready) < _MOST or not has_room:
                 break
+        self._more = more
         if not found.ready and not found.held:
             self._unnoted = ""
         left = (found.next_at - self._wall.now()).total_seconds() if found.next_at else math.inf
         # What is ready and was not begun waits for one that is at work, whose end rings the bell.
         return min(self._pace.idle, *resting.values(), max(left, _SOON))
 
-    @property
-    def _has_room(self) -> bool:
-        return len(self._running) < self._pace.together and not self._stopping
+    async def _take_up(self, platform: str, chosen: list[Ready]) -> int:
+        """Take up as many of a platform as there is room for, and nobody else did; return how many.
 
-    def _take_over(self, held: list[tuple[Ready, str]]) -> None:
-        """Take what stayed in somebody's hands for longer than a lease without another beat.
-
-        That is measured here, so that a machine whose time was changed takes nothing from one
-        that is at work.
+        Those for which there is no room any more are for when others were quicker.
         """
-        seen = {}
-        for ready, owner in held:
-            if ready.id in self._running:
-                continue
-            beat, holder, since = self._beats.get(ready.id, (-1, "", 0.0))
-            if (beat, holder) != (ready.beat, owner):
-                since = self._seconds()
-            seen[ready.id] = (ready.beat, owner, since)
-            if self._seconds() - since >= self._pace.lease:
-                self._start(ready)
-        self._beats = seen
+        candidates = [ready for ready in chosen if ready.platform == platform]
+        room = self._hands.room(platform)
+        if not candidates or not room:
+            return 0
+        began = self._seconds(), self._wall.now()
+        works = await self._claimed(candidates, room)
+        known = {ready.id: ready for ready in candidates}
+        for work in works:
+            ready = known[work.held.id]
+            holding = Holding(
+                self._noting, work, self._clock, self._wall, self._pace, self._seconds, began
+            )
+            carried_out = self._carry_out(ready, holding)
+            task = asyncio.create_task(carried_out, name=f"delivery-{ready.id}")
+            self._hands.take(ready, task)
+            task.add_done_callback(lambda _, ready=ready: self._ended(ready))  # type: ignore[misc] # mypy can't tell a default's type
+        return len(works)
 
-    def _start(self, ready: Ready) -> bool:
-        """Carry a delivery out, unless one is on its way there; whether it was begun."""
-        busy = any(run.ready.channel == ready.channel for run in self._running.values())
-        if self._stopping or busy or ready.id in self._running:
-            return False
-        task = asyncio.create_task(self._carry_out(ready), name=f"delivery-{ready.id}")
-        self._running[ready.id] = _Run(ready, task)
-        task.add_done_callback(lambda _: self._ended(ready.id))
-        return True
+    async def _claimed(self, candidates: list[Ready], room: int) -> list[Work]:
+        try:
+            return await self._database.write_rows(ledger.claim, candidates, self._owner, room)
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - one of them; the others are to be sent
+            _log.exception("deliveries_not_claimed")
+        claimed: list[Work] = []
+        for ready in candidates[:room]:
+            claimed += await self._claimed_alone(ready)
+        return claimed
 
-    def _ended(self, delivery: int) -> None:
-        del self._running[delivery]
-        # What was found last is begun first, so that not every end is followed by a look.
-        while self._next and self._has_room:
-            ready = self._next.popleft()
-            if not self._rests.left(ready.workspace) and self._start(ready):
-                return
-        self._bell.ring()
+    async def _claimed_alone(self, ready: Ready) -> list[Work]:
+        """Claim one delivery; one that can't even be read waits."""
+        try:
+            return await self._database.write_rows(ledger.claim, [ready], self._owner, 1)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the same
+            facts = {"delivery": ready.id, "platform": ready.platform}
+            _log.exception("delivery_failed", extra=facts)
+            self._metrics.delivered(ready.platform, "failed")
+            until = self._wall.now() + timedelta(seconds=self._pace.longest_wait)
+            await self._database.write(queue.put_off, ready, until, unforeseen(error))
+            return []
 
-    def _pause(self, delivery: int) -> float | None:
-        """Return for how long a delivery is to pause, `None` where it may go on."""
-        if self._stopping:
-            return 0.0
-        return self._rests.left(self._running[delivery].ready.workspace) or None
+    def _ended(self, ready: Ready) -> None:
+        self._hands.let_go(ready)
+        if self._hands.want_more(ready) or not self._more:
+            self._bell.ring()
 
-    def _asked_to_wait(self, delivery: int, seconds: float) -> None:
-        self._rests.rest(self._running[delivery].ready.workspace, seconds)
-
-    async def _carry_out(self, ready: Ready) -> None:
+    async def _carry_out(self, ready: Ready, holding: Holding) -> None:
         """Carry a delivery out; whatever goes wrong with it leaves the others alone."""
         facts = {"delivery": ready.id, "platform": ready.platform}
         try:
-            await self._work_on(ready)
+            await self._work_on(ready, holding)
         except LeaseLost:
             _log.warning("delivery_taken_over", extra=facts)
         except StoreError as error:
@@ -231,37 +270,20 @@ class Outbox:
     def _leave_alone(self, why: str) -> None:
         """Look no more for a while: the store takes nothing down, and would be asked at once."""
         self._unnoted = why
-        self._next.clear()
         self._idle_until = self._seconds() + self._pace.idle
 
-    async def _work_on(self, ready: Ready) -> None:
-        holding = None
+    async def _work_on(self, ready: Ready, holding: Holding) -> None:
+        poster = self._posters[ready.platform]
         try:
-            began = self._seconds(), self._wall.now()
-            work = await self._database.write(ledger.claim, ready, self._owner)
-            if work is None:
-                return
-            holding = Holding(
-                self._database, work, self._clock, self._wall, self._pace, self._seconds, began
-            )
-            poster = self._posters[ready.platform]
-            if work.is_correction:
-                await correct(holding, poster, self._pace, self._metrics, self._asked_to_wait)
+            if holding.work.is_correction:
+                await self._correcting.correct(holding, poster)
             else:
                 await self._sending.send(holding, poster)
         except (LeaseLost, StoreError):
             raise
         except Exception as error:  # noqa: BLE001 - the same
-            _log.exception(
-                "delivery_failed", extra={"delivery": ready.id, "platform": ready.platform}
-            )
-            await self._put_off(ready, holding, error)
-
-    async def _put_off(self, ready: Ready, holding: Holding | None, error: Exception) -> None:
-        """Have a delivery wait in which something happened that nobody foresaw."""
-        self._metrics.delivered(ready.platform, "failed")
-        if holding is not None:
-            await holding.settle(None, after_mishap(error, holding.work, holding.now(), self._pace))
-            return
-        until = self._wall.now() + timedelta(seconds=self._pace.longest_wait)
-        await self._database.write(queue.put_off, ready, until, unforeseen(error))
+            facts = {"delivery": ready.id, "platform": ready.platform}
+            _log.exception("delivery_failed", extra=facts)
+            self._metrics.delivered(ready.platform, "failed")
+            outcome = after_mishap(error, holding.work, holding.now(), self._pace)
+            await holding.settle(None, outcome)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from bot.lanes import HORIZON
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -13,8 +15,9 @@ class Pace:
     before it. `idle` is the longest between two looks at the queue. `first_wait` follows a first
     failure and doubles up to `longest_wait`; after `give_up`, and `tries` attempts at least, a
     delivery that could not be sent is dead: what was queued while nobody worked, or before the
-    clock jumped, is tried. `together` is how many deliveries are carried out side by side, most of
-    which wait for their platform.
+    clock jumped, is tried. `together` is how many deliveries of a platform are carried out side by
+    side, most of which wait for it, and `of_one` how many of them are for one workspace. `speed` is
+    how many times as fast as their published limits the platforms are taken to be, for trials.
     """
 
     send: float = 40.0
@@ -24,7 +27,14 @@ class Pace:
     longest_wait: float = 600.0
     give_up: timedelta = timedelta(days=3)
     tries: int = 20
-    together: int = 48
+    together: int = 64
+    of_one: int = 12
+    speed: float = 1.0
+
+    @property
+    def horizon(self) -> float:
+        """For how many seconds a turn is waited for: a lease is far from over then."""
+        return min(HORIZON, self.lease / 4)
 
     def __post_init__(self) -> None:
         """Refuse a lease that could end before a message was sent.

@@ -3,26 +3,25 @@
 import asyncio
 import logging
 import secrets
-import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Hashable
 from datetime import timedelta
 
 from bot.digest import Draft, Post, post
-from bot.errors import SendError
+from bot.errors import Crowded, SendError
+from bot.lanes import Lanes
 from bot.metrics import Metrics
 from bot.outbox.deciding import after_looking, after_sending
-from bot.outbox.errand import Errand, Waits, facts_of, heed
+from bot.outbox.errand import Errand, facts_of, heed
 from bot.outbox.holding import Holding
 from bot.outbox.pace import Pace
+from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
 from store.ledger import Outcome, Work
-from store.records import Channel, DeliveryState, Part
+from store.records import DeliveryState, Part
 
 _log = logging.getLogger(__name__)
-_MOST_POSTS = 32
-_MOST_CHANNELS = 1024
-Sleep = Callable[[float], Awaitable[object]]
+_MOST_POSTS = 128
 
 
 class Sending:
@@ -31,28 +30,22 @@ class Sending:
     Args:
         pace: how long what may take.
         metrics: counts what becomes of deliveries.
-        pause: returns for how many seconds a delivery, by its id, is to send no further message;
-            `None` where it may go on.
-        waits: is told where the platform asked to wait.
-        sleep: waits.
-        seconds: a clock that only goes forward.
+        lanes: give each message its turn.
+        rests: knows what is to send no further message for a while.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what it asks and tells, and the time that it has
-        self,
-        pace: Pace,
-        metrics: Metrics,
-        pause: Callable[[int], float | None],
-        waits: Waits,
-        sleep: Sleep = asyncio.sleep,
-        seconds: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, pace: Pace, metrics: Metrics, lanes: Lanes, rests: Rests) -> None:
         self._pace = pace
         self._metrics = metrics
-        self._pause = pause
-        self._waits = waits
-        self._gaps = Gaps(sleep, seconds)
+        self._lanes = lanes
+        self._rests = rests
+        self._turns: set[asyncio.Task[None]] = set()
         self._posts = _Posts()
+
+    def hurry(self) -> None:
+        """Have nothing wait for its turn any more."""
+        for turn in self._turns:
+            turn.cancel()
 
     async def send(self, holding: Holding, poster: Poster) -> None:
         """Send what is not sent yet, and note what became of it.
@@ -67,7 +60,7 @@ class Sending:
             await holding.settle(None, _nothing_kept())
             self._told(work, "skipped")
             return
-        parts = await _parts(holding, made)
+        parts = _parts(work, made)
         errand = Errand(holding, poster, parts, made, self._pace)
         for part in parts:
             if not await self._one(errand, part):
@@ -86,7 +79,7 @@ class Sending:
                 found = await errand.look(part, message)
             except SendError as error:
                 outcome = after_looking(error, errand.situation(part), self._pace)
-                heed(error, errand.work.delivery.id, self._waits)
+                await heed(error, errand.work.delivery.id, self._rests)
                 if outcome is not None:
                     await self._settle(errand, part, outcome)
                     return False
@@ -101,17 +94,17 @@ class Sending:
         return await self._sent(errand, part, message)
 
     async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
-        await self._gaps.keep(message.channel, errand.poster.gap)
-        if (pause := self._pause(errand.work.delivery.id)) is not None:
+        if (pause := await self._turn(errand, message)) is not None:
             later = errand.holding.now() + timedelta(seconds=pause)
-            await errand.holding.settle(None, Outcome(DeliveryState.RETRY, ready_at=later))
+            put_off = Outcome(DeliveryState.RETRY, ready_at=later, tried=False)
+            await errand.holding.settle(None, put_off)
             return False
         try:
-            await errand.holding.begin(part.number, errand.poster.now())
+            await errand.begin(part)
             posted = await errand.send(message)
         except SendError as error:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
-            heed(error, errand.work.delivery.id, self._waits)
+            await heed(error, errand.work.delivery.id, self._rests)
             await errand.holding.settle(part.number, outcome, refusal, secrets.token_urlsafe(12))
             self._told(errand.work, outcome.state.value, error)
             if refusal:
@@ -120,6 +113,33 @@ class Sending:
             return False
         await errand.stands(part, message.reply, posted)
         return True
+
+    async def _turn(self, errand: Errand, message: Message) -> float | None:
+        """Wait until a message may leave; return for how many seconds to pause instead.
+
+        Raises:
+            StoreError: where the store can't tell.
+        """
+        delivery = errand.work.delivery.id
+        if (pause := self._rests.pause(delivery)) is not None:
+            return pause
+        lanes = errand.poster.lanes(message.channel)
+        if not lanes:
+            return None
+        turn = asyncio.create_task(self._lanes.turn(lanes), name=f"turn-{delivery}")
+        self._turns.add(turn)
+        try:
+            await asyncio.wait({turn})
+        finally:
+            self._turns.discard(turn)
+            turn.cancel()
+        if not turn.cancelled() and (error := turn.exception()):
+            if not isinstance(error, Crowded):
+                raise error
+            after = error.after or self._pace.first_wait
+            self._rests.crowd(delivery, after)
+            return after
+        return self._rests.pause(delivery)
 
     async def _settle(self, errand: Errand, part: Part, outcome: Outcome) -> None:
         await errand.holding.settle(part.number, outcome)
@@ -130,24 +150,6 @@ class Sending:
         level = logging.INFO if outcome in {"sent", "skipped"} else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
         _log.log(level, f"delivery_{outcome}", extra=facts_of(work) | reason)
-
-
-class Gaps:
-    """The time between two messages to one channel, whichever orders they are for."""
-
-    def __init__(self, sleep: Sleep, seconds: Callable[[], float]) -> None:
-        self._sleep = sleep
-        self._seconds = seconds
-        self._last: OrderedDict[Channel, float] = OrderedDict()
-
-    async def keep(self, channel: Channel, gap: float) -> None:
-        """Wait until the last message to a channel is so many seconds ago."""
-        left = self._last.pop(channel, -gap) + gap - self._seconds()
-        if left > 0:
-            await self._sleep(left)
-        self._last[channel] = self._seconds()
-        if len(self._last) > _MOST_CHANNELS:
-            self._last.popitem(last=False)
 
 
 class _Posts:
@@ -169,14 +171,11 @@ class _Posts:
         return self._kept[key]
 
 
-async def _parts(holding: Holding, made: Post | None) -> list[Part]:
+def _parts(work: Work, made: Post | None) -> list[Part]:
     """Return the parts of a delivery, planned before, or now where none was."""
-    known = holding.work.delivery.parts
-    if known or made is None:
-        return list(known)
-    parts = [_planned(number, draft) for number, draft in enumerate(made.messages, 1)]
-    await holding.plan(parts)
-    return parts
+    if work.delivery.parts or made is None:
+        return list(work.delivery.parts)
+    return [_planned(number, draft) for number, draft in enumerate(made.messages, 1)]
 
 
 def _planned(number: int, draft: Draft) -> Part:

@@ -41,11 +41,14 @@ class Telling:
         self._posters = posters
         self._wall = wall
         self._pace = pace
+        self.stopping = False
 
     async def tell_all(self) -> None:
         """Tell whoever is to be told now; what goes wrong is logged, and tried again."""
         try:
             for notice in await self._database.read(notices.list_notices, self._wall.now()):
+                if self.stopping:
+                    return
                 poster = self._posters.get(notice.order.channel.workspace.platform)
                 if poster and notice.order.owner:
                     await self._tell(notice, poster)
@@ -53,6 +56,8 @@ class Telling:
                     await self._database.write(notices.end_notice, notice.id)
         except StoreError as error:
             _log.warning("outbox_failed", extra={"reason": error.sentence})
+        except Exception:  # noqa: BLE001 - whatever it was, it is tried again
+            _log.exception("outbox_failed")
 
     async def _tell(self, notice: OwnersNotice, poster: Poster) -> None:
         again = self._wall.now() + timedelta(seconds=self._pace.lease)

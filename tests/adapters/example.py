@@ -24,6 +24,7 @@ class Example:
     path: str | None = None
     open_error: Exception | None = None
     start_error: Exception | None = None
+    withdraw_error: Exception | None = None
     stop_error: Exception | None = None
     may_start: asyncio.Event | None = None
     starts: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,6 +43,12 @@ class Example:
             await self.may_start.wait()
         if self.start_error:
             raise self.start_error
+
+    async def withdraw(self) -> None:
+        """Leave what others can do to them, if it can."""
+        self.said.append(f"{self.name} withdraws")
+        if self.withdraw_error:
+            raise self.withdraw_error
 
     async def stop(self) -> None:
         """Stop, if it can."""

@@ -4,6 +4,7 @@ import logging
 import os
 import shutil
 import signal
+import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -88,6 +89,21 @@ def test_with_a_platform_it_serves_until_a_signal(
         for record in caplog.records
         if record.name == "adapters.cli.run"
     ] == [("serving", "here, there")]
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_what_ends_it_at_last_is_gone_with_it(store: Path, signals: int) -> None:
+    """No thread that would end the process is left in one that goes on."""
+
+    @asynccontextmanager
+    async def serve() -> AsyncIterator[tuple[str, ...]]:
+        for _ in range(signals):
+            os.kill(os.getpid(), signal.SIGTERM)
+        yield ("here",)
+
+    before = threading.enumerate()
+    run.main(["--no-samples"], obj=_house(store, serve), standalone_mode=False)
+    assert [each for each in threading.enumerate() if each not in before] == []
 
 
 class _Spent(AbstractAsyncContextManager[tuple[str, ...]]):

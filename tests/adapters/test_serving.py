@@ -6,6 +6,7 @@ import shutil
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,18 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.errors import PlatformError, SettingsError, WebError
 from bot.metrics import Metrics
+from bot.ports import Message, Posted
 from bot.settings import Settings
 from bot.subscriptions import Subscriptions
 from bot.waking import Bell
 from bot.workspaces import Workspaces
-from store.database import Database
+from store.database import Database, Session
+from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
+from store.schema import SourceRow
 from tests.adapters.example import Example
 from tests.bot.outbox.stage import DUE, Stage
+from tests.fakes.posters import MemoryPoster
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 
@@ -68,6 +73,37 @@ def _events(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]
     return [record.__dict__ for record in caplog.records if record.getMessage() == event]
 
 
+class _Held(MemoryPoster):
+    """Lets a message arrive when its platform has withdrawn."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__()
+        self._said = said
+
+    async def send(self, message: Message) -> Posted:
+        """Say that it arrives."""
+        self.reached.set()
+        while not any("withdraws" in each for each in self._said):  # noqa: ASYNC110 - a list has no event
+            await asyncio.sleep(0.01)
+        self._said.append("a message arrives")
+        return await super().send(message)
+
+
+def _allow_writing(engine: Any, *, allowed: bool) -> None:
+    """Make an SQLite store read-only or not; the pool holds one connection that writes."""
+    connection = engine.raw_connection()
+    connection.cursor().execute(f"PRAGMA query_only = {int(not allowed)}")
+    connection.close()
+
+
+def _add(session: Session) -> None:
+    session.add(SourceRow(slug="one", title="One"))
+
+
+def _ends(name: str) -> list[str]:
+    return [f"{name} withdraws", f"{name} stops"]
+
+
 async def _health(url: str) -> tuple[int, Any]:
     async with ClientSession() as session, session.get(f"{url}/healthz") as answer:
         return answer.status, await answer.json()
@@ -94,7 +130,8 @@ async def test_platforms_are_opened_started_and_stopped(
             200,
             {name: {"state": "ok", "sentence": ""} for name in parts_of_it},
         )
-    assert said[4:] == ["here stops", "there stops"]
+    ending = ["here withdraws", "there withdraws", "here stops", "there stops"]
+    assert said[4:] == ending
     with pytest.raises(OSError, match="Connect call failed"):
         await _health(_url(caplog))
 
@@ -131,7 +168,7 @@ async def test_one_that_fails_leaves_the_others_serving(
     async with _serving(parts, ill, well) as names:
         assert names == ("well",)
         status, found = await _health(_url(caplog))
-    assert said == ["ill is opened", "well is opened", *after, "well stops"]
+    assert said == ["ill is opened", "well is opened", *after, *_ends("well")]
     assert (status, found["ill"]) == (
         503,
         {"state": "failing", "sentence": "Its token was revoked."},
@@ -233,12 +270,43 @@ async def test_one_that_can_not_be_stopped_leaves_the_others_to_be(
 ) -> None:
     """Its error is logged, nothing is raised, and every other one is stopped."""
     said: list[str] = []
-    stuck = Example("stuck", said, stop_error=RuntimeError("stuck"))
+    stuck = Example(
+        "stuck", said, withdraw_error=RuntimeError("too"), stop_error=RuntimeError("stuck")
+    )
     async with _serving(parts, stuck, Example("fine", said)):
         pass
-    assert said[4:] == ["stuck stops", "fine stops"]
-    [line] = _events(caplog, "platform_not_stopped")
-    assert line["platform"] == "stuck"
+    assert said[4:] == ["stuck withdraws", "fine withdraws", "stuck stops", "fine stops"]
+    for event in ("platform_not_withdrawn", "platform_not_stopped"):
+        [line] = _events(caplog, event)
+        assert line["platform"] == "stuck"
+
+
+async def test_what_is_on_its_way_arrives_before_a_platform_is_stopped(parts: Parts) -> None:
+    """It withdraws at once, while a message is being sent, and disconnects when that arrived."""
+    stage, said = Stage(parts.database), list[str]()
+    await stage.takes_in()
+    await stage.ordered(channel=Channel(Workspace("slow", "T1"), "C1"), next_due_at=DUE)
+    posts = _Held(said)
+    async with _serving(parts, Example("slow", said, posts=posts)):
+        await posts.reached.wait()
+    assert said[2:] == ["slow withdraws", "a message arrives", "slow stops"]
+    [sent] = await stage.deliveries()
+    assert sent.state == DeliveryState.SENT
+
+
+async def test_the_database_says_that_nothing_can_be_written(
+    parts: Parts, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a write was refused for stays in health until one goes well, which health tries."""
+    async with _serving(parts, Example("here", [])):
+        await parts.database.run(partial(_allow_writing, allowed=False))
+        with pytest.raises(StoreUnavailable):
+            await parts.database.write(_add)
+        status, found = await _health(_url(caplog))
+        assert (status, found["database"]["state"]) == (503, "failing")
+        assert "readonly" in found["database"]["sentence"]
+        await parts.database.run(partial(_allow_writing, allowed=True))
+        assert (await _health(_url(caplog)))[0] == 200
 
 
 async def test_a_port_in_use_is_one_warning(parts: Parts, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [--runs N] [--commands N] [--json FILE]`: product and floor."""
+"""`python -m tests.benchmarks [--only PART…] [--runs N] [--json FILE] …`: product and floor."""
 
 import argparse
 import gc
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.benchmarks.bursts import Commands
 from tests.benchmarks.corpus import real_or_generated
-from tests.benchmarks.figures import Extent, measured
+from tests.benchmarks.crowding import Crowd
+from tests.benchmarks.figures import PARTS, Extent, measured
 from tests.benchmarks.report import machine, table, to_json
 
 
@@ -19,7 +20,8 @@ def main() -> None:
     print_line(f"{machine()}; {options.runs} runs by turns, floor and product")
     for origin in corpus.origins:
         print_line(f"read: {origin}")
-    figures = list(measured(corpus, options.runs, Extent(chat=Commands(options.commands))))
+    extent = Extent(chat=Commands(options.commands), crowd=Crowd(options.seconds))
+    figures = list(measured(corpus, options.runs, extent, options.only))
     print_line(f"\n{table(figures)}")
     if options.json:
         options.json.write_text(to_json(figures, options.runs, corpus.origins), encoding="utf-8")
@@ -39,6 +41,15 @@ def _options() -> argparse.Namespace:
         type=_count,
         default=Commands().in_a_run,
         help="commands asked on a chat platform in each of its runs",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=Crowd().seconds,
+        help="how long a hundred commands a second are typed",
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=PARTS, default=(), metavar="PART", help=", ".join(PARTS)
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run there too")
     return parser.parse_args()

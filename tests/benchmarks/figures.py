@@ -1,6 +1,6 @@
 """Every figure that is measured, and the ratio that each is to stay under."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, repeat
@@ -11,24 +11,33 @@ from tests.benchmarks.acknowledging import acknowledgements
 from tests.benchmarks.bursts import Commands
 from tests.benchmarks.completing import completions
 from tests.benchmarks.corpus import Corpus
+from tests.benchmarks.crowding import Crowd, crowd
+from tests.benchmarks.fanning import FanOut, fan_out, replicas
 from tests.benchmarks.growing import grow
 from tests.benchmarks.living import lived
 from tests.benchmarks.measure import Figure, by_turns, percentiles
+from tests.benchmarks.noting import notes
+from tests.benchmarks.payloads import payloads
 from tests.benchmarks.questions import questions
 from tests.benchmarks.responding import first_responses
 from tests.benchmarks.searching import SIZES, Size, searches
 from tests.benchmarks.stage import Stage, copied, staged
 from tests.benchmarks.starting import starts
+from tests.benchmarks.ticking import ticks
 
 # Memory hardly differs from one process to the next, and each costs a second.
 _MOST_MEMORY_RUNS = 3
+# Each takes thousands of deliveries to their end four times.
+_MOST_NOTING_RUNS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
 
-    `chat` is what is asked on each chat platform.
+    `chat` is what is asked on each chat platform, `fan_out` and `crowd` what the peak is, and
+    `payloads` and `deliveries` how many of these are written in a run, and `orders` how many a tick
+    looks at.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -37,22 +46,83 @@ class Extent:
     early: int = 300
     late: int = 3_000
     chat: Commands = field(default_factory=Commands)
+    fan_out: FanOut = field(default_factory=FanOut)
+    crowd: Crowd = field(default_factory=Crowd)
+    payloads: int = 10_000
+    deliveries: int = 2_000
+    orders: int = 10_000
 
 
-def measured(corpus: Corpus, runs: int, extent: Extent = Extent()) -> Iterator[Figure]:
-    """Measure one figure after the other, each in so many runs."""
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What figures are measured with: a stage, the documents, how often and how much."""
+
+    stage: Stage
+    corpus: Corpus
+    runs: int
+    extent: Extent
+
+
+Part = Callable[[Bench], Iterator[Figure]]
+
+
+def measured(
+    corpus: Corpus, runs: int, extent: Extent = Extent(), only: Collection[str] = ()
+) -> Iterator[Figure]:
+    """Measure one figure after the other, each in so many runs; all parts, or those named."""
     with staged(corpus.archive) as stage:
-        yield from _imports(stage, corpus.archive, runs)
-        yield from _parses(corpus, runs)
-        yield from _memory(stage, runs)
-        yield from _reads(stage, runs, extent)
-        yield from _starts(stage, runs, extent)
-        yield from _life(stage, runs, extent)
-        yield from acknowledgements(stage.filled, runs, extent.chat)
-        yield from first_responses(stage.filled, runs, extent.chat)
-        for size in extent.sizes:
-            yield from searches(stage, size, runs, extent.questions)
-        yield from completions(stage, extent.sizes[-1].papers, runs, extent.questions)
+        bench = Bench(stage, corpus, runs, extent)
+        for name, part in PARTS.items():
+            if not only or name in only:
+                yield from part(bench)
+
+
+def _all_imports(bench: Bench) -> Iterator[Figure]:
+    yield from _imports(bench.stage, bench.corpus.archive, bench.runs)
+    yield from _parses(bench.corpus, bench.runs)
+
+
+def _acknowledgements(bench: Bench) -> Iterator[Figure]:
+    yield from acknowledgements(bench.stage.filled, bench.runs, bench.extent.chat)
+
+
+def _first_responses(bench: Bench) -> Iterator[Figure]:
+    yield from first_responses(bench.stage.filled, bench.runs, bench.extent.chat)
+
+
+def _searches(bench: Bench) -> Iterator[Figure]:
+    for size in bench.extent.sizes:
+        yield from searches(bench.stage, size, bench.runs, bench.extent.questions)
+
+
+def _completions(bench: Bench) -> Iterator[Figure]:
+    papers = bench.extent.sizes[-1].papers
+    yield from completions(bench.stage, papers, bench.runs, bench.extent.questions)
+
+
+def _fan_out(bench: Bench) -> Iterator[Figure]:
+    yield from fan_out(bench.stage, bench.extent.fan_out)
+
+
+def _replicas(bench: Bench) -> Iterator[Figure]:
+    yield from replicas(bench.stage, bench.extent.fan_out)
+
+
+def _payloads(bench: Bench) -> Iterator[Figure]:
+    yield from payloads(bench.stage.filled, bench.runs, bench.extent.payloads)
+
+
+def _notes(bench: Bench) -> Iterator[Figure]:
+    runs = min(bench.runs, _MOST_NOTING_RUNS)
+    yield from notes(bench.stage, runs, bench.extent.deliveries)
+
+
+def _ticks(bench: Bench) -> Iterator[Figure]:
+    yield from ticks(bench.stage, bench.runs, bench.extent.orders)
+
+
+def _crowd(bench: Bench) -> Iterator[Figure]:
+    yield from crowd(bench.stage, bench.extent.crowd)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
@@ -100,33 +170,54 @@ def _parses(corpus: Corpus, runs: int) -> Iterator[Figure]:
         yield Figure(f"{name} parse", "ms", *by_turns(scan, parse, runs))
 
 
-def _memory(stage: Stage, runs: int) -> Iterator[Figure]:
+def _memory(bench: Bench) -> Iterator[Figure]:
     """Import in fresh processes; these need no warm-up."""
-    runs = min(runs, _MOST_MEMORY_RUNS)
+    stage, runs = bench.stage, min(bench.runs, _MOST_MEMORY_RUNS)
     for name, gauge in (("growth of the peak", "rss"), ("Python's peak", "python")):
         least, mine = (partial(memory.gauged, stage, side, gauge) for side in ("floor", "product"))
         yield Figure(f"import memory, {name}", "MiB", *by_turns(least, mine, runs, warm_ups=0))
 
 
-def _reads(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+def _reads(bench: Bench) -> Iterator[Figure]:
     """Read by turns, many times in a run."""
-    asked = questions(stage.filled, extent.questions)
+    store = bench.stage.filled
+    asked = questions(store, bench.extent.questions)
     for read in reads.READS:
-        timed = [reads.timed(read, stage.filled, asked) for _ in range(1 + runs)][1:]
+        timed = [reads.timed(read, store, asked) for _ in range(1 + bench.runs)][1:]
         yield from percentiles(read.name, timed, read.aims)
 
 
-def _starts(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+def _starts(bench: Bench) -> Iterator[Figure]:
     """Start the program on a copy, for its first start brings the store up to date."""
-    with copied(stage.filled) as store:
-        yield from starts(store, runs, extent.starts)
+    with copied(bench.stage.filled) as store:
+        yield from starts(store, bench.runs, bench.extent.starts)
 
 
-def _life(stage: Stage, runs: int, extent: Extent) -> Iterator[Figure]:
+def _life(bench: Bench) -> Iterator[Figure]:
     """Answer commands in fresh processes; the floor is what is held after the first of them."""
-    store = grow(stage, extent.sizes[0].papers)
-    runs = min(runs, _MOST_MEMORY_RUNS)
+    extent, runs = bench.extent, min(bench.runs, _MOST_MEMORY_RUNS)
+    store = grow(bench.stage, extent.sizes[0].papers)
     lives = [lived(store, extent.early, extent.late) for _ in range(runs)]
     early, late = zip(*lives, strict=True)
     name = f"memory after {extent.late:,} commands over {extent.early:,}"
     yield Figure(name, "MiB", early, late, aim=1.1)
+
+
+# By the name that the command line knows each by, in the order of the table.
+PARTS: dict[str, Part] = {
+    "imports": _all_imports,
+    "import-memory": _memory,
+    "reads": _reads,
+    "starts": _starts,
+    "life": _life,
+    "acknowledgements": _acknowledgements,
+    "first-responses": _first_responses,
+    "searches": _searches,
+    "completions": _completions,
+    "payloads": _payloads,
+    "ledger": _notes,
+    "ticks": _ticks,
+    "fan-out": _fan_out,
+    "replicas": _replicas,
+    "crowd": _crowd,
+}

@@ -17,9 +17,9 @@ from tests.benchmarks.small_server import SmallServer
 Json = dict[str, Any]
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _HELLO, _HEARTBEAT_ACK = 0, 1, 2, 10, 11
-_APP, _GUILD, _CHANNEL, _READER, _COMMAND = "1", "2", "3", "4", "5"
-_BOT: Json = {"id": _APP, "username": "bot", "discriminator": "0", "avatar": None, "bot": True}
-_USER: Json = {"id": _READER, "username": "reader", "discriminator": "0", "avatar": None}
+_APP, _GUILD, _CHANNEL, READER, _COMMAND = "1", "2", "3", "4", "5"
+BOT: Json = {"id": _APP, "username": "bot", "discriminator": "0", "avatar": None, "bot": True}
+_USER: Json = {"id": READER, "username": "reader", "discriminator": "0", "avatar": None}
 _MEMBER: Json = {
     "user": _USER,
     "roles": [],
@@ -29,20 +29,20 @@ _MEMBER: Json = {
     "flags": 0,
     "permissions": "2147483648",  # to use commands
 }
-_PLACE: Json = {"id": _CHANNEL, "type": 0, "name": "papers", "position": 0, "guild_id": _GUILD}
-_SERVER: Json = {
+PLACE: Json = {"id": _CHANNEL, "type": 0, "name": "papers", "position": 0, "guild_id": _GUILD}
+SERVER: Json = {
     "id": _GUILD,
     "name": "Example",
-    "owner_id": _READER,
+    "owner_id": READER,
     "roles": [{"id": _GUILD, "name": "@everyone", "permissions": "0", "position": 0}],
-    "channels": [_PLACE],
+    "channels": [PLACE],
     "threads": [],
     "emojis": [],
     "features": [],
     "member_count": 2,
 }
 _TELLS: dict[str, Json | list[Json]] = {
-    "users/@me": _BOT,
+    "users/@me": BOT,
     "users/@me/guilds": [],
     "oauth2/applications/@me": {
         "id": _APP,
@@ -100,7 +100,7 @@ class SmallDiscord(SmallServer):
             "guild_id": _GUILD,
             "guild": {"id": _GUILD, "features": [], "locale": "en-US"},
             "channel_id": _CHANNEL,
-            "channel": _PLACE,
+            "channel": PLACE,
             "member": _MEMBER,
             "locale": "en-US",
             "guild_locale": "en-US",
@@ -109,26 +109,31 @@ class SmallDiscord(SmallServer):
             "authorizing_integration_owners": {"0": _GUILD},
             "attachment_size_limit": 10_485_760,
         }
-        return name, _dispatch("INTERACTION_CREATE", number + 2, interaction)
+        sequence = number + 1 + len(self.servers())
+        return name, _dispatch("INTERACTION_CREATE", sequence, interaction)
+
+    def servers(self) -> list[Json]:
+        """Return the servers that the bot is in."""
+        return [SERVER]
 
     async def _gateway(self, _request: web.Request) -> web.Response:
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         address = f"ws://{self.address}/gateway/"
-        return _json({"url": address, "shards": 1, "session_start_limit": limit})
+        return as_json({"url": address, "shards": 1, "session_start_limit": limit})
 
     async def _listed(self, _request: web.Request) -> web.Response:
-        return _json(self._commands)
+        return as_json(self._commands)
 
     async def _overwritten(self, request: web.Request) -> web.Response:
         known = {"description": "", "id": _COMMAND, "application_id": _APP, "version": "1"}
         self._commands = [{**known, **each} for each in await request.json()]
-        return _json(self._commands)
+        return as_json(self._commands)
 
     async def _called_back(self, request: web.Request) -> web.Response:
         text = await request.text()
         came = perf_counter()
         self.answered(request.match_info["token"], came, text)
-        return _json(_made(request.match_info["id"], json.loads(text)))
+        return as_json(_made(request.match_info["id"], json.loads(text)))
 
     async def _serve(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -146,27 +151,29 @@ class SmallDiscord(SmallServer):
     async def _welcome(self, socket: web.WebSocketResponse) -> None:
         ready = {
             "v": 10,
-            "user": _BOT,
-            "guilds": [{"id": _GUILD, "unavailable": True}],
+            "user": BOT,
+            "guilds": [{"id": each["id"], "unavailable": True} for each in self.servers()],
             "session_id": "s1",
             "resume_gateway_url": f"ws://{self.address}/gateway/",
             "shard": [0, 1],
             "application": {"id": _APP, "flags": 0},
         }
         await socket.send_str(_dispatch("READY", 1, ready))
-        await socket.send_str(_dispatch("GUILD_CREATE", 2, _SERVER))
+        for number, server in enumerate(self.servers(), 2):
+            await socket.send_str(_dispatch("GUILD_CREATE", number, server))
         self.hold(socket)
 
 
 async def _tell(request: web.Request) -> web.Response:
-    return _json(_TELLS[request.match_info["path"]])
+    return as_json(_TELLS[request.match_info["path"]])
 
 
 def _dispatch(event: str, sequence: int, data: Json) -> str:
     return json.dumps({"op": _DISPATCH, "t": event, "s": sequence, "d": data})
 
 
-def _json(answer: object) -> web.Response:
+def as_json(answer: object) -> web.Response:
+    """Return an answer as Discord gives it."""
     # The library takes nothing else for JSON, not even with a charset.
     return web.Response(body=json.dumps(answer).encode(), content_type="application/json")
 
@@ -179,7 +186,7 @@ def _made(interaction: str, answer: Json) -> Json:
         **answer["data"],
         "id": interaction,
         "channel_id": _CHANNEL,
-        "author": _BOT,
+        "author": BOT,
         "timestamp": "2026-01-05T09:00:00+00:00",
         "edited_timestamp": None,
         "tts": False,

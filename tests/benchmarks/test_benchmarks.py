@@ -8,6 +8,8 @@ import pytest
 from tests.benchmarks import figures, floor, report
 from tests.benchmarks.bursts import Commands
 from tests.benchmarks.corpus import generated
+from tests.benchmarks.crowding import Crowd
+from tests.benchmarks.fanning import FanOut
 from tests.benchmarks.figures import Extent
 from tests.benchmarks.growing import grow, pool_of, week
 from tests.benchmarks.measure import Figure, by_turns
@@ -23,6 +25,11 @@ _EXTENT = Extent(
     early=4,
     late=8,
     chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
+    fan_out=FanOut(channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1),
+    crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1),
+    payloads=20,
+    deliveries=100,
+    orders=60,
 )
 _NAMES = [
     "archive import",
@@ -80,6 +87,38 @@ _NAMES = [
     "search at 60, score mass, least as typed",
     "autocomplete at 60, p50",
     "autocomplete at 60, p99",
+    "20 payloads, Slack",
+    "20 payloads, Discord",
+    "ledger writes, SQLite",
+    "ledger writes, Postgres",
+    "tick over 60, none due, p50",
+    "tick over 60, all due",
+    "fan-out of 12, Slack",
+    "fan-out of 12, Discord",
+    "fan-out of 12, requests not refused",
+    "fan-out of 12, channels with one post",
+    "fan-out of 12, deliveries noted as sent",
+    "fan-out of 12, acknowledgement meanwhile, p50",
+    "fan-out of 12, acknowledgement meanwhile, p99",
+    "fan-out of 12, requests a post, Slack",
+    "fan-out of 12, first response meanwhile, p50",
+    "fan-out of 12, first response meanwhile, p99",
+    "fan-out of 12, requests a post, Discord",
+    "fan-out of 12, memory after over before",
+    "fan-out of 12, share of a processor",
+    "fan-out of 12 without limits",
+    "fan-out of 12 without limits, requests not refused",
+    "fan-out of 12 without limits, channels with one post",
+    "fan-out of 12 without limits, deliveries noted as sent",
+    "fan-out of 12, two replicas, Slack",
+    "fan-out of 12, two replicas, Discord",
+    "fan-out of 12, two replicas, requests not refused",
+    "fan-out of 12, two replicas, channels with one post",
+    "fan-out of 12, two replicas, deliveries noted as sent",
+    "20 commands a second during 6 posts, in time",
+    "20 commands a second during 6 posts, channels with one post",
+    "20 commands a second during 6 posts, p50",
+    "20 commands a second during 6 posts, p99",
 ]
 _AIMS = {
     "archive import": 3,
@@ -110,7 +149,33 @@ _AIMS = {
     "search at 60, score mass, least": 0.98,
     "search at 60, score mass, least as typed": 0.98,
     "autocomplete at 60, p99": 50,
+    "20 payloads, Slack": 2,
+    "20 payloads, Discord": 2,
+    "ledger writes, SQLite": 1.5,
+    "ledger writes, Postgres": 1.5,
+    "tick over 60, none due, p50": 3,
+    "tick over 60, all due": 3,
+    "fan-out of 12, Slack": 0.95,
+    "fan-out of 12, Discord": 0.95,
+    "fan-out of 12, requests not refused": 1,
+    "fan-out of 12, channels with one post": 1,
+    "fan-out of 12, deliveries noted as sent": 1,
+    "fan-out of 12, acknowledgement meanwhile, p99": 3,
+    "fan-out of 12, first response meanwhile, p99": 3,
+    "fan-out of 12 without limits, requests not refused": 1,
+    "fan-out of 12 without limits, channels with one post": 1,
+    "fan-out of 12 without limits, deliveries noted as sent": 1,
+    "fan-out of 12, two replicas, Slack": 0.95,
+    "fan-out of 12, two replicas, Discord": 0.95,
+    "fan-out of 12, two replicas, requests not refused": 1,
+    "fan-out of 12, two replicas, channels with one post": 1,
+    "fan-out of 12, two replicas, deliveries noted as sent": 1,
+    "20 commands a second during 6 posts, in time": 1,
+    "20 commands a second during 6 posts, channels with one post": 1,
+    "20 commands a second during 6 posts, p99": 1,
 }
+# What is counted and shall be whole, such as the channels with one post, however fast it went.
+_COUNTED = ("refused", "with one post", "as sent", "in time")
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +191,19 @@ def test_every_figure_is_measured_on_both_sides(measured: Sequence[Figure]) -> N
         assert len(figure.floor) == len(figure.product) == len(figure.ratios) == 1
         assert figure.floor[0] > 0
         assert figure.product[0] > 0
+
+
+def test_what_is_counted_adds_up(measured: Sequence[Figure]) -> None:
+    """Every channel has its one post, nothing was refused, every command answered in time."""
+    counted = [figure for figure in measured if figure.name.endswith(_COUNTED)]
+    assert len(counted) == 11
+    assert [figure.product for figure in counted] == [(1,)] * len(counted)
+
+
+def test_parts_can_be_measured_alone() -> None:
+    """Whoever asks for some parts gets their figures and no others."""
+    found = figures.measured(_SMALL, runs=1, extent=_EXTENT, only=["payloads"])
+    assert [figure.name for figure in found] == ["20 payloads, Slack", "20 payloads, Discord"]
 
 
 def test_the_aims_are_judged(measured: Sequence[Figure]) -> None:

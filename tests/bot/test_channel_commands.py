@@ -265,6 +265,7 @@ async def test_what_was_refused_is_resumed_once_the_bot_is_let_in(
     [
         ("pause", "Subscription 1 is paused until somebody resumes it."),
         ("unsubscribe 1", "Subscription 1 is taken back: #ml gets no more of it."),
+        ("unsubscribe", "Subscription 1 is taken back: #ml gets no more of it."),
         ("resume 1", "Subscription 1 posts in #ml every Monday at 09:00 (UTC)."),
         ("deliver 1", "Posting dair, Jan 5–11, 2026 in #ml now."),
     ],
@@ -281,6 +282,19 @@ async def test_a_request_that_comes_again_does_nothing_twice(
     assert await channel.ask(line, "slack:T1:9") == said
     assert (await channel.order(), await channel.deliveries()) == stands
     assert plain_text(said).splitlines()[0] == first
+
+
+async def test_a_post_that_was_asked_for_is_not_said_to_have_been_there(
+    database: Database, seen: Rooms
+) -> None:
+    """Though it was sent before the same request came again; another one is told so."""
+    await database.write(take_in, WEEK)
+    channel = await _subscribed(database, seen)
+    said = await channel.ask("deliver", "discord:9")
+    [delivery] = await channel.deliveries()
+    await database.write(became, delivery.id, DeliveryState.SENT, url="https://example.org/1")
+    assert await channel.ask("deliver", "discord:9") == said
+    assert "was posted in #ml already" in plain_text(await channel.ask("deliver", "discord:10"))
 
 
 async def test_a_request_that_comes_again_late_undoes_nothing(

@@ -1,24 +1,25 @@
-"""What an order is owed when a tick looks at it, decided without a store."""
+"""What orders are owed when a tick looks at them, decided without a store."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.owing import Ruling, ruled
-from store.due import Due, Newest
-from store.records import Channel, Subscription, SubscriptionState, Workspace
+from store.due import Newest
+from store.enqueuing import Due, Terms
+from store.records import SubscriptionState
 
 MONDAY = datetime(2026, 1, 12, 9, tzinfo=UTC)
 WEEK = timedelta(days=7)
 MINUTE = timedelta(minutes=1)
-ORDER = Subscription(
-    channel=Channel(Workspace("test", "T1"), "C1"),
+ORDER = Terms(
+    state=SubscriptionState.ACTIVE,
     weekday=0,
     local_time=time(9),
     zone="UTC",
-    next_due_at=MONDAY,
     sources=("dair",),
-    id=1,
+    patience=timedelta(days=3),
+    next_due_at=MONDAY,
 )
 DAIR = Newest(10, "dair", date(2026, 1, 5), date(2026, 1, 11))
 DIVE = Newest(20, "paperdive", date(2026, 1, 5), date(2026, 1, 11))
@@ -26,13 +27,13 @@ AGREED = Newest(30, "consensus", date(2026, 1, 5), date(2026, 1, 11))
 
 
 def _ruled(
-    order: Subscription,
+    order: Terms,
     *newest: Newest,
     now: datetime = MONDAY,
-    settled: Iterable[Newest] = (),
+    settled: Iterable[str] = (),
     served: Iterable[str] = (),
 ) -> Ruling:
-    due = Due(order, {each.source: each.last_day for each in settled}, frozenset(served))
+    due = Due((1,), order, frozenset(settled), frozenset(served))
     return ruled(due, {each.source: each for each in newest}, now)
 
 
@@ -40,8 +41,8 @@ def test_at_its_time_the_newest_edition_is_owed() -> None:
     """It is owed for the time at which it was due, and the next time is a week later."""
     ruling = _ruled(ORDER, DAIR, DIVE, now=MONDAY + MINUTE)
     assert (ruling.owed, ruling.due_at) == ((DAIR,), MONDAY)
-    assert ruling.order.next_due_at == MONDAY + WEEK
-    assert ruling.order.open_due_at is None
+    assert ruling.terms.next_due_at == MONDAY + WEEK
+    assert ruling.terms.open_due_at is None
 
 
 def test_before_its_time_nothing_is_owed() -> None:
@@ -49,14 +50,12 @@ def test_before_its_time_nothing_is_owed() -> None:
     assert _ruled(ORDER, DAIR, now=MONDAY - MINUTE) == Ruling(ORDER)
 
 
-def test_what_was_delivered_is_not_owed_again_nor_what_is_older() -> None:
-    """With the newest delivered, or a newer one, the due time waits for another edition."""
-    newer = replace(DAIR, id=11, last_day=DAIR.last_day + WEEK)
-    for settled in (DAIR, newer):
-        ruling = _ruled(ORDER, DAIR, settled=[settled])
-        assert ruling.owed == ()
-        assert ruling.order.open_due_at == MONDAY
-        assert ruling.open_until == MONDAY + ORDER.patience
+def test_what_was_delivered_is_not_owed_again() -> None:
+    """With the newest delivered the due time waits for another edition."""
+    ruling = _ruled(ORDER, DAIR, settled=["dair"])
+    assert ruling.owed == ()
+    assert ruling.terms.open_due_at == MONDAY
+    assert ruling.open_until == MONDAY + ORDER.patience
 
 
 def test_what_comes_within_the_patience_is_owed_for_the_time_that_waited() -> None:
@@ -64,7 +63,7 @@ def test_what_comes_within_the_patience_is_owed_for_the_time_that_waited() -> No
     waiting = replace(ORDER, open_due_at=MONDAY, next_due_at=MONDAY + WEEK)
     ruling = _ruled(waiting, DAIR, now=MONDAY + timedelta(days=1))
     assert (ruling.owed, ruling.due_at) == ((DAIR,), MONDAY)
-    assert ruling.order == replace(waiting, open_due_at=None)
+    assert ruling.terms == replace(waiting, open_due_at=None)
 
 
 def test_at_the_end_of_the_patience_a_due_time_is_missed() -> None:
@@ -72,13 +71,13 @@ def test_at_the_end_of_the_patience_a_due_time_is_missed() -> None:
     waiting = replace(ORDER, open_due_at=MONDAY, next_due_at=MONDAY + WEEK)
     ruling = _ruled(waiting, now=MONDAY + ORDER.patience)
     assert ruling.owed == ()
-    assert ruling.order == replace(waiting, open_due_at=None, missed_at=MONDAY)
+    assert ruling.terms == replace(waiting, open_due_at=None, missed_at=MONDAY)
 
 
 def test_without_patience_a_due_time_is_missed_at_once() -> None:
     """With a patience of none nothing waits."""
     ruling = _ruled(replace(ORDER, patience=timedelta()))
-    assert (ruling.order.missed_at, ruling.order.open_due_at) == (MONDAY, None)
+    assert (ruling.terms.missed_at, ruling.terms.open_due_at) == (MONDAY, None)
 
 
 def test_after_downtime_only_the_newest_is_owed() -> None:
@@ -86,8 +85,8 @@ def test_after_downtime_only_the_newest_is_owed() -> None:
     now = MONDAY + 2 * WEEK + timedelta(days=5)
     ruling = _ruled(ORDER, DAIR, now=now)
     assert (ruling.owed, ruling.due_at) == ((DAIR,), MONDAY + 2 * WEEK)
-    assert ruling.order.next_due_at == MONDAY + 3 * WEEK
-    assert ruling.order.missed_at is None
+    assert ruling.terms.next_due_at == MONDAY + 3 * WEEK
+    assert ruling.terms.missed_at is None
 
 
 def test_each_source_is_owed_one_edition_a_due_time() -> None:
@@ -95,19 +94,19 @@ def test_each_source_is_owed_one_edition_a_due_time() -> None:
     order = replace(ORDER, sources=("dair", "paperdive"))
     first = _ruled(order, DAIR)
     assert first.owed == (DAIR,)
-    assert first.order.open_due_at == MONDAY
+    assert first.terms.open_due_at == MONDAY
     newer = replace(DAIR, id=11, last_day=DAIR.last_day + timedelta(days=1))
-    second = _ruled(first.order, newer, DIVE, now=MONDAY + MINUTE, settled=[DAIR], served=["dair"])
+    second = _ruled(first.terms, newer, DIVE, now=MONDAY + MINUTE, served=["dair"])
     assert second.owed == (DIVE,)
-    assert second.order.open_due_at is None
+    assert second.terms.open_due_at is None
 
 
 def test_a_due_time_that_served_one_source_is_not_missed() -> None:
     """What is noted is that nothing came, not that something more might have."""
     order = replace(ORDER, sources=("dair", "paperdive"), open_due_at=MONDAY)
     order = replace(order, next_due_at=MONDAY + WEEK)
-    ruling = _ruled(order, DAIR, now=MONDAY + ORDER.patience, settled=[DAIR], served=["dair"])
-    assert (ruling.order.open_due_at, ruling.order.missed_at) == (None, None)
+    ruling = _ruled(order, DAIR, now=MONDAY + ORDER.patience, settled=["dair"], served=["dair"])
+    assert (ruling.terms.open_due_at, ruling.terms.missed_at) == (None, None)
 
 
 def test_all_means_every_source_but_the_consensus() -> None:
@@ -129,8 +128,8 @@ def test_a_pause_ends_by_itself() -> None:
     assert _ruled(paused, DAIR, now=MONDAY) == Ruling(paused)
     ruling = _ruled(paused, DAIR, now=MONDAY + timedelta(days=2))
     assert ruling.owed == ()
-    assert (ruling.order.state, ruling.order.paused_until) == (SubscriptionState.ACTIVE, None)
-    assert ruling.order.next_due_at == MONDAY + WEEK
+    assert (ruling.terms.state, ruling.terms.paused_until) == (SubscriptionState.ACTIVE, None)
+    assert ruling.terms.next_due_at == MONDAY + WEEK
     late = _ruled(paused, DAIR, now=MONDAY + WEEK + MINUTE)
     assert (late.owed, late.due_at) == ((DAIR,), MONDAY + WEEK)
 
@@ -139,7 +138,7 @@ def test_a_clock_that_was_ahead_leaves_no_silence() -> None:
     """A next time years ahead, reckoned by a wrong clock, is reckoned anew."""
     ahead = replace(ORDER, next_due_at=MONDAY + 200 * WEEK)
     ruling = _ruled(ahead, DAIR, now=MONDAY + MINUTE)
-    assert ruling.order.next_due_at == MONDAY + WEEK
+    assert ruling.terms.next_due_at == MONDAY + WEEK
     assert ruling.owed == ()
 
 
@@ -147,7 +146,7 @@ def test_a_clock_that_jumps_ahead_makes_no_flood() -> None:
     """However many due times it passes over, one edition of a source is owed."""
     ruling = _ruled(ORDER, DAIR, now=MONDAY + 500 * WEEK)
     assert ruling.owed == (DAIR,)
-    assert ruling.order.next_due_at == MONDAY + 501 * WEEK
+    assert ruling.terms.next_due_at == MONDAY + 501 * WEEK
 
 
 def test_what_waits_since_a_time_to_come_is_forgotten() -> None:
@@ -164,5 +163,5 @@ def test_a_due_time_that_is_yet_to_come_is_not_open() -> None:
     early = MONDAY - timedelta(days=2)
     ruling = _ruled(ahead, DAIR, now=early)
     assert ruling == Ruling(replace(ORDER, open_due_at=None, next_due_at=MONDAY))
-    again = _ruled(ruling.order, DAIR, now=MONDAY)
+    again = _ruled(ruling.terms, DAIR, now=MONDAY)
     assert (again.owed, again.due_at) == ((DAIR,), MONDAY)

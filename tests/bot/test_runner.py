@@ -1,23 +1,28 @@
 """The tick: what is due gets into the queue within one of them, and nothing twice."""
 
 import asyncio
+import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import text
 
 from bot.health import State
 from bot.ingest.drafts import DocumentKind
 from bot.runner import Runner
 from bot.scheduler import Scheduler
-from store import due, ledger, queue
+from store import due, queue
 from store.database import Database, Session
-from store.orders import deliver
-from store.records import Channel, DeliveryState, Part, SubscriptionState, Workspace
+from store.orders import alter, deliver
+from store.records import Channel, DeliveryState, Part, Subscription, SubscriptionState, Workspace
+from store.steps import Begin, Corrected, Sent
+from store.subscriptions import add_subscription, by_id, list_subscriptions
 from store.workspaces import left, returned
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.outbox.stage import DUE, ORDER, Stage
-from tests.store.ledgers import became
+from tests.store.ledgers import became, claimed, noted, ready
 
 
 def _runner(stage: Stage) -> Runner:
@@ -45,6 +50,95 @@ async def test_two_ticks_at_once_enqueue_once(database: Database) -> None:
     await stage.ordered()
     await asyncio.gather(*(_runner(stage).tick() for _ in range(4)))
     assert len(await stage.deliveries()) == 1
+
+
+async def test_replicas_share_out_what_is_due(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Three that tick at once over hundreds of orders owe each once, and none of them fails."""
+    replicas = [Database(database_url) for _ in range(3)]
+    stages = [Stage(each) for each in replicas]
+    await stages[0].takes_in()
+    channels = [Channel(Workspace("test", f"T{n % 9}"), f"C{n}") for n in range(1200)]
+    await replicas[0].write_each(_add, channels)
+    runners = [_runner(stage) for stage in stages]
+    await asyncio.gather(*(runner.tick() for runner in runners))
+    # What another had locked right then is found to be done, or is done, by the next tick.
+    await asyncio.gather(*(runner.tick() for runner in runners))
+    deliveries = await stages[0].deliveries()
+    orders = await replicas[0].read(list_subscriptions)
+    for each in replicas:
+        each.close()
+    assert sorted(each.subscription_id for each in deliveries) == list(range(1, 1201))
+    assert {each.attempts for each in deliveries} == {0}
+    assert {each.next_due_at for each in orders} == {DUE + timedelta(days=7)}
+    assert caplog.records == []
+
+
+def _add(session: Session, channel: Channel) -> None:
+    add_subscription(session, replace(ORDER, channel=channel))
+
+
+async def test_an_order_that_is_paused_while_a_tick_enqueues_posts_nothing(
+    database: Database,
+) -> None:
+    """Whoever pauses it at that moment finds what was enqueued, though it had looked before."""
+    stage = Stage(database)
+    await stage.ordered(sources=("dair", "paperdive"))
+    runner = _runner(stage)
+    await runner.tick()
+    await stage.takes_in()
+    loop = asyncio.get_running_loop()
+    looked: list[Subscription | None] = []
+
+    def pause(session: Session) -> None:
+        looked.append(by_id(session, 1))
+        # SQLite has one writer, so that nobody comes in between there.
+        if len(looked) == 1 and not database.is_sqlite:
+            asyncio.run_coroutine_threadsafe(runner.tick(), loop).result()
+        alter(session, 1, _paused, None, at=DUE, now=DUE)
+
+    if database.is_sqlite:
+        await runner.tick()
+    await database.write(pause)
+    assert [each.state for each in await stage.deliveries()] == [DeliveryState.SKIPPED]
+    assert len(looked) == (1 if database.is_sqlite else 2)
+
+
+async def test_an_order_that_waits_is_not_passed_over(database: Database) -> None:
+    """Where somebody alters it while the tick that sees the import runs, the tick waits for that.
+
+    No later tick would look at it before its patience ends.
+    """
+    stage = Stage(database)
+    await stage.ordered()
+    runner = _runner(stage)
+    await runner.tick()
+    await stage.takes_in()
+    loop = asyncio.get_running_loop()
+    ticking = []
+
+    def alter_slowly(session: Session) -> None:
+        connection = session.connection()
+        connection.execute(text("UPDATE subscription SET size = 5"))
+        ticking.append(asyncio.run_coroutine_threadsafe(runner.tick(), loop))
+        # SQLite's one writer has the whole file: the tick can't but come afterwards.
+        while not database.is_sqlite and not ticking[0].done():
+            if connection.scalar(_WAITED_FOR):
+                break
+            time.sleep(0.01)
+
+    await database.write(alter_slowly)
+    await asyncio.gather(*(asyncio.wrap_future(each) for each in ticking))
+    assert len(await stage.deliveries()) == 1
+    assert (await stage.order()).size == 5
+
+
+_WAITED_FOR = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+
+
+def _paused(order: Subscription) -> Subscription:
+    return replace(order, state=SubscriptionState.PAUSED, next_due_at=None, open_due_at=None)
 
 
 async def test_what_comes_while_an_order_waits_is_enqueued_by_the_next_tick(
@@ -93,8 +187,6 @@ async def test_what_still_grows_is_not_owed(database: Database) -> None:
     await database.write(take_in, draft, "hf-daily")
 
     def ranking(session: Session) -> None:
-        from sqlalchemy import text
-
         session.connection().execute(text("UPDATE edition SET kind = 'hf-daily'"))
 
     await database.write(ranking)
@@ -142,6 +234,45 @@ async def test_an_order_that_can_not_be_read_holds_nobody_up(
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [2]
     assert [record.msg for record in caplog.records] == ["order_failed"]
+
+
+async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One whose row makes no sense is told from the others of its transaction, and logged."""
+    stage = Stage(database)
+    await stage.takes_in()
+    for number in range(5):
+        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{number}"))
+
+    def spoil(session: Session) -> None:
+        session.connection().execute(text("UPDATE subscription SET sources = '5' WHERE id = 3"))
+
+    await database.write(spoil)
+    await stage.tick()
+    assert [each.subscription_id for each in await stage.deliveries()] == [1, 2, 4, 5]
+    assert [record.msg for record in caplog.records] == ["order_failed"]
+    assert caplog.records[0].__dict__["subscription"] == 3
+
+
+async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Database) -> None:
+    """Also where that is no longer the newest edition that may be owed."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.takes_in(week=1)
+    await stage.ordered()
+    newer = (await database.read(due.newest, DUE.date()))["dair"]
+    await database.write(queue.enqueue, 1, newer.id, DUE - timedelta(days=7), DUE)
+
+    def withdraw(session: Session) -> None:
+        statement = text("UPDATE edition SET sample = true WHERE id = :id")
+        session.connection().execute(statement, {"id": newer.id})
+
+    await database.write(withdraw)
+    assert (await database.read(due.newest, DUE.date()))["dair"].id != newer.id
+    await stage.tick()
+    assert len(await stage.deliveries()) == 1
+    assert (await stage.order()).open_due_at == DUE
 
 
 async def test_what_is_dead_is_owed_at_the_next_time(database: Database) -> None:
@@ -200,6 +331,61 @@ async def test_what_waits_is_told_by_platform(database: Database) -> None:
     assert b'broadsheet_deliveries_waiting{platform="test"} 0.0' in told
 
 
+async def test_gauges_are_counted_once_a_minute(database: Database) -> None:
+    """To count takes longer than to look, and a scrape is content with it."""
+    passed = [0.0]
+    stage = Stage(database)
+    runner = Runner(
+        stage.database, stage.clock, stage.bell, stage.metrics, 1.0, passed=lambda: passed[0]
+    )
+    counted = []
+    for seconds in (0.0, 59.0, 60.0):
+        passed[0] = seconds
+        await runner.tick()
+        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{seconds}"))
+        told, _ = stage.metrics.text()
+        [line] = [each for each in told.decode().splitlines() if each.startswith(_ACTIVE)]
+        counted.append(line.removeprefix(_ACTIVE))
+    assert counted == ["0.0", "0.0", "2.0"]
+
+
+_ACTIVE = 'broadsheet_subscriptions{state="active"} '
+
+
+async def test_replicas_correct_once(database_url: str) -> None:
+    """Three that find a correction at once put each post there once."""
+    replicas = [Database(database_url) for _ in range(3)]
+    stage = Stage(replicas[0])
+    await stage.takes_in()
+    for number in range(20):
+        await stage.ordered(channel=Channel(Workspace("test", "T1"), f"C{number}"))
+    await stage.tick()
+
+    def send(session: Session) -> None:
+        session.connection().execute(_SENT)
+
+    await replicas[0].write(send)
+    await stage.corrects()
+    found = await asyncio.gather(*(each.read(queue.list_outdated) for each in replicas))
+    done = await asyncio.gather(
+        *(
+            each.write_rows(queue.correct, ids, DUE)
+            for each, ids in zip(replicas, found, strict=True)
+        )
+    )
+    waiting = await replicas[0].read(queue.list_outdated)
+    for each in replicas:
+        each.close()
+    assert found == [list(range(1, 21))] * 3
+    assert (sum(done), waiting) == (20, [])
+
+
+_SENT = text(
+    "UPDATE delivery SET state = 'sent', ready_at = NULL,"
+    " content_at = (SELECT changed_at FROM edition WHERE edition.id = edition_id)"
+)
+
+
 async def test_an_edition_that_changes_while_it_is_sent_is_corrected(database: Database) -> None:
     """The tick that saw the change found it unsent; it is looked through when it is sent."""
     stage = Stage(database)
@@ -207,16 +393,63 @@ async def test_an_edition_that_changes_while_it_is_sent_is_corrected(database: D
     await stage.ordered()
     runner = _runner(stage)
     await runner.tick()
-    [ready] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
-    work = await database.write(ledger.claim, ready, "here")
-    assert work is not None
-    held = await database.write(ledger.plan, work.held, [Part(1, "k1", ())], work)
+    [found] = await database.read(ready, at=datetime.now(UTC))
+    work = await database.write_rows(claimed, found)
+    part = Part(1, "k1", ())
+    held = await database.write_rows(noted, Begin(work.held, 1, DUE, work, (part,)))
     await stage.corrects()
     await runner.tick()
-    held = await database.write(ledger.begin, held, 1, DUE)
-    await database.write(ledger.sent, held, Part(1, "k1", (), message="1"), DUE)
-    [found] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
+    await database.write_rows(noted, Sent(held, replace(part, message="1"), DUE))
+    [found] = await database.read(ready, at=datetime.now(UTC))
     assert (found.id, (await stage.deliveries())[0].state) == (1, DeliveryState.SENT)
+
+
+async def test_an_edition_that_changes_while_it_is_corrected_is_corrected_again(
+    database: Database,
+) -> None:
+    """The tick that saw the change found it in hand; it is looked through once more."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    await stage.corrects()
+    await stage.tick()
+    [found] = await database.read(ready, at=datetime.now(UTC))
+    work = await database.write_rows(claimed, found)
+    await stage.takes_in(entry(1, "Another paper"), at=DUE + timedelta(hours=2))
+    await stage.tick()
+    await database.write_rows(noted, Corrected(work.held, work.changed_at))
+    [found] = await database.read(ready, at=datetime.now(UTC))
+    work = await database.write_rows(claimed, found)
+    await database.write_rows(noted, Corrected(work.held, work.changed_at))
+    assert await database.read(ready, at=datetime.now(UTC)) == []
+
+
+async def test_what_was_being_noted_as_an_edition_changed_is_found_by_the_next_tick(
+    database: Database,
+) -> None:
+    """On Postgres it may stand after the tick that saw the change, and know nothing of that."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    runner = _runner(stage)
+    await runner.tick()
+    await stage.corrects()
+    await database.write(_held)
+    await runner.tick()
+    await database.write(_let_go)
+    assert await database.read(ready, at=datetime.now(UTC)) == []
+    await runner.tick()
+    assert len(await database.read(ready, at=datetime.now(UTC))) == 1
+
+
+def _held(session: Session) -> None:
+    session.connection().execute(text("UPDATE delivery SET owner = 'one'"))
+
+
+def _let_go(session: Session) -> None:
+    session.connection().execute(text("UPDATE delivery SET owner = NULL"))
 
 
 async def test_a_correction_is_new_to_the_queue(database: Database) -> None:
@@ -231,9 +464,8 @@ async def test_a_correction_is_new_to_the_queue(database: Database) -> None:
     asked = datetime.now(UTC)
     await stage.corrects()
     await runner.tick()
-    [ready] = await database.read(queue.list_ready, ["test"], datetime.now(UTC), 9)
-    work = await database.write(ledger.claim, ready, "here")
-    assert work is not None
+    [found] = await database.read(ready, at=datetime.now(UTC))
+    work = await database.write_rows(claimed, found)
     assert work.is_correction
     assert work.enqueued_at >= asked
 
@@ -246,10 +478,10 @@ async def test_what_goes_to_a_workspace_that_was_left_waits(database: Database) 
     await stage.tick()
     await database.write(left, ORDER.channel.workspace, DUE)
     now = datetime.now(UTC)
-    assert await database.read(queue.list_ready, ["test"], now, 9) == []
+    assert await database.read(ready, at=now) == []
     assert await database.read(queue.next_ready_at, ["test"]) is None
     await database.write(returned, ORDER.channel.workspace)
-    assert len(await database.read(queue.list_ready, ["test"], now, 9)) == 1
+    assert len(await database.read(ready, at=now)) == 1
 
 
 async def test_a_runner_that_does_not_look_is_failing(database: Database) -> None:

@@ -1,7 +1,7 @@
 """`settings`: what a workspace settles for itself, asked and changed by its managers."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from tests.bot.conftest import READER, FixedClock
+from tests.bot.outbox.stage import MovedClock
 from tests.flows.program import Program
 
 MANAGER = Actor("slack", "T1", "U1", Role.MANAGER, channel="C1")
@@ -273,3 +274,16 @@ async def test_settings_are_asked_of_a_workspace_with_a_reader_in_it(database: D
     assert "unfurls  on" in plain_text(await app.run_text("settings", other))
     assert "unfurls  off" in plain_text(await app.run_text("settings", MANAGER))
     assert (await app.run_text("settings", replace(READER, channel="C1"))).failed
+
+
+async def test_a_request_is_known_again_whatever_day_is_played(database: Database) -> None:
+    """The time that a setting moves lets nothing through that came before."""
+    clock = MovedClock(SUNDAY.now())
+    app = Broadsheet(
+        Content(database), Workspaces(database), Subscriptions(database), clock, COMMANDS, "UTC"
+    )
+    await app.run_text("settings unfurls off", MANAGER, "slack:T1:1")
+    await app.run_text("settings unfurls on", MANAGER, "slack:T1:2")
+    clock.at += timedelta(days=9)
+    await app.run_text("settings unfurls off", MANAGER, "slack:T1:1")
+    assert "unfurls  on" in plain_text(await app.run_text("settings", MANAGER))

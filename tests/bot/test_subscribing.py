@@ -228,16 +228,17 @@ async def test_the_same_again_adds_nothing(filled: Database) -> None:
     assert len(await filled.read(list_subscriptions)) == 2
 
 
+@pytest.mark.parametrize("line", ["subscribe UTC", "subscribe"])
 async def test_a_request_that_comes_again_adds_once_and_is_told_the_same(
-    database: Database,
+    database: Database, line: str
 ) -> None:
     """Delivered twice, a request is carried out once; what has changed since stays."""
     app, asker = bot_over(database, MONDAY), manager(rooms())
-    first = await app.run_text("subscribe UTC", asker, "slack:T1:1")
-    assert await app.run_text("subscribe UTC", asker, "slack:T1:1") == first
+    first = await app.run_text(line, asker, "slack:T1:1")
+    assert await app.run_text(line, asker, "slack:T1:1") == first
     order = await _only(database)
     await app.run_text(f"unsubscribe {order.id}", asker)
-    late = await app.run_text("subscribe UTC", asker, "slack:T1:1")
+    late = await app.run_text(line, asker, "slack:T1:1")
     assert late.failed
     assert await database.read(list_subscriptions) == []
 

@@ -31,7 +31,10 @@ def peoples(file: Path) -> Moved:
 
 
 class Hands:
-    """Moves both clocks.
+    """Moves both clocks of a worker.
+
+    `moves` is how often people's clock was moved; what was said before seems long ago after it, or
+    not to have been said yet. `is_back` tells whether it is behind where it should be.
 
     Args:
         file: what the worker reads.
@@ -39,19 +42,27 @@ class Hands:
     """
 
     def __init__(self, file: Path, journal: Journal) -> None:
-        self._file = file
+        self.file = file
+        self.moves = 0
         self._journal = journal
         self._wrong = self._ahead = self._back = 0.0
         self._write()
 
+    @property
+    def is_back(self) -> bool:
+        """Whether people's clock goes behind for a moment."""
+        return self._back != 0.0
+
     def show(self, instant: datetime) -> None:
         """Have people's clock show an instant, as long as neither is wrong."""
         self._ahead = (instant - datetime.now(UTC)).total_seconds()
+        self.moves += 1
         self._write()
 
     def set_back(self, seconds: float) -> None:
         """Have people's clock go so much further ahead, or behind, than it should."""
         self._back = seconds
+        self.moves += 1
         self._write()
 
     def put_wrong(self, seconds: float) -> None:
@@ -65,7 +76,9 @@ class Hands:
         self._write()
 
     def _write(self) -> None:
-        whole = self._file.with_suffix(".new")
+        whole = self.file.with_suffix(".new")
         whole.write_text(f"{self._wrong}\n{self._ahead}\n{self._back}\n", encoding="ascii")
-        whole.replace(self._file)
-        self._journal.note(f"clocks: machine {self._wrong:+.0f} s, people {self._back:+.0f} s")
+        whole.replace(self.file)
+        self._journal.note(
+            f"{self.file.name}: machine {self._wrong:+.0f} s, people {self._back:+.0f} s"
+        )

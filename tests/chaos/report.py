@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from store.records import DeliveryState
+from tests.chaos.figures import PLATFORMS, counted_up
 from tests.chaos.judging import faults
-from tests.chaos.running import PLATFORMS, Told
+from tests.chaos.running import Told
 from tests.chaos.stage import Plan
 
 _NOT_SENT = (DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED)
@@ -22,12 +23,17 @@ def table(name: str, plan: Plan, told: Told) -> str:
     rows = [line for platform in PLATFORMS for line in _platform(told, platform)]
     return "\n".join(
         [
-            f"{name}, seed {plan.seed}, {told.seconds:.0f} s",
+            f"{name}, seed {plan.seed}, {told.seconds:.0f} s, {_number(plan.replicas)}",
             *rows,
-            f"  worker: {_counted(told.process)}",
-            f"  clock changes: {_counted(told.jumps)}; owners told: {len(told.notices)}",
+            f"  done to them: {counted_up(told.process)}",
+            *(f"  {what}: {figure}" for what, figure in told.figures.items()),
+            f"  owners told: {len(told.notices)}",
         ]
     )
+
+
+def _number(replicas: int) -> str:
+    return f"{replicas} workers" if replicas > 1 else "one worker"
 
 
 def _platform(told: Told, platform: str) -> Iterator[str]:
@@ -36,10 +42,10 @@ def _platform(told: Told, platform: str) -> Iterator[str]:
     theirs = [d for d in told.record.deliveries if platforms[d.subscription_id] == platform]
     messages = sum(each.platform == platform for each in told.record.stands)
     states = Counter(each.state.value for each in theirs)
-    yield f"  {platform}: {len(theirs)} deliveries, {messages} messages; {_counted(states)}"
+    yield f"  {platform}: {len(theirs)} deliveries, {messages} messages; {counted_up(states)}"
     why = Counter(f"{d.state.value}: {d.error}" for d in theirs if d.state in _NOT_SENT)
     yield from (f"    {number} {each}" for each, number in sorted(why.items()))
-    yield f"    went wrong: {_counted(told.faults[platform])}"
+    yield f"    went wrong: {counted_up(told.faults[platform])}"
 
 
 def _untold(told: Told) -> Iterator[str]:
@@ -47,7 +53,3 @@ def _untold(told: Told) -> Iterator[str]:
     for order in told.ended:
         if not any(f"subscription {order} again" in each for each in told.notices):
             yield f"the owner of order {order} was not told"
-
-
-def _counted(counted: Counter[str]) -> str:
-    return ", ".join(f"{number} × {name}" for name, number in sorted(counted.items())) or "nothing"

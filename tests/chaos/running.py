@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,27 +14,23 @@ from store.database import Session
 from store.records import SubscriptionState
 from store.subscriptions import list_subscriptions
 from tests.chaos import scene, standing
+from tests.chaos.asking import Asked, ask_discord, ask_slack, doubles
+from tests.chaos.figures import PLATFORMS, figures
 from tests.chaos.judging import Record
 from tests.chaos.scene import SOURCES
-from tests.chaos.stage import Plan, Stage, staged
-from tests.chaos.worker import PACE
+from tests.chaos.stage import Plan, Stage, Store, staged
+from tests.chaos.troubling import afflict, forget, jump, restart
+from tests.chaos.watching import NOBODY, Gateway, watch
 
-PLATFORMS = ("slack", "discord")
+# An interaction answered after its three seconds; who should have been in time is judged by itself.
+# https://docs.discord.com/developers/topics/opcodes-and-status-codes
+_TOO_LATE = 10062
 # Than any notice is put off.
 _LATER = datetime(9999, 1, 1, tzinfo=UTC)
-_HOUR = 3600.0
-# How wrong the machine's clock gets, in seconds ahead of the platforms'.
-_WRONG = (0.0, 0.0, 2.0, -2.0, 2 * _HOUR, -2 * _HOUR, 14 * _HOUR, -30 * _HOUR)
-# By how much people's clock goes back for a moment.
-_BACK = (-_HOUR, -5 * _HOUR, -50 * _HOUR)
-# Longer than Discord tells a repeat by its nonce.
-_NONCE_SECONDS = 200.0
-# How often the worker is away for as long as that.
-_FORGOTTEN = 0.3
 # How often an edition is corrected once it was posted.
 _CORRECTED = 0.5
 # A week that isn't over by then goes on beside the next one.
-_WEEK_SECONDS = 40.0
+_WEEK_SECONDS = 35.0
 _LONGEST_WEEK = 120.0
 _LONGEST_END = 240.0
 
@@ -43,8 +39,9 @@ _LONGEST_END = 240.0
 class Told:
     """What a run came to.
 
-    `complaints` is what the platforms refused that the bot sent, `ended` are the orders that can't
-    be carried out any more, `in_time` is whether the bot came to its end.
+    `complaints` is what the platforms refused that the bot sent, and whatever else went otherwise
+    than it has to; `ended` are the orders that can't be carried out any more, `in_time` is whether
+    the bot came to its end. `figures` is what there is to tell besides.
     """
 
     record: Record
@@ -53,49 +50,71 @@ class Told:
     notices: Sequence[str]
     faults: dict[str, Counter[str]]
     process: Counter[str]
-    jumps: Counter[str]
+    figures: dict[str, str]
     seconds: float
     in_time: bool
 
 
-async def run(url: str, plan: Plan, folder: Path) -> Told:
+async def run(store: Store, plan: Plan, folder: Path) -> Told:
     """Let a run happen, and return what came of it."""
     began = time.monotonic()
-    async with staged(url, plan, folder) as stage:
+    gateway, asked, limited = Gateway(), Asked(), Counter[str]()
+    async with staged(store, plan, folder) as stage:
+        watching = watch(gateway, stage.discord, stage.workers, stage.journal)
+        watcher = asyncio.create_task(watching)
         try:
-            await _troubled(stage, plan, began)
-            await _calm(stage)
+            week = await _troubled(stage, plan, asked, began)
+            await _calm(stage, gateway)
+            limited = await _undisturbed(stage, week)
             in_time = True
         except* TimeoutError:
             in_time = False
-        await stage.workers.close()
-        return await _told(stage, time.monotonic() - began, in_time=in_time)
+        watcher.cancel()
+        seconds = time.monotonic() - began
+        await asyncio.gather(*(worker.close() for worker in stage.workers))
+        told = await _told(stage, gateway, asked, seconds, in_time=in_time)
+        often = [f"{number} × {what} came too often" for what, number in limited.items()]
+        return replace(told, complaints=[*told.complaints, *often])
 
 
-async def _told(stage: Stage, seconds: float, *, in_time: bool) -> Told:
+async def _told(
+    stage: Stage, gateway: Gateway, asked: Asked, seconds: float, *, in_time: bool
+) -> Told:
     slack, discord = stage.slack, stage.discord
     stands = [*standing.in_slack(slack), *standing.in_discord(discord)]
-    complaints = [f"Slack refused {each}" for each in slack.refused]
     orders = await stage.database.read(list_subscriptions)
+    ours = {order.id for order in stage.orders}
     return Told(
         record=Record(stage.orders, stage.owed, await stage.deliveries(), stands, stage.corrected),
-        complaints=[*complaints, *(f"Discord refused {each}" for each in discord.refused)],
+        complaints=[
+            *(f"Slack refused {each}" for each in slack.refused),
+            *(f"Discord refused {each}" for each in discord.refused if each.error != _TOO_LATE),
+            *(each for worker in stage.workers for each in worker.complaints),
+            *gateway.complaints,
+            *asked.complaints,
+            *doubles(orders, ours),
+        ],
         ended=[each.id or 0 for each in orders if each.state is SubscriptionState.REFUSED],
         notices=standing.notices(slack, discord),
         faults={name: trouble.counted for name, trouble in stage.troubles.items()},
-        process=stage.workers.counted,
-        jumps=stage.jumps,
+        process=sum((worker.counted for worker in stage.workers), stage.store.counted),
+        figures=figures(stage, gateway, asked),
         seconds=seconds,
         in_time=in_time,
     )
 
 
-async def _troubled(stage: Stage, plan: Plan, began: float) -> None:
-    """Let week after week pass while everything goes wrong."""
-    await stage.workers.begin()
+async def _troubled(stage: Stage, plan: Plan, asked: Asked, began: float) -> int:
+    """Let week after week pass while everything goes wrong; return the next."""
+    await asyncio.gather(*(worker.begin() for worker in stage.workers))
     async with asyncio.TaskGroup() as group:
-        for maker in (_ends(stage), _jumps(stage)):
-            group.create_task(maker)
+        for worker in stage.workers:
+            group.create_task(afflict(stage, worker))
+            group.create_task(jump(stage, worker))
+        group.create_task(restart(stage))
+        group.create_task(forget(stage))
+        group.create_task(ask_slack(stage, asked, plan.chance("asking in Slack")))
+        group.create_task(ask_discord(stage, asked, plan.chance("asking in Discord")))
         week, weeks = 0, scene.extent(plan.deliveries).weeks
         patience = min(_WEEK_SECONDS, plan.seconds / weeks)
         for number in range(weeks):
@@ -107,16 +126,32 @@ async def _troubled(stage: Stage, plan: Plan, began: float) -> None:
             week = last + 1
         # They finish what they do: a frozen worker is not to be left so.
         stage.over.set()
+    return week
 
 
-async def _calm(stage: Stage) -> None:
-    """End all trouble, and wait until nothing is left to do."""
+async def _calm(stage: Stage, gateway: Gateway) -> None:
+    """End all trouble, and wait until nothing is left to do and one has the gateway."""
     for trouble in stage.troubles.values():
         trouble.ended = True
-    stage.hands.put_right()
-    if not stage.workers.runs:
-        await stage.workers.begin()
+    for worker in stage.workers:
+        worker.hands.put_right()
+    await asyncio.gather(*(worker.begin() for worker in stage.workers if not worker.runs))
     await _until(stage, _LONGEST_END, _is_over)
+    try:
+        async with asyncio.timeout(NOBODY):
+            while len(gateway.holders) != 1:  # noqa: ASYNC110 - it is looked at again and again
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        who = sorted(gateway.holders) or "nobody"
+        gateway.complaints.append(f"in the end {who} was connected to the gateway")
+
+
+async def _undisturbed(stage: Stage, week: int) -> Counter[str]:
+    """Let one more week pass with nothing wrong; return what came too often in it."""
+    before = stage.too_often()
+    await _week(stage, week, week, _LONGEST_END, closes=False)
+    await _until(stage, _LONGEST_END, _is_over)
+    return stage.too_often() - before
 
 
 async def _week(stage: Stage, first: int, last: int, patience: float, *, closes: bool) -> None:
@@ -128,8 +163,9 @@ async def _week(stage: Stage, first: int, last: int, patience: float, *, closes:
         if order.follows(source)
     }
     stage.journal.note(f"editions of {scene.first_day(first)} to {scene.first_day(last)}")
-    await stage.database.write(scene.take_in_all, scene.editions(range(first, last + 1)))
-    stage.hands.show(scene.after_posting(last))
+    drafts = scene.editions(range(first, last + 1))
+    await stage.patiently(lambda: stage.database.write(scene.take_in_all, drafts))
+    stage.show(scene.after_posting(last))
     if closes:
         await asyncio.sleep(stage.chance.uniform(0, 3))
         for order in stage.orders:
@@ -141,7 +177,8 @@ async def _week(stage: Stage, first: int, last: int, patience: float, *, closes:
     if stage.chance.random() < _CORRECTED:
         source = stage.chance.choice(SOURCES)
         stage.journal.note(f"correction of {source} {scene.first_day(last)}")
-        await stage.database.write(scene.take_in_all, scene.corrected(source, last))
+        again = scene.corrected(source, last)
+        await stage.patiently(lambda: stage.database.write(scene.take_in_all, again))
         stage.corrected.add((source, scene.first_day(last)))
 
 
@@ -154,64 +191,21 @@ async def _until(stage: Stage, seconds: float, holds: Callable[[Stage], Awaitabl
 async def _is_queued(stage: Stage) -> bool:
     """Tell whether all that is owed is known, but for orders whose channel is closed."""
     doomed = {order.id for order in stage.orders if order.place.doomed}
-    deliveries = await stage.deliveries()
-    known = {(each.subscription_id, each.source, each.first_day) for each in deliveries}
-    return all(each in known for each in stage.owed if each[0] not in doomed)
+    owed = {each for each in stage.owed if each[0] not in doomed}
+    if not owed <= stage.known:
+        deliveries = await stage.deliveries()
+        stage.known |= {(each.subscription_id, each.source, each.first_day) for each in deliveries}
+    return owed <= stage.known
 
 
 async def _is_over(stage: Stage) -> bool:
     """Tell whether all that is owed is known, and nothing is left to do."""
-    return await _is_queued(stage) and await stage.database.read(_is_idle)
+    if not await _is_queued(stage):
+        return False
+    return await stage.patiently(lambda: stage.database.read(_is_idle))
 
 
 def _is_idle(session: Session) -> bool:
     """Tell whether nothing waits to be sent, corrected or told, and nobody works on anything."""
     waits = queue.next_ready_at(session, PLATFORMS) or queue.list_held(session, PLATFORMS)
     return not (waits or queue.outdated(session) or notices.list_notices(session, _LATER))
-
-
-async def _ends(stage: Stage) -> None:
-    """End the worker again and again, often right when a message has arrived unanswered."""
-    chance, workers = stage.chance, stage.workers
-    while not stage.over.is_set():
-        await asyncio.sleep(chance.uniform(0.2, 3))
-        await _held(stage, chance.expovariate(1 / 3))
-        await asyncio.sleep(chance.choice((0, 0, chance.uniform(0, 1))))
-        drawn = chance.random()
-        if drawn < 0.1:
-            await workers.freeze(PACE.lease + chance.uniform(-2, 2))
-            continue
-        await (workers.stop() if drawn < 0.2 else workers.kill())
-        if chance.random() < _FORGOTTEN:
-            # What is still on its way arrives long before that.
-            await asyncio.sleep(PACE.lease)
-            stage.discord.pass_time(_NONCE_SECONDS)
-        await workers.begin()
-
-
-async def _held(stage: Stage, seconds: float) -> None:
-    """Wait until an answer is held back or all is over, so many seconds at most."""
-    held = [trouble.held for trouble in stage.troubles.values()]
-    for each in held:
-        each.clear()
-    waiting = [asyncio.create_task(each.wait()) for each in (*held, stage.over)]
-    try:
-        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in waiting:
-            task.cancel()
-
-
-async def _jumps(stage: Stage) -> None:
-    """Move the clocks either way again and again."""
-    chance = stage.chance
-    while not stage.over.is_set():
-        await asyncio.sleep(chance.uniform(1, 4))
-        if chance.random() < 0.5:
-            stage.hands.put_wrong(chance.choice(_WRONG))
-            stage.jumps["machine's"] += 1
-            continue
-        stage.hands.set_back(chance.choice(_BACK))
-        await asyncio.sleep(chance.uniform(0.5, 1.5))
-        stage.hands.set_back(0.0)
-        stage.jumps["people's"] += 2

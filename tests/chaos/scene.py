@@ -20,6 +20,7 @@ SOURCES = ("dair", "paperdive")
 PAPERS = 8
 # Papers of a post in a thread, each of which is a message.
 _REPLIES = 5
+_MOST_WEEKS = 20
 # In full, eight of these are more than one message.
 _LONG = "It says at length what was found, and of what use that may be to anybody. " * 14
 # What the first paper's summary begins with once its edition was corrected.
@@ -72,8 +73,8 @@ class Extent:
 
 
 def extent(deliveries: int) -> Extent:
-    """Return how so many deliveries are spread: ten weeks of thirty for three hundred."""
-    weeks = max(2, deliveries // 30)
+    """Return how so many deliveries are spread: weeks of thirty, of more where those are many."""
+    weeks = max(2, min(deliveries // 30, _MOST_WEEKS))
     return Extent(weeks, math.ceil(deliveries / weeks))
 
 

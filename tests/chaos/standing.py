@@ -28,7 +28,7 @@ class Stands:
 
 
 def in_slack(slack: FakeSlack) -> list[Stands]:
-    """Return what the bot said in channels of Slack, what was deleted left out."""
+    """Return what the bot said to all in channels of Slack, what was deleted left out."""
     return [
         Stands(
             "slack",
@@ -40,12 +40,14 @@ def in_slack(slack: FakeSlack) -> list[Stands]:
             float(each.ts.partition(".")[2]),
         )
         for each in _said_in_slack(slack, direct=False)
+        if not each.ephemeral_for
     ]
 
 
 def in_discord(discord: FakeDiscord) -> list[Stands]:
-    """Return what the bot said in channels of Discord, those included that are gone."""
-    return [_in_discord(each) for each in discord.sent() if each.channel.guild]
+    """Return what the bot said to all in channels of Discord, those included that are gone."""
+    said = (each for each in discord.sent() if each.channel.guild and not each.ephemeral)
+    return [_in_discord(each) for each in said]
 
 
 def notices(slack: FakeSlack, discord: FakeDiscord) -> list[str]:

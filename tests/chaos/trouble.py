@@ -1,7 +1,7 @@
 """What goes wrong between the bot and the platforms, decided call by call, by chance."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from random import Random
 
@@ -48,6 +48,8 @@ _DISCORD = {
 class Trouble:
     """Decides what goes wrong, and counts it.
 
+    `held` is set, by the host that a caller used, while an answer to it is held back.
+
     Args:
         chance: what decides.
         journal: where it is written down.
@@ -56,11 +58,11 @@ class Trouble:
     def __init__(self, chance: Random, journal: Journal) -> None:
         self.counted: Counter[str] = Counter()
         self.ended = False
-        self.held = asyncio.Event()
+        self.held: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
         self._chance = chance
         self._journal = journal
 
-    def pick(self, name: str, kinds: Mapping[str, float]) -> str | None:
+    def pick(self, name: str, host: str, kinds: Mapping[str, float]) -> str | None:
         """Return what goes wrong with a call of a name, which is mostly nothing."""
         drawn = self._chance.random()
         if self.ended:
@@ -68,15 +70,15 @@ class Trouble:
         for kind, share in kinds.items():
             drawn -= share
             if drawn < 0:
-                self._picked(name, kind)
+                self._picked(name, host, kind)
                 return kind
         return None
 
-    def _picked(self, name: str, kind: str) -> None:
+    def _picked(self, name: str, host: str, kind: str) -> None:
         self.counted[kind] += 1
-        self._journal.note(f"{name}: {kind}")
+        self._journal.note(f"{name} by {host}: {kind}")
         if kind == "answer held":
-            self.held.set()
+            self.held[host].set()
 
 
 class SlackTrouble(slack.Faults):
@@ -86,10 +88,10 @@ class SlackTrouble(slack.Faults):
         super().__init__()
         self._trouble = trouble
 
-    def take(self, name: str) -> slack.Fault | None:
+    def take(self, name: str, host: str = "") -> slack.Fault | None:
         """Return what happens to this call."""
-        kind = self._trouble.pick(name, _SLACK.get(name, {}))
-        return _IN_SLACK[kind] if kind else super().take(name)
+        kind = self._trouble.pick(name, host, _SLACK.get(name, {}))
+        return _IN_SLACK[kind] if kind else super().take(name, host)
 
 
 class DiscordTrouble(discord.Faults):
@@ -99,10 +101,10 @@ class DiscordTrouble(discord.Faults):
         super().__init__()
         self._trouble = trouble
 
-    def take(self, name: str) -> discord.Fault | None:
+    def take(self, name: str, host: str = "") -> discord.Fault | None:
         """Return what happens to this request."""
-        kind = self._trouble.pick(name, _DISCORD.get(name, {}))
-        return _IN_DISCORD[kind] if kind else super().take(name)
+        kind = self._trouble.pick(name, host, _DISCORD.get(name, {}))
+        return _IN_DISCORD[kind] if kind else super().take(name, host)
 
 
 _IN_SLACK: dict[str, slack.Fault] = {

@@ -32,11 +32,15 @@ class Seen:
 
 
 class Stage(Protocol):
-    """A platform with a poster, a channel that is open to it, and a person."""
+    """A platform with a poster, a channel that is open to it, and a person.
+
+    `kind` is the platform's word for what the channel is, if it has any.
+    """
 
     poster: Poster
     channel: Channel
     person: str
+    kind: str | None
 
     def lose(self, *, stored: bool, root: bool = False) -> None:
         """Let the answers to the next message be lost, after it was stored or before.
@@ -62,6 +66,7 @@ class InSlack:
 
     person = "U1"
     channel = Channel(WORKSPACE, "C1")
+    kind: str | None = None
 
     def __init__(self, slack: FakeSlack, poster: Poster) -> None:
         self.poster = poster
@@ -108,6 +113,7 @@ class InDiscord:
         self.poster = poster
         self.channel = Channel(Workspace("discord", str(server.id)), str(room.id))
         self.person = str(person.id)
+        self.kind: str | None = {"announcement": "news"}.get(room.kind, room.kind)
         self._fake = fake
         self._server = server
         self._room = room
@@ -164,10 +170,10 @@ async def in_slack() -> AsyncIterator[Stage]:
 
 
 @asynccontextmanager
-async def in_discord(kind: str) -> AsyncIterator[Stage]:
-    """Give a channel in Discord."""
+async def in_discord(kind: str, *, gateway: bool = True) -> AsyncIterator[Stage]:
+    """Give a channel in Discord, to a process that is connected to the gateway or is not."""
     async with FakeDiscord() as fake:
         server = fake.add_guild()
         room = server.add_channel("papers", kind=kind)
-        async with poster_for(fake) as made:
+        async with poster_for(fake, gateway=gateway) as made:
             yield InDiscord(fake, DiscordPoster(made.posting), server, room)

@@ -20,6 +20,9 @@ STAGES: dict[str, Opens] = {
     "discord": partial(in_discord, "text"),
     "discord announcements": partial(in_discord, "announcement"),
     "discord forum": partial(in_discord, "forum"),
+    "discord without the gateway": partial(in_discord, "text", gateway=False),
+    "discord announcements without it": partial(in_discord, "announcement", gateway=False),
+    "discord forum without it": partial(in_discord, "forum", gateway=False),
 }
 KEY = "4xVsRz-dT_k8Qw2m"
 PINGS = "Corrected, @everyone <!channel> <@U2> <@&7>"
@@ -44,7 +47,8 @@ def saying(text: str) -> Reply:
 
 def message_to(stage: Stage, text: str = "One", key: str = KEY) -> Message:
     """Return the first message of a post."""
-    return Message(stage.channel, key, saying(text), title="Top AI papers, Jan 5–11")
+    title = "Top AI papers, Jan 5–11"
+    return Message(stage.channel, key, saying(text), title=title, kind=stage.kind)
 
 
 def reply_below(stage: Stage, root: Posted, text: str = "Two") -> Message:

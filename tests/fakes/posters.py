@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
+from bot.lanes import Lane
 from bot.plain import plain_text
 from bot.ports import Message, Posted
 from bot.replies import Reply
-from store.records import Workspace
+from store.records import Channel, Workspace
 
 # As far back as platforms look before the time that they are given.
 _MARGIN = timedelta(minutes=5)
@@ -53,7 +54,8 @@ class MemoryPoster:
     """Keeps what it was sent.
 
     `faults` are met by the next calls of `send`, one each; `blind` is what looking meets,
-    `editing` what the next edits meet.
+    `editing` what the next edits meet. `gap` is how many seconds lie between two messages to a
+    channel.
     """
 
     gap: float = 0.0
@@ -66,6 +68,10 @@ class MemoryPoster:
     telling: deque[Fault | None] = field(default_factory=deque)
     calls: list[str] = field(default_factory=list)
     reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def lanes(self, channel: Channel) -> list[Lane]:
+        """Return the channel's, where there is a gap."""
+        return [Lane(f"test:{channel.external_id}", self.gap)] if self.gap else []
 
     def now(self) -> datetime:
         """Return the time."""

@@ -27,6 +27,8 @@ async def test_the_program_answers_in_discord(tmp_path: Path) -> None:
     assert sorted(events) == [
         "discord_commands_registered",
         "discord_connected",
+        "lease_released",
+        "lease_taken",
         "serving",
         "web_listening",
     ]

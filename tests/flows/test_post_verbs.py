@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store import ledger, queue
+from store import queue
 from store.database import Database, Session
 from store.deliveries import list_deliveries
 from store.due import newest
@@ -25,10 +25,12 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
+from store.steps import Begin, Sent, Settle
 from store.subscriptions import add_subscription, note_channel
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.flows.program import Program
+from tests.store.ledgers import claimed, noted, ready
 
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 ML = Subscription(
@@ -77,7 +79,7 @@ class Ledger:
     async def settled(self, order: int, outcome: Outcome) -> None:
         """Let an attempt for an order end in an outcome, before any part was planned."""
         work = await self.claimed(order)
-        await self.database.write(ledger.settle, work.held, None, outcome)
+        await self.database.write_rows(noted, Settle(work.held, None, outcome, DUE))
 
     async def posted(self, order: int) -> None:
         """Post an edition in two messages."""
@@ -92,18 +94,16 @@ class Ledger:
 def _claimed(session: Session, order: int) -> Work:
     [dair] = newest(session, DUE.date()).values()
     queue.enqueue(session, order, dair.id, DUE, DUE)
-    [ready] = queue.list_ready(session, ["slack", "discord"], DUE, 1)
-    work = ledger.claim(session, ready, "here")
-    assert work is not None
-    return work
+    return claimed(session, ready(session, "slack", "discord", most=1)[0])
 
 
 def _posted(session: Session, work: Work) -> None:
-    held = ledger.plan(session, work.held, PARTS, work)
+    held, planned = work.held, tuple(PARTS)
     for part in PARTS:
-        held = ledger.begin(session, held, part.number, DUE)
+        held = noted(session, Begin(held, part.number, DUE, work, planned))
+        planned = ()
         there = replace(part, place="C1", message=f"17.{part.number}", url=f"https://x/{part.key}")
-        held = ledger.sent(session, held, there, DUE + timedelta(seconds=9))
+        held = noted(session, Sent(held, there, DUE + timedelta(seconds=9)))
 
 
 @pytest.fixture
@@ -263,8 +263,8 @@ async def test_what_was_given_up_is_sent_again(kept: Ledger, state: DeliveryStat
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == "The running bot sends delivery 1 (dair 2026-01-05) within a tick.\n"
     assert await kept.states() == [DeliveryState.RETRY]
-    [ready] = await kept.database.read(queue.list_ready, ["slack"], datetime.now(UTC), 9)
-    assert ready.id == 1
+    [found] = await kept.database.read(ready, "slack", at=datetime.now(UTC))
+    assert found.id == 1
 
 
 async def test_work_in_hand_is_left_alone(kept: Ledger) -> None:

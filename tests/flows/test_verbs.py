@@ -70,7 +70,7 @@ def test_each_call_ends_as_it_should(
     ("settings", "words"),
     [
         ({"BROADSHEET_DATABASE_URL": "mysql://x"}, "mysql is not supported"),
-        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be opened"),
+        ({"BROADSHEET_DATABASE_URL": "sqlite:///no/such/folder/x.db"}, "can't be used"),
         ({"BROADSHEET_TIMEZONE": "Mars/Olympus"}, "BROADSHEET_TIMEZONE=Mars/Olympus"),
         ({"BROADSHEET_CLOCK_OFFSET": "soon"}, "BROADSHEET_CLOCK_OFFSET=soon"),
         ({"BROADSHEET_CLOCK_OFFSET": "nan"}, "BROADSHEET_CLOCK_OFFSET=nan"),

@@ -1,14 +1,53 @@
-"""What became of deliveries, written past the steps that lead there."""
+"""Deliveries for tests: owed and taken, and what became of them past the steps that lead there."""
 
+from datetime import UTC, datetime, time
 from typing import Any
 
 from sqlalchemy import insert, update
 
+from store import ledger, queue
 from store.database import Session
-from store.records import DeliveryState
+from store.errors import LeaseLost
+from store.ledger import Held, Work
+from store.queue import Ready
+from store.records import Channel, DeliveryState, Subscription, Workspace
 from store.schema import TABLES
+from store.steps import Step, note
 
 _DELIVERY, _PART = TABLES["delivery"], TABLES["delivery_part"]
+DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
+ORDER = Subscription(
+    channel=Channel(Workspace("test", "T1"), "C1"),
+    weekday=0,
+    local_time=time(9),
+    zone="UTC",
+    next_due_at=DUE,
+    sources=("dair",),
+    owner="U1",
+)
+
+
+def ready(session: Session, *platforms: str, at: datetime = DUE, most: int = 100) -> list[Ready]:
+    """Return what is ready on some platforms, on `test` where none is given."""
+    return queue.look(session, platforms or ("test",), at, most).ready
+
+
+def claimed(session: Session, candidate: Ready, owner: str = "here") -> Work:
+    """Take a delivery, which nobody else does."""
+    [work] = ledger.claim(session, [candidate], owner, 1)
+    return work
+
+
+def noted(session: Session, step: Step) -> Held:
+    """Note a step of a delivery.
+
+    Raises:
+        LeaseLost: where somebody else holds it.
+    """
+    [held] = note(session, [step])
+    if isinstance(held, LeaseLost):
+        raise held
+    return held
 
 
 def became(  # noqa: PLR0913 - what may have become of one

@@ -10,7 +10,9 @@ from sqlalchemy import Engine, text
 
 from store.database import Database, Session
 from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
+from store.migrate import upgrade
 from store.schema import SourceRow
+from tests.postgres import running_postgres
 
 
 def _add(session: Session, slug: str, title: str = "A source") -> None:
@@ -43,6 +45,15 @@ async def test_what_must_outlast_a_power_cut_waits_for_the_disc(database: Databa
     with pytest.raises(LookupError):
         await database.write_through(_fail)
     assert await database.write(level) == normal
+
+
+async def test_a_store_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    """Whatever is asked of it."""
+    async with Database(f"sqlite:///{tmp_path / 'none' / 'store.db'}") as database:
+        for call in (database.read, database.write, database.write_through):
+            with pytest.raises(StoreUnavailable, match="unable to open"):
+                await call(_titles)
+        assert isinstance(database.trouble, StoreUnavailable)
 
 
 def _fail(_session: Session) -> None:
@@ -201,3 +212,68 @@ async def test_a_store_that_another_program_holds_is_busy(
                 await database.write(lambda session: session.connection())
         finally:
             other.close()
+
+
+async def test_a_silent_server_is_not_waited_for(database: Database) -> None:
+    """A statement that is not answered is given up in words, and the next one is asked afresh."""
+    if database.is_sqlite:
+        return
+    url = database.url.render_as_string(hide_password=False)
+    async with Database(url, patience=0.3) as impatient:
+        for call in (impatient.read, impatient.write, impatient.write_rows):
+            with pytest.raises(StoreUnavailable, match="did not answer in time"):
+                await call(_sleep)
+            assert await impatient.read(_titles) == []
+
+
+async def test_closing_does_not_wait_for_a_silent_server(database: Database) -> None:
+    """What is under way then is given up, for a program has to end in time."""
+    if database.is_sqlite:
+        return
+    url = database.url.render_as_string(hide_password=False)
+    async with Database(url, patience=3600) as endless:
+        asked = asyncio.create_task(endless.read(_sleep))
+        await endless.read(_titles)
+    with pytest.raises(StoreUnavailable):
+        await asked
+
+
+async def test_a_server_that_accepts_and_says_nothing_is_unavailable() -> None:
+    """Not even a connection is waited for without end."""
+    ended = asyncio.Event()
+
+    async def say_nothing(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await ended.wait()
+        writer.close()
+
+    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        async with Database(f"postgresql://reader@127.0.0.1:{port}/papers") as database:
+            with pytest.raises(StoreUnavailable):
+                await database.read(_titles)
+        ended.set()
+
+
+@pytest.mark.usefixtures("postgres_server")  # skips where there is none for the machine
+async def test_a_server_that_was_restarted_is_asked_afresh() -> None:
+    """Connections from before raise no error: neither in reads nor in writes of any kind."""
+    with running_postgres() as server:
+        async with Database(server.url) as database:
+            await database.run(upgrade)
+            await asyncio.gather(*(database.read(_titles) for _ in range(4)))
+            await asyncio.gather(*(database.write(_add, f"{number}") for number in range(4)))
+            await asyncio.to_thread(server.stop, "fast")
+            with pytest.raises(StoreUnavailable):
+                await database.read(_titles)
+            with pytest.raises(StoreUnavailable):
+                await database.write(_add, "lost")
+            troubles = [database.trouble]
+            await asyncio.to_thread(server.start)
+            await asyncio.gather(*(database.write_rows(_add, f"1{number}") for number in range(4)))
+            troubles.append(database.trouble)
+            assert [type(each) for each in troubles] == [StoreUnavailable, type(None)]
+            assert len(await database.read(_titles)) == 8
+
+
+def _sleep(session: Session) -> None:
+    session.connection().execute(text("SELECT pg_sleep(3600)"))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 
 from store.database import Database, Session
-from store.deliveries import standing
+from store.deliveries import of_subscriptions, standing
 from store.queue import enqueue
 from store.records import DeliveryState
 from store.schema import TABLES
@@ -20,13 +20,12 @@ WEEK = timedelta(weeks=1)
 _EDITION = TABLES["edition"]
 
 
-def _owed_all(session: Session, order: int) -> list[int | None]:
-    """Owe an order each edition that is stored, a week after another."""
+def _owed_all(session: Session, order: int) -> list[int]:
+    """Owe an order each edition that is stored, a week after another; return the deliveries."""
     editions = session.connection().scalars(select(_EDITION.c.id).order_by(_EDITION.c.last_day))
-    return [
-        enqueue(session, order, edition_id, START + number * WEEK, START)
-        for number, edition_id in enumerate(editions.all())
-    ]
+    for number, edition_id in enumerate(editions.all()):
+        assert enqueue(session, order, edition_id, START + number * WEEK, START)
+    return [each.id for each in of_subscriptions(session, [order])]
 
 
 async def test_as_few_as_tell_how_an_order_stands_are_read(database: Database) -> None:
@@ -37,7 +36,7 @@ async def test_as_few_as_tell_how_an_order_stands_are_read(database: Database) -
             take_in, edition(entry(1, "A paper"), first_day=MONDAY + week * WEEK), source
         )
     first, second = [await database.write(add_subscription, ORDER) for _ in range(2)]
-    made = [each or 0 for each in await database.write(_owed_all, first)]
+    made = await database.write(_owed_all, first)
     for place, each in enumerate(made):
         state = {0: DeliveryState.UNKNOWN, 7: DeliveryState.SKIPPED}.get(place, DeliveryState.SENT)
         await database.write(became, each, state)

@@ -26,19 +26,20 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from store import due, ledger, queue
+from store import due, ledger, queue, steps
 from store.database import Database, Session
 from store.deliveries import found, list_deliveries
 from store.errors import LeaseLost
 from store.ledger import Held, Outcome, Work
-from store.records import Delivery, DeliveryState, Part
+from store.records import Channel, Delivery, DeliveryState, Part, Workspace
 from store.schema import TABLES
 from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.bot.outbox.stage import DUE, ORDER
+from tests.store.ledgers import DUE, ORDER
 
 _STATE = TABLES["delivery"].c
+WORKSPACE = Workspace("test", "T1")
 _OVER = {
     DeliveryState.SENT, DeliveryState.SKIPPED, DeliveryState.DEAD, DeliveryState.UNKNOWN,
 }  # fmt: skip
@@ -60,6 +61,15 @@ class Hand:
     calls: bool = False
 
 
+@dataclass(frozen=True)
+class Way:
+    """How processes go on: so many parts are planned, and a call meets a fate."""
+
+    parts: int = 1
+    fate: str = "heard"
+    blind: bool = False
+
+
 class Ledger(RuleBasedStateMachine):
     """Processes over one store and one platform."""
 
@@ -67,7 +77,7 @@ class Ledger(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Give an order."""
+        """Give three orders, two of them to one channel."""
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / "store.db"
         shutil.copy(self.template, path)
@@ -75,14 +85,18 @@ class Ledger(RuleBasedStateMachine):
         self.loop = asyncio.Runner()
         self.messages: Counter[str] = Counter()
         self.insisted: Counter[int] = Counter()
-        self.hands: dict[str, Hand] = {}
+        self.hands: dict[str, dict[int, Hand]] = {}
         self.week = 0
         self.keys = 0
-        self.order = self.write(add_subscription, ORDER)
+        self.orders = [
+            self.write(add_subscription, replace(ORDER, channel=Channel(WORKSPACE, channel)))
+            for channel in ("C1", "C1", "C2")
+        ]
+        self.looks()
 
     def write(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         """Do something in one transaction."""
-        return self.loop.run(self.database.write(fn, *args, **kwargs))
+        return self.loop.run(self.database.write_rows(fn, *args, **kwargs))
 
     def deliveries(self) -> list[Delivery]:
         """Return the ledger."""
@@ -96,97 +110,102 @@ class Ledger(RuleBasedStateMachine):
         first_day = MONDAY + timedelta(days=7 * self.week)
         self.week += 1
         self.write(take_in, edition(entry(1, f"Paper of {first_day}"), first_day=first_day))
-        self.write(_owe, self.order, first_day)
+        for order in self.orders:
+            self.write(_owe, order, first_day)
 
-    @rule(who=PROCESSES)
-    def takes(self, who: str) -> None:
-        """A process takes what is ready, the first of it."""
-        ready = self.loop.run(self.database.read(queue.list_ready, ("test",), _LATER, 10))
-        if who not in self.hands and ready:
-            self._claim(who, ready[0])
+    @rule()
+    def looks(self) -> None:
+        """Somebody looks for what there is to do; what is found may be old when it is taken."""
+        self.seen = self.loop.run(self.database.read(queue.look, ("test",), _LATER, 10))
+
+    @rule(who=PROCESSES, most=st.integers(1, 3))
+    def takes(self, who: str, most: int = 3) -> None:
+        """A process takes what was found ready, the first of it."""
+        self._claim(who, self.seen.ready, most)
 
     @rule(who=PROCESSES, steps=st.integers(1, 6), parts=st.integers(1, 2), blind=st.booleans())
     def works(self, who: str, steps: int, parts: int, *, blind: bool) -> None:
         """A process takes something and does some steps that go well, or break off."""
+        self.looks()
         self.takes(who)
         for _ in range(steps):
-            if who in self.hands:
-                self.goes_on(who, parts, "lost after" if blind else "heard", blind=blind)
+            self._go_on(who, Way(parts, "lost after" if blind else "heard", blind))
 
     @rule(who=PROCESSES)
     def takes_over(self, who: str) -> None:
-        """A process takes what another one holds, whose lease has run out.
+        """A process takes what others hold, whose lease has run out.
 
         A lease is longer than a call may take, so that none is on its way then.
         """
-        held = self.loop.run(self.database.read(queue.list_held, ("test",)))
-        calling = {hand.held.id for hand in self.hands.values() if hand.calls}
-        free = [ready for ready, _ in held if ready.id not in calling]
-        if who not in self.hands and free:
-            self._claim(who, free[0])
+        calling = {each.held.id for each in self._hands if each.calls}
+        mine = self.hands.get(who, {})
+        free = [ready for ready, _ in self.seen.held if ready.id not in {*calling, *mine}]
+        self._claim(who, free, 3)
 
-    def _claim(self, who: str, ready: queue.Ready) -> None:
-        work = self.write(ledger.claim, ready, who)
-        if work:
-            self.hands[who] = Hand(work, work.held, work.insist)
+    def _claim(self, who: str, candidates: list[queue.Ready], most: int) -> None:
+        for work in self.write(ledger.claim, candidates, who, most):
+            self.hands.setdefault(who, {})[work.held.id] = Hand(work, work.held, work.insist)
 
     @precondition(lambda self: self.hands)
     @rule(who=PROCESSES, parts=st.integers(1, 3), fate=FATES, blind=st.booleans())
     def goes_on(self, who: str, parts: int, fate: str, *, blind: bool) -> None:
-        """A process does its next step, on what may be another's by now."""
-        if who in self.hands:
-            try:
-                self._go_on(who, self.hands[who], parts, fate, blind=blind)
-            except LeaseLost:
-                del self.hands[who]
+        """A process does its next steps, on what may be another's by now."""
+        self._go_on(who, Way(parts, fate, blind))
 
-    def _go_on(self, who: str, hand: Hand, parts: int, fate: str, *, blind: bool) -> None:
-        if hand.next and hand.calls:
-            self._end_call(who, hand, hand.next, fate)
-            return
-        if hand.next:
-            hand.held = self.write(ledger.begin, hand.held, hand.next.number, DUE)
-            hand.calls, hand.insist = True, False
-            return
-        delivery = self._delivery(hand.held.id)
-        if not delivery.parts:
-            planned = [Part(number, self._key(), ()) for number in range(1, parts + 1)]
-            hand.held = self.write(ledger.plan, hand.held, planned, hand.work)
-            return
-        left = [part for part in delivery.parts if part.state is not DeliveryState.SENT]
-        if not left:
+    def _go_on(self, who: str, way: Way) -> None:
+        mine = self.hands.get(who, {})
+        due = [(hand, self._step(hand, way)) for hand in list(mine.values())]
+        if any(hand.calls for hand in mine.values()) and way.fate.startswith("crash"):
             del self.hands[who]
             return
-        part = left[0]
-        if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
-            if not blind and self.messages[part.key]:
-                hand.held = self.write(ledger.sent, hand.held, _stands(part), DUE)
-                return
-            if blind and not hand.insist:
-                self._settle(who, part, Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN))
-                return
-        hand.next = part
+        for hand in [hand for hand, step in due if step is None]:
+            del mine[hand.held.id]
+        taken = [(hand, step) for hand, step in due if step is not None]
+        noted = self.write(steps.note, [step for _, step in taken])
+        for (hand, step), held in zip(taken, noted, strict=True):
+            if isinstance(held, LeaseLost) or isinstance(step, steps.Settle):
+                del mine[hand.held.id]
+                continue
+            hand.held = held
+            hand.calls = isinstance(step, steps.Begin)
+            hand.insist = hand.insist and not hand.calls
 
-    def _end_call(self, who: str, hand: Hand, part: Part, fate: str) -> None:
-        arrives = fate in {"heard", "lost after", "crash after"}
-        self.messages[part.key] += arrives
-        hand.next, hand.calls = None, False
-        match fate:
-            case "heard":
-                hand.held = self.write(ledger.sent, hand.held, _stands(part), DUE)
-            case "busy":
-                self._settle(who, part, Outcome(DeliveryState.RETRY, ready_at=DUE))
-            case "refused":
-                self._settle(who, part, Outcome(DeliveryState.DEAD))
-            case "lost before" | "lost after":
-                unclear = Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, DUE)
-                self._settle(who, part, unclear)
-            case _:
-                del self.hands[who]
+    def _step(self, hand: Hand, way: Way) -> steps.Step | None:
+        """Return what a process notes next, `None` where nothing is left to be done."""
+        if hand.next and hand.calls:
+            return self._end_call(hand, hand.next, way.fate)
+        parts = self._delivery(hand.held.id).parts
+        if not parts:
+            planned = tuple(Part(number, self._key(), ()) for number in range(1, way.parts + 1))
+            hand.next = planned[0]
+            return steps.Begin(hand.held, 1, DUE, hand.work, planned)
+        hand.next = next((part for part in parts if part.state is not DeliveryState.SENT), None)
+        if hand.next is None:
+            return None
+        if hand.next.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
+            if not way.blind and self.messages[hand.next.key]:
+                return steps.Sent(hand.held, _stands(hand.next), DUE)
+            if way.blind and not hand.insist:
+                unknown = Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN)
+                return steps.Settle(hand.held, hand.next.number, unknown, DUE)
+        return steps.Begin(hand.held, hand.next.number, DUE, hand.work)
 
-    def _settle(self, who: str, part: Part, outcome: Outcome) -> None:
-        self.write(ledger.settle, self.hands[who].held, part.number, outcome)
-        del self.hands[who]
+    def _end_call(self, hand: Hand, part: Part, fate: str) -> steps.Step:
+        self.messages[part.key] += fate in {"heard", "lost after", "crash after"}
+        outcomes = {
+            "busy": Outcome(DeliveryState.RETRY, ready_at=DUE),
+            "refused": Outcome(DeliveryState.DEAD),
+            "heard": None,
+        }
+        unclear = Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, DUE)
+        outcome = outcomes.get(fate, unclear)
+        if outcome is None:
+            return steps.Sent(hand.held, _stands(part), DUE)
+        return steps.Settle(hand.held, part.number, outcome, DUE)
+
+    @property
+    def _hands(self) -> list[Hand]:
+        return [hand for mine in getattr(self, "hands", {}).values() for hand in mine.values()]
 
     @rule(data=st.data())
     def somebody_decides(self, data: st.DataObject) -> None:
@@ -199,7 +218,18 @@ class Ledger(RuleBasedStateMachine):
     @rule()
     def somebody_pauses(self) -> None:
         """What nothing was sent of is no longer wanted."""
-        self.write(queue.drop_unsent, self.order, "Paused.")
+        for order in self.orders:
+            self.write(queue.drop_unsent, order, "Paused.")
+
+    @invariant()
+    def a_channel_is_worked_on_once(self) -> None:
+        """Of those for one channel one is held, and one message is on its way."""
+        if hasattr(self, "database"):
+            held = self.loop.run(self.database.read(queue.list_held, ("test",)))
+            channels = [ready.channel for ready, _ in held]
+            assert len(channels) == len(set(channels))
+        calls = Counter(hand.work.order.channel for hand in self._hands if hand.calls)
+        assert set(calls.values()) <= {1}
 
     @invariant()
     def nothing_is_posted_twice(self) -> None:
@@ -227,10 +257,11 @@ class Ledger(RuleBasedStateMachine):
             open_ = [each for each in self.deliveries() if each.state not in _OVER]
             if not open_:
                 break
+            self.looks()
             self.takes("last")
             self.takes_over("last")
-            while "last" in self.hands:
-                self.goes_on("last", 1, "heard", blind=False)
+            while self.hands.get("last"):
+                self._go_on("last", Way())
         assert {each.state for each in self.deliveries()} <= _OVER
         self.nothing_is_posted_twice()
         self.loop.run(self.database.__aexit__(None, None, None))

@@ -3,9 +3,12 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
+from sqlalchemy import event
+
 from bot.ingest.renewal import renew
 from store import content, editions, topics
 from store.database import Database, Session
+from store.entries import tag_anew
 from store.records import Entry
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import stored, take_in
@@ -77,8 +80,6 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     await renew(database)
 
     def tag_otherwise(session: Session) -> None:
-        from store.entries import tag_anew
-
         tag_anew(session, _always_video)
         content.set_rules(session, "other rules")
 
@@ -89,6 +90,29 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
     assert await database.read(content.version) != before
     assert not await renew(database)
+
+
+async def test_tagging_anew_keeps_no_server_waiting(database: Database) -> None:
+    """However many entries there are, a statement follows after some: silent writers are ended."""
+    many = tuple(entry(number, f"On Nothing {number}") for number in range(1, 1201))
+    await stored(database, replace(WEEK, entries=many))
+    silent = [0]
+
+    def tag(_entry: Entry) -> tuple[str, ...]:
+        silent[-1] += 1
+        return ("video",)
+
+    def tag_all(session: Session) -> None:
+        @event.listens_for(session.connection(), "before_cursor_execute")
+        def speak(*_: object) -> None:
+            silent.append(0)
+
+        tag_anew(session, tag)
+
+    await database.write(tag_all)
+    assert sum(silent) == 1200
+    assert max(silent) <= 500
+    assert await _counts(database) == {"video": 1200}
 
 
 def _always_video(_entry: Entry) -> tuple[str, ...]:

@@ -11,13 +11,15 @@ from bot.commands.channel.places import (
     channels_of,
     order_asked,
     taken_back,
+    workspace,
 )
 from bot.errors import UserError
 from bot.params.untils import UNTIL, begins
 from bot.replies import Reply
 from bot.views.subscriptions import ended_reply, paused_reply, resumed_reply
+from store.claims import Claim
 from store.orders import is_carried_out
-from store.records import Subscription
+from store.records import Channel, Subscription
 
 
 async def unsubscribe(
@@ -26,8 +28,13 @@ async def unsubscribe(
     channel: str | None = None,
 ) -> Reply:
     """Take an order back."""
+    request = context.request
+    if id is None and (before := await _ended_before(context, request, channel)):
+        return ended_reply(before)
     place, order = await order_asked(context, id, channel, "unsubscribe")
-    done = await context.subscriptions.end(order, context.clock.now(), context.request)
+    # The same request knows by this what it did, should it come again.
+    now = request.at if request else context.clock.now()
+    done = await context.subscriptions.end(order, now, request)
     return ended_reply(_there(done.after, place))
 
 
@@ -60,6 +67,18 @@ async def resume(
     done = await context.subscriptions.resume(order, context.clock.now(), context.request)
     was_so = done.fresh and is_carried_out(done.before)
     return resumed_reply(_there(done.after, place), was_so=was_so)
+
+
+async def _ended_before(
+    context: Context, request: Claim | None, channel: str | None
+) -> Subscription | None:
+    """Return what a request took back that comes again, and finds it among no channel's orders."""
+    places = (channel,) if channel else (context.actor.channel, context.actor.parent)
+    for place in filter(None, places):
+        there = Channel(workspace(context), place)
+        if order := await context.subscriptions.ended_by(request, there):
+            return order
+    return None
 
 
 def _begun(order: Subscription) -> UserError:

@@ -33,7 +33,7 @@ class Place:
     @property
     def facts(self) -> ChannelFacts:
         """What is stored of the channel."""
-        return ChannelFacts(self.info.name, self.info.private)
+        return ChannelFacts(self.info.name, self.info.private, self.info.kind)
 
 
 async def place_asked(context: Context, channel: str | None) -> Place:

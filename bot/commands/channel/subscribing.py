@@ -55,9 +55,14 @@ async def subscribe(context: Context, change: int | None = None, **given_values:
     if change is not None:
         return await _change(context, change, channel, wishes)
     place = await place_asked(context, channel)
-    order, zone_from = await _ordered(context, place, wishes)
+    last = await context.subscriptions.last_of(place.channel)
+    order, zone_from = await _ordered(context, place, wishes, last)
     await channels_of(context).enter(place.info, order.layout)
     done = await context.subscriptions.give(order, context.request)
+    if done.is_new and last and last.id == done.order.id:
+        # It was asked before, when that order was not there yet.
+        first, without = await _ordered(context, place, wishes, None)
+        zone_from = without if first.zone == done.order.zone else zone_from
     stored = replace(done.order, facts=place.facts)
     return subscribed_reply(stored, await _told(context, stored, zone_from), is_new=done.is_new)
 
@@ -98,10 +103,11 @@ async def _change(context: Context, number: int, channel: str | None, wishes: Wi
     return changed_reply(stored, await _told(context, stored, zone_from), undo)
 
 
-async def _ordered(context: Context, place: Place, wishes: Wishes) -> tuple[Subscription, str]:
+async def _ordered(
+    context: Context, place: Place, wishes: Wishes, last: Subscription | None
+) -> tuple[Subscription, str]:
     """Return the order as it would be stored, and where its zone came from."""
     settled = await context.workspaces.settings(workspace(context))
-    last = await context.subscriptions.last_of(place.channel)
     zone, zone_from = chosen_zone(wishes.zone, last, context.actor.zone, settled.zone, context.zone)
     by_place = Layout.THREAD if place.info.forum else Layout.COMPACT
     plain = Subscription(

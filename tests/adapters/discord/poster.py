@@ -14,8 +14,12 @@ from adapters.discord.once import trace
 from adapters.discord.patience import WINDOW, Seconds
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
+from adapters.discord.turns import Turns
+from bot import ports
 from bot.metrics import Metrics
 from bot.replies import Actions, Button, Reply, Text, Title
+from store import records
+from store.records import Workspace
 from tests.fakes.discord import Channel, FakeDiscord, Message
 
 POST = "POST /channels/{channel_id}/messages"
@@ -53,6 +57,7 @@ async def poster_for(
     gateway: bool = True,
     seconds: Seconds = time.monotonic,
     window: float = WINDOW,
+    turns: Turns | None = None,
 ) -> AsyncIterator[Poster]:
     """Give what posts to the channels that a fake has by now.
 
@@ -61,9 +66,12 @@ async def poster_for(
         gateway: whether it knows of servers; without, it has the REST API only.
         seconds: its clock.
         window: for how long it tries.
+        turns: let its requests leave; without, they do at once.
     """
     client = discord.Client(
-        intents=discord.Intents(guilds=True), http_trace=trace(), max_ratelimit_timeout=30
+        intents=discord.Intents(guilds=True),
+        http_trace=trace(turn=turns.wait, limited=turns.limited) if turns else trace(),
+        max_ratelimit_timeout=30,
     )
     kept: list[str] = []
     slept: list[float] = []
@@ -96,3 +104,11 @@ def place(channel: Channel) -> Place:
 def posts(fake: FakeDiscord) -> list[Message]:
     """Return every message of the bot's that people see, wherever it is."""
     return [message for message in fake.sent() if not message.ephemeral]
+
+
+def message_to(room: Channel, number: int = 1, kind: str | None = "text") -> ports.Message:
+    """Return a message of a post, to a channel of which the store tells what it is."""
+    assert room.guild
+    channel = records.Channel(Workspace("discord", str(room.guild.id)), str(room.id))
+    key = f"key-{room.id % 100_000}-{number}"
+    return ports.Message(channel, key, REPLY, title="Week 2", kind=kind)

@@ -3,14 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.command import Command
 from bot.health import State
+from bot.leasing import Term
+from bot.outbox.pace import Pace
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord
+
+TERM = Term(beat=0.1, lasting=3.0, closing=0.5, handing=0.3)
 
 
 def variables_for(discord: FakeDiscord) -> dict[str, str]:
@@ -38,18 +43,37 @@ async def settled(platform: DiscordPlatform, state: State) -> None:
     await until(is_so)
 
 
+def platform_over(
+    database: Database,
+    discord: FakeDiscord,
+    more: Sequence[Command] = (),
+    *,
+    term: Term = TERM,
+    shards: int | None = None,
+) -> DiscordPlatform:
+    """Return the bot, not yet connected, as one of several processes with leases that are short."""
+    asked = {"BROADSHEET_DISCORD_SHARDS": str(shards)} if shards else {}
+    settings = read_discord_settings({**variables_for(discord), **asked})
+    # Nobody waits for five seconds between two sessions.
+    parts = replace(parts_over(database, more), term=term, pace=Pace(speed=50))
+    return DiscordPlatform(parts, settings)
+
+
 @asynccontextmanager
 async def running(
-    database: Database, discord: FakeDiscord, more: Sequence[Command] = ()
+    database: Database,
+    discord: FakeDiscord,
+    more: Sequence[Command] = (),
+    *,
+    shards: int | None = None,
 ) -> AsyncIterator[DiscordPlatform]:
     """Run the bot until the block ends; its bot has these commands beside its own."""
-    platform = DiscordPlatform(
-        parts_over(database, more), read_discord_settings(variables_for(discord))
-    )
+    platform = platform_over(database, discord, more, shards=shards)
     try:
         await platform.start()
         await settled(platform, State.OK)
         await discord.settled(lambda: discord.commands)
         yield platform
     finally:
+        await platform.withdraw()
         await platform.stop()

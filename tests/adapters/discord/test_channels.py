@@ -112,12 +112,18 @@ async def test_a_channel_is_looked_at_as_people_know_it(stocked: Database) -> No
             for each in (there.general, closed, forum, news, post, inner)
         ]
         assert looks == [
-            ChannelInfo(str(there.general.id), "general"),
-            ChannelInfo(str(closed.id), "closed", private=True),
-            ChannelInfo(str(forum.id), "papers", forum=True),
-            ChannelInfo(str(news.id), "news"),
-            ChannelInfo(str(post.id), "Week 2", parent=str(forum.id)),
-            ChannelInfo(str(inner.id), "Inside", private=True, parent=str(closed.id)),
+            ChannelInfo(str(there.general.id), "general", kind="text"),
+            ChannelInfo(str(closed.id), "closed", private=True, kind="text"),
+            ChannelInfo(str(forum.id), "papers", forum=True, kind="forum"),
+            ChannelInfo(str(news.id), "news", kind="news"),
+            ChannelInfo(str(post.id), "Week 2", parent=str(forum.id), kind="public_thread"),
+            ChannelInfo(
+                str(inner.id),
+                "Inside",
+                private=True,
+                parent=str(closed.id),
+                kind="public_thread",
+            ),
         ]
 
 
@@ -156,7 +162,13 @@ async def test_a_private_thread_is_for_those_who_are_in_it(stocked: Database) ->
         mod = guild.add_member("mod", permissions=Permission.MANAGE_THREADS)
         talk = guild.add_thread(there.general, "Talk", people=[there.ann, bot])
         thread_id = str(talk.id)
-        info = ChannelInfo(thread_id, "Talk", private=True, parent=str(there.general.id))
+        info = ChannelInfo(
+            thread_id,
+            "Talk",
+            private=True,
+            parent=str(there.general.id),
+            kind="private_thread",
+        )
         for person in (there.ann, mod):
             assert await (await there.channels(person=person)).look(thread_id) == info
         assert await refused((await there.channels(person=bob)).look(thread_id)) == NO_SUCH
@@ -201,7 +213,7 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
     async with scene(stocked) as there:
         channels = await there.channels(there.ann.dm)
         info = await channels.look(str(there.ann.dm.id))
-        assert info == ChannelInfo(str(there.ann.dm.id), DIRECT, private=True)
+        assert info == ChannelInfo(str(there.ann.dm.id), DIRECT, private=True, kind="private")
         for layout in Layout:
             await channels.enter(info, layout)
         assert await channels.known() == []

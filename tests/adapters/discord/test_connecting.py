@@ -1,7 +1,9 @@
 """The connection: made, refused, lost, and found again with nothing missed."""
 
 import asyncio
+import shutil
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -20,6 +22,7 @@ from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError
 
 POSTS = "POST /channels/{channel_id}/messages"
+GUILDS = "GET /users/@me/guilds"
 HELD = "GET /applications/{application_id}/commands"
 NOW = datetime(2026, 1, 12, tzinfo=UTC)
 COMMANDS = "PUT /applications/{application_id}/commands"
@@ -280,11 +283,18 @@ async def test_a_gateway_in_trouble_at_the_start_is_asked_again(stocked: Databas
             assert str(DiscordWebSocket.DEFAULT_GATEWAY).startswith(f"ws{discord.url[4:]}")
 
 
-async def test_a_server_is_greeted(stocked: Database) -> None:
-    """A server that adds the bot reads once, where newcomers are greeted, what to try first."""
+async def test_a_server_is_greeted(
+    stocked: Database, sqlite_template: Path, tmp_path: Path
+) -> None:
+    """A server that adds the bot reads once, where newcomers are greeted, what to try first.
+
+    So it is where two processes hear of it, as while one takes the gateway over.
+    """
+    shutil.copy(sqlite_template, tmp_path / "other.db")
+    other = Database(f"sqlite:///{tmp_path / 'other.db'}")
     gone = Workspace("discord", "1")
     await stocked.write(workspaces.change, gone, "zone", "Asia/Tokyo")
-    async with FakeDiscord() as discord, running(stocked, discord), running(stocked, discord):
+    async with FakeDiscord() as discord, running(stocked, discord), running(other, discord):
         guild = discord.add_guild("G")
         lobby = guild.add_channel("lobby")
         guild.system_channel = lobby
@@ -295,3 +305,22 @@ async def test_a_server_is_greeted(stocked: Database) -> None:
         guild.add_bot()
         await discord.settled(lambda: len(discord.calls(POSTS)) == 2)
         assert ["Welcome to Broadsheet" in post.text for post in lobby.posts] == [True]
+    other.close()
+
+
+async def test_a_server_that_left_unheard_is_greeted_again(stocked: Database) -> None:
+    """It is new again, though this process once knew it: another may have listened since."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G", bot=False)
+        guild.system_channel = guild.add_channel("lobby")
+
+        async def joins_once_all_are_known(time: int) -> None:
+            await discord.settled(lambda: len(discord.calls(GUILDS)) == time, seconds=8)
+            await asyncio.sleep(0.3)
+            guild.add_bot()
+            await discord.settled(lambda: len(discord.calls(POSTS)) == time)
+
+        await joins_once_all_are_known(1)
+        await discord.invalidate()
+        guild.remove_bot()
+        await joins_once_all_are_known(2)

@@ -187,6 +187,24 @@ async def test_who_can_not_add_it_is_a_note(app: dict[str, Any], sentence: str) 
         assert ("note", sentence) in await _said(variables_for(discord))
 
 
+@pytest.mark.parametrize(
+    ("shards", "verdict", "sentence"),
+    [
+        (1, "problem", "BROADSHEET_DISCORD_SHARDS=1 is too few: Discord recommends 2."),
+        (2, "well", "Its servers are shared out among 2 shards."),
+        (24, "note", "Until all 24 shards are connected it takes 2 minutes."),
+    ],
+)
+async def test_shards_are_held_against_what_discord_wants(
+    shards: int, verdict: str, sentence: str
+) -> None:
+    """Too few would not connect, and many take long, for they connect one after another."""
+    async with FakeDiscord() as discord:
+        discord.shards = 2
+        variables = {**variables_for(discord), "BROADSHEET_DISCORD_SHARDS": str(shards)}
+        assert (verdict, sentence) in await _said(variables)
+
+
 @pytest.mark.parametrize("token", ["x", "0123456789abcdef", "one.two", "MTI.abc.def.ghi"])
 async def test_what_is_no_bot_s_token_is_told_without_asking(token: str) -> None:
     """A client secret or a public key is known by its form, and never sent to Discord."""

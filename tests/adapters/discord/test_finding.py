@@ -139,8 +139,13 @@ async def test_a_forum_with_too_many_threads_since_stays_unclear() -> None:
             assert await found(poster, forum, later) is None
 
 
-async def test_a_history_that_may_not_be_read_is_not_an_empty_one() -> None:
-    """Discord shows it as empty; a process that knows no permissions is not deceived by that."""
+async def test_a_history_that_may_not_be_read_is_not_an_empty_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Discord shows it as empty; a process that knows no permissions is not deceived by that.
+
+    Where it is empty indeed, nothing failed, and the log says of nothing that it did.
+    """
     async with FakeDiscord() as fake:
         guild = fake.add_guild()
         blind = guild.add_channel("blind", bot_lacks=Permission.READ_MESSAGE_HISTORY)
@@ -148,7 +153,9 @@ async def test_a_history_that_may_not_be_read_is_not_an_empty_one() -> None:
         async with poster_for(fake, gateway=False) as poster:
             with pytest.raises(NotAllowed):
                 await found(poster, blind)
+            caplog.clear()
             assert await found(poster, empty) is None
+    assert [each.msg for each in caplog.records if each.levelname == "WARNING"] == []
 
 
 @pytest.mark.parametrize("fault", [ServerError(503), Refuse(403, 50001)])

@@ -43,7 +43,7 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
                 if len(kept) == 3:
                     raise asyncio.CancelledError
 
-            days = iter([None, client])
+            days = iter([[], [client]])
             with pytest.raises(asyncio.CancelledError):
                 await servers.keep_looking(lambda: next(days), next_day)
     tokyo = "Asia/Tokyo"

@@ -49,6 +49,23 @@ def test_another_address_has_no_slash_at_its_end(given: str, used: str | None) -
     assert read_discord_settings(variables).api_url == used
 
 
+@pytest.mark.parametrize(("given", "number"), [("", None), (" 1 ", 1), ("10000", 10_000)])
+def test_shards_are_counted(given: str, number: int | None) -> None:
+    """Without a number Discord says how many there are."""
+    variables = {"DISCORD_TOKEN": "abc", "BROADSHEET_DISCORD_SHARDS": given}
+    assert read_discord_settings(variables).shards == number
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "two", "1.5", "10001", "\N{SUPERSCRIPT TWO}"])
+def test_what_is_no_number_of_shards_is_told(given: str) -> None:
+    """It is refused in words that say what would be one."""
+    variables = {"DISCORD_TOKEN": "abc", "BROADSHEET_DISCORD_SHARDS": given}
+    with pytest.raises(SettingsError) as caught:
+        read_discord_settings(variables)
+    assert caught.value.sentence == f"BROADSHEET_DISCORD_SHARDS={given} is no number of shards."
+    assert "from 1 to 10000" in caught.value.remedy
+
+
 def test_an_address_has_a_scheme() -> None:
     """A host alone is refused in words."""
     variables = {"DISCORD_TOKEN": "abc", "BROADSHEET_DISCORD_API_URL": "discord.example.org"}

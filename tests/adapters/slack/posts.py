@@ -1,22 +1,28 @@
 """A Slack to post to, and posts."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import aiohttp
 
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.posting import SlackPoster
+from bot.lanes import Lanes
 from bot.metrics import Metrics
 from bot.ports import Message
 from bot.replies import Reply, Text, Title, Visibility
+from store.database import Database
 from store.records import Channel, Workspace
+from store.schema import TABLES
 from tests.fakes.slack import FakeSlack
 
 WORKSPACE = Workspace("slack", "T1")
 KEY = "s1-e1-1"
+_BEGINNING = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
 def reply(words: str = "One") -> Reply:
@@ -27,16 +33,51 @@ def reply(words: str = "One") -> Reply:
 MESSAGE = Message(Channel(WORKSPACE, "C1"), KEY, reply())
 
 
+class TimeOf:
+    """The time of a fake Slack, in which whoever waits has waited at once.
+
+    Args:
+        slack: whose.
+    """
+
+    def __init__(self, slack: FakeSlack) -> None:
+        self._slack = slack
+
+    def now(self) -> datetime:
+        """Return it as an instant."""
+        return _BEGINNING + timedelta(seconds=self._slack.now)
+
+    def seconds(self) -> float:
+        """Return it in seconds."""
+        return self._slack.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Let it pass."""
+        self._slack.pass_time(seconds)
+
+
+@contextmanager
+def lanes_of(slack: FakeSlack) -> Iterator[Lanes]:
+    """Give lanes in a Slack's time, over a store of their own that holds nothing else."""
+    time = TimeOf(slack)
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{Path(folder) / 'store.db'}")
+        TABLES["budget"].create(database.engine)
+        yield Lanes(database, time, seconds=time.seconds, sleep=time.sleep)
+        database.close()
+
+
 @asynccontextmanager
 async def posting(
     *, identified: bool = True, seconds: float | None = None
 ) -> AsyncIterator[tuple[FakeSlack, SlackPoster]]:
     """Give a Slack and what posts there, which knows who it is; calls may end after a while."""
     async with FakeSlack() as slack, _session(seconds) as session:
-        api, own = Api(slack.api_url, session, Metrics()), OneWorkspace("xoxb-1")
-        if identified:
-            own.identified((await api.identify("xoxb-1"))[0])
-        yield slack, SlackPoster(api, lambda team: own.find(None, team))
+        with lanes_of(slack) as lanes:
+            api, own = Api(slack.api_url, session, Metrics()), OneWorkspace("xoxb-1")
+            if identified:
+                own.identified((await api.identify("xoxb-1"))[0])
+            yield slack, SlackPoster(api, lambda team: own.find(None, team), lanes)
 
 
 def _session(seconds: float | None) -> aiohttp.ClientSession:

@@ -60,4 +60,5 @@ async def running(
         yield platform, web.url
     finally:
         await web.stop()
+        await platform.withdraw()
         await platform.stop()

@@ -329,7 +329,7 @@ async def test_a_press_that_the_store_fails_is_excused(stocked: Database) -> Non
         assert ack.message is not None
         await slack.click(ack.message, "Details 1")
         await slack.settled(lambda: len(slack.seen()) == 2)
-        assert slack.seen()[-1].text.startswith("The store at ")
+        assert slack.seen()[-1].text.startswith("Something went wrong.")
 
 
 def _lose_claims(engine: Engine) -> None:

@@ -23,6 +23,7 @@ from adapters.slack.oauth import Stores, install_routes, make_flow
 from adapters.slack.scopes import BOT_SCOPES
 from adapters.slack.settings import Install
 from adapters.slack.stores import InstallationStore, StateStore
+from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome, welcome
 from bot.commands import COMMANDS
 from bot.metrics import Metrics
@@ -31,6 +32,7 @@ from bot.replies import Actions
 from store.database import Database, Session
 from store.records import Installation
 from store.secrets import SecretBox
+from tests.adapters.parts import parts_over
 from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
@@ -299,11 +301,12 @@ async def test_the_welcome_reaches_whoever_installed_it(
 ) -> None:
     """It comes as a direct message; where Slack refuses, that is all that happens."""
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
-        api = Api(bot.slack.api_url, session, Metrics())
+        parts = parts_over(bot.database)
+        traffic = Traffic(Api(bot.slack.api_url, session, Metrics()), parts.lanes)
         token = bot.slack.teams["T1"].bot_token
-        assert await send_welcome(api, token, "U1", COMMANDS)
+        assert await send_welcome(traffic, token, "T1", "U1", COMMANDS)
         [message] = bot.slack.seen("U1", "D1")
         assert message.buttons == ["Newest edition", "Try a search", "All commands"]
         assert "/papers latest" in message.text
         bot.slack.fail("chat.postMessage", Refuse("messages_tab_disabled"))
-        assert not await send_welcome(api, token, "U1", COMMANDS)
+        assert not await send_welcome(traffic, token, "T1", "U1", COMMANDS)

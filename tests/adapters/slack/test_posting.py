@@ -11,7 +11,7 @@ from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLo
 from bot.metrics import Metrics
 from bot.ports import Message, Posted
 from bot.replies import Reply, Text
-from tests.adapters.slack.posts import KEY, MESSAGE, now, posting, reply
+from tests.adapters.slack.posts import KEY, MESSAGE, lanes_of, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 
@@ -105,10 +105,10 @@ async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
 
 async def test_an_unreachable_slack_is_for_later() -> None:
     """Where no connection was made nothing was sent."""
-    async with open_session() as session:
+    async with FakeSlack() as slack, open_session() as session:
         api, own = Api("http://127.0.0.1:1/api/", session, Metrics()), OneWorkspace("xoxb-1")
-        with pytest.raises(RetryLater):
-            await SlackPoster(api, lambda team: own.find(None, team)).send(MESSAGE)
+        with lanes_of(slack) as lanes, pytest.raises(RetryLater):
+            await SlackPoster(api, lambda team: own.find(None, team), lanes).send(MESSAGE)
 
 
 async def test_a_rate_limit_is_told_at_once() -> None:
@@ -151,9 +151,8 @@ async def test_a_refusal_says_what_kind_it_is(code: str, kind: type[SendError]) 
 async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
     """Where the bot is not installed any more nothing can be done before it is again."""
     async with FakeSlack() as slack, open_session() as session:
-        poster = SlackPoster(Api(slack.api_url, session, Metrics()), nowhere)
-        with pytest.raises(TokenLost):
-            await poster.send(MESSAGE)
+        with lanes_of(slack) as lanes, pytest.raises(TokenLost):
+            await SlackPoster(Api(slack.api_url, session, Metrics()), nowhere, lanes).send(MESSAGE)
         assert slack.calls() == []
 
 

@@ -103,6 +103,7 @@ async def test_a_search_goes_on_where_slack_stopped_it() -> None:
             with pytest.raises(RetryLater) as raised:
                 await poster.find(MESSAGE, since)
             assert raised.value.after == 60
+            slack.pass_time(60)
         found = await poster.find(MESSAGE, since)
         assert found is not None
         assert found.message == posted.message
@@ -124,6 +125,7 @@ async def test_a_search_that_can_not_go_on_begins_anew() -> None:
         for _ in range(2):
             with pytest.raises(RetryLater):
                 await poster.find(MESSAGE, since)
+            slack.pass_time(60)
         found = await poster.find(MESSAGE, since)
         assert found is not None
         assert found.message == posted.message

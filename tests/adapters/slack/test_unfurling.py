@@ -19,6 +19,7 @@ from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.inbound import from_event, from_interaction
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.people import People
+from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling, cards, linked_papers
 from bot.errors import SendError
 from store import mentions
@@ -111,16 +112,17 @@ class Bench:
 async def bench(database: Database) -> AsyncIterator[Bench]:
     """Give what unfurls, over a store, in the workspace T1."""
     clock = MovingClock()
-    parts = replace(parts_over(database), clock=clock)
+    parts = replace(parts_over(database), wall=clock)
     async with FakeSlack() as slack, open_session() as session:
         api = Api(slack.api_url, session, parts.metrics)
         tools = Tools(
             app=parts.app,
             api=api,
+            traffic=Traffic(api, parts.lanes),
             authorizations=OneWorkspace("xoxb-1"),
             people=People(api, "anyone"),
             database=database,
-            clock=clock,
+            wall=clock,
         )
         yield Bench(slack, Unfurling(Answering(tools), api, parts), parts, clock)
 

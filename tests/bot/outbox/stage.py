@@ -115,6 +115,12 @@ class Stage:
                         return delivery
                 await asyncio.sleep(0.01)
 
+    async def stands(self, count: int) -> None:
+        """Wait until so many messages stand."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.poster.stands) < count:  # noqa: ASYNC110 - a list has no event
+                await asyncio.sleep(0.01)
+
     async def posted(self) -> Delivery:
         """Tick, and send until what is owed was sent."""
         await self.tick()
@@ -129,6 +135,11 @@ class Stage:
         """Return the order that there is."""
         [order] = await self.database.read(list_subscriptions)
         return order
+
+
+def channel(name: str, workspace: str = "T1") -> Channel:
+    """Name a channel of the platform in memory."""
+    return Channel(Workspace("test", workspace), name)
 
 
 def papers(count: int) -> list[EntryDraft]:

@@ -1,18 +1,20 @@
 """What is owed is sent once, whatever happens in between."""
 
-from dataclasses import replace
+import time
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 
 from bot.clock import SystemClock
 from bot.outbox.pace import Pace
-from bot.outbox.sending import Gaps
+from bot.ports import Message, Posted
 from store import queue
 from store.database import Database
 from store.records import DeliveryState, Layout, SubscriptionState
-from tests.bot.outbox.stage import DUE, ORDER, Stage, papers
-from tests.fakes.posters import Fault
+from tests.bot.outbox.stage import DUE, QUICK, Stage, papers
+from tests.fakes.posters import Fault, MemoryPoster
 
 PARTS = {Layout.COMPACT: 1, Layout.FULL: 1, Layout.THREAD: 4}
 
@@ -275,19 +277,31 @@ async def test_a_wrong_clock_doubles_nothing(database: Database, hours: int) -> 
     assert stage.poster.calls == ["send", "find"]
 
 
-async def test_messages_to_one_channel_keep_their_distance() -> None:
+@dataclass
+class TimedPoster(MemoryPoster):
+    """Notes when it is reached."""
+
+    at: list[float] = field(default_factory=list)
+
+    async def send(self, message: Message) -> Posted:
+        """Take a message."""
+        self.at.append(time.monotonic())
+        return await MemoryPoster.send(self, message)
+
+
+async def test_messages_to_one_channel_keep_their_distance(database: Database) -> None:
     """Two orders of one channel wait for each other as the messages of one post do."""
-    slept: list[float] = []
-    passed = [0.0]
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        passed[0] += seconds
-
-    gaps = Gaps(sleep, lambda: passed[0])
-    for channel in ("C1", "C2", "C1", "C1"):
-        await gaps.keep(replace(ORDER.channel, external_id=channel), 1.0)
-    assert slept == [1.0, 1.0]
+    poster = TimedPoster(gap=0.2)
+    stage = Stage(database, poster, pace=replace(QUICK, send=10.0, lease=20.0))
+    await stage.takes_in()
+    await stage.ordered(Layout.THREAD)
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT, lambda each: each.id == 1)
+        await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
+    assert len(poster.at) == 5
+    assert all(later - earlier >= 0.15 for earlier, later in pairwise(poster.at))
 
 
 @pytest.mark.parametrize(("fault", "refused"), [(Fault.FORBIDDEN, True), (Fault.GONE, False)])

@@ -3,6 +3,8 @@
 import asyncio
 import time
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -14,26 +16,18 @@ from bot.outbox.outbox import Outbox
 from bot.outbox.pace import Pace
 from bot.ports import Message, Posted
 from bot.waking import Bell
-from store import ledger, queue
+from store import ledger, queue, steps
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
+from store.ledger import Held
 from store.orders import alter
-from store.records import Channel, DeliveryState, Layout, Part, Subscription, Workspace
-from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage
+from store.records import DeliveryState, Layout, Part, Refusal, Subscription
+from store.refusing import refuse
+from store.steps import Begin, Sent
+from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
 from tests.fakes.posters import Fault, MemoryPoster
 
 PATIENT = replace(QUICK, send=30.0, lease=60.0)
-
-
-def _channel(channel: str, workspace: str = "T1") -> Channel:
-    return Channel(Workspace("test", workspace), channel)
-
-
-async def _stands(stage: Stage, count: int) -> None:
-    """Wait until so many messages stand."""
-    async with asyncio.timeout(PATIENCE):
-        while len(stage.poster.stands) < count:  # noqa: ASYNC110 - a list has no event
-            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.THREAD])
@@ -77,7 +71,7 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
     stage = Stage(database, pace=replace(QUICK, longest_wait=60.0))
     await stage.takes_in()
     await stage.ordered()
-    await stage.ordered(channel=_channel("C2"))
+    await stage.ordered(channel=channel("C2"))
     await stage.tick()
 
     def breaks(session: Session) -> None:
@@ -94,10 +88,10 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
         return found.error, found.beat
 
     async with stage.sending():
-        await _stands(stage, 1)
+        await stage.stands(1)
         await asyncio.sleep(0.2)
         assert await database.read(told) == ("Something unforeseen went wrong (TypeError).", 1)
-    assert stage.poster.stands[0].message.channel == _channel("C2")
+    assert stage.poster.stands[0].message.channel == channel("C2")
 
 
 @dataclass
@@ -118,11 +112,11 @@ async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> 
     await stage.takes_in()
     for number in range(120):
         await stage.ordered(owner=f"U{number}")
-    await stage.ordered(channel=_channel("C2"))
+    await stage.ordered(channel=channel("C2"))
     await stage.tick()
     async with stage.sending():
-        await _stands(stage, 1)
-    assert stage.poster.stands[0].message.channel == _channel("C2")
+        await stage.stands(1)
+    assert stage.poster.stands[0].message.channel == channel("C2")
     assert stage.poster.calls.count("stuck") <= 1
 
 
@@ -148,11 +142,11 @@ async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -
     stage = Stage(database, LimitedPoster(), pace=replace(QUICK, together=1))
     await stage.takes_in()
     await stage.ordered()
-    await stage.ordered(channel=_channel("C2"))
-    await stage.ordered(channel=_channel("C3", "T2"))
+    await stage.ordered(channel=channel("C2"))
+    await stage.ordered(channel=channel("C3", "T2"))
     await stage.tick()
     async with stage.sending():
-        await _stands(stage, 3)
+        await stage.stands(3)
     assert isinstance(stage.poster, LimitedPoster)
     assert stage.poster.asked == ["T1", "T2", "T1", "T1"]
 
@@ -162,16 +156,17 @@ async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Databa
     stage = Stage(database, LimitedPoster(gap=0.1, limited="T1", seconds=0.4))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
-    await stage.ordered(Layout.THREAD, channel=_channel("C2"))
+    await stage.ordered(Layout.THREAD, channel=channel("C2"))
     await stage.tick()
     async with stage.sending():
-        await _stands(stage, 8)
+        await stage.stands(8)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
     keys = [each.message.key for each in stage.poster.stands]
     assert len(set(keys)) == 8
     assert stage.poster.calls.count("send") == 8
+    # Only whoever was refused has tried twice.
     attempts = [each.attempts for each in await stage.deliveries()]
-    assert attempts == [2, 2]
+    assert attempts == [2, 1]
 
 
 @dataclass
@@ -197,11 +192,59 @@ async def test_owners_hold_no_post_up(database: Database) -> None:
     async with stage.sending() as outbox:
         await stage.until(DeliveryState.DEAD)
         await poster.asked.wait()
-        await stage.ordered(channel=_channel("C2"))
+        await stage.ordered(channel=channel("C2"))
         await stage.tick()
-        await _stands(stage, 1)
+        await stage.stands(1)
         async with asyncio.timeout(PATIENCE):
             await outbox.stop(0.1)
+
+
+@dataclass
+class GatedPoster(DeafPoster):
+    """Takes what people are told when its gate opens."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def tell(self, *said: Any) -> None:
+        """Wait for the gate, and take it."""
+        self.asked.set()
+        await self.gate.wait()
+        await MemoryPoster.tell(self, *said)
+
+
+async def test_at_the_end_no_further_owner_is_told(database: Database) -> None:
+    """Who is being told is; the others are told by whoever goes on."""
+    poster = GatedPoster()
+    stage = Stage(database, poster, pace=PATIENT)
+    for number in range(3):
+        order = await stage.ordered(channel=channel(f"C{number}"))
+        refusal = Refusal("It is gone.", "Look for it.")
+        await database.write(refuse, order, refusal, f"k{number}", datetime.now(UTC))
+    async with stage.sending() as outbox:
+        await poster.asked.wait()
+        ending = asyncio.create_task(outbox.stop(PATIENCE))
+        await asyncio.sleep(0)
+        poster.gate.set()
+        await ending
+    assert len(poster.told) == 1
+
+
+async def test_a_notice_that_can_not_be_read_is_logged(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody is told then, and it is tried again: posts go on, and so does looking."""
+    stage = Stage(database)
+    await stage.takes_in()
+    order = await stage.ordered()
+    await database.write(refuse, order, Refusal("It is gone.", ""), "k1", datetime.now(UTC))
+
+    def breaks(session: Session) -> None:
+        session.connection().execute(text("UPDATE subscription SET topics = '5'"))
+
+    await database.write(breaks)
+    async with stage.sending(), asyncio.timeout(PATIENCE):
+        while [each.message for each in caplog.records].count("outbox_failed") < 2:  # noqa: ASYNC110 - a log has no event
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("fault", [Fault.STUCK_BEFORE, Fault.STUCK_AFTER])
@@ -233,6 +276,8 @@ class FullDisk(Database):
         self.writes += 1
         raise StoreBusy
 
+    write_rows = write_through = write  # type: ignore[assignment] # the same
+
 
 async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database) -> None:
     """It is tried once in a while, and health says so; nothing is sent that can't be noted."""
@@ -257,25 +302,25 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
     stage = Stage(database)
     await stage.takes_in()
     for number in (1, 2):
-        await stage.ordered(channel=_channel(f"C{number}"))
+        await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    ready = await database.read(queue.list_ready, ["test"], MovedClock().at.replace(year=2090), 9)
-    held = []
-    for each in ready:
-        work = await database.write(ledger.claim, each, "here")
-        assert work is not None
-        part = Part(1, f"k{each.id}", ())
-        held.append(await database.write(ledger.plan, work.held, [part], work))
-    begun = await database.write(ledger.begin, held[1], 1, MovedClock().at)
+    found = await database.read(queue.look, ["test"], MovedClock().at.replace(year=2090), 9)
+    works = await database.write_rows(ledger.claim, found.ready, "here", 9)
+    first, second = (
+        Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works
+    )
+    [begun] = await database.write_through(steps.note, [second])
+    assert isinstance(begun, Held)
     for number in (1, 2):
         await database.write(queue.drop_unsent, number, "Paused.")
     assert [each.state for each in await stage.deliveries()] == [
         DeliveryState.SKIPPED,
         DeliveryState.SENDING,
     ]
-    with pytest.raises(LeaseLost):
-        await database.write(ledger.begin, held[0], 1, MovedClock().at)
-    await database.write(ledger.sent, begun, Part(1, "k2", (), message="1"), MovedClock().at)
+    there = Sent(begun, Part(1, "k2", (), message="1"), DUE)
+    lost, held = await database.write_through(steps.note, [first, there])
+    assert isinstance(lost, LeaseLost)
+    assert isinstance(held, Held)
     assert (await stage.deliveries())[1].state is DeliveryState.SENT
 
 
@@ -316,7 +361,7 @@ async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
     order = await stage.ordered(Layout.THREAD)
     await stage.tick()
     async with stage.sending():
-        await _stands(stage, 2)
+        await stage.stands(2)
         await database.write(alter, order, _ended, None, at=DUE, now=DUE)
         await stage.until(DeliveryState.SENT)
     assert len(stage.poster.stands) == 4
@@ -333,10 +378,10 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
     poster = stage.poster = LimitedEdits(stands=stage.poster.stands)
     await stage.corrects()
     await stage.tick()
-    await stage.ordered(channel=_channel("C2"))
+    await stage.ordered(channel=channel("C2"))
     await stage.tick()
     async with stage.sending():
-        await _stands(stage, 2)
+        await stage.stands(2)
         async with asyncio.timeout(PATIENCE):
             await poster.edited.wait()
     assert poster.waited >= 0.3
@@ -374,10 +419,12 @@ class SlowStore(Database):
 
     slow = 2
 
-    async def write(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
+    async def write_through(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
         """Write, the first beginnings late."""
-        done: object = await super().write(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
-        if fn is ledger.begin and self.slow:
+        done: object = await super().write_through(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
+        [noted] = args
+        assert isinstance(noted, list)
+        if self.slow and any(isinstance(each, Begin) for each in noted):
             self.slow -= 1
             await asyncio.sleep(QUICK.lease - QUICK.send / 2)
         return done

@@ -16,6 +16,7 @@ from tests.fakes.discord.faults import Drop, RateLimited, Refuse, ServerError, S
 from tests.fakes.discord.identities import Role, User
 from tests.fakes.discord.interactions import Interaction, Modal
 from tests.fakes.discord.judging_components import Json
+from tests.fakes.discord.limits import Limits
 from tests.fakes.discord.people import Person
 from tests.fakes.discord.permissions import Permission
 from tests.fakes.discord.records import Channel, Message
@@ -28,6 +29,7 @@ __all__ = [
     "FakeDiscord",
     "Interaction",
     "Json",
+    "Limits",
     "Message",
     "Modal",
     "Permission",

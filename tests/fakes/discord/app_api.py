@@ -35,9 +35,9 @@ def _application(world: World, _: Call) -> Json:
     }
 
 
-def _gateway(world: World, _: Call) -> Json:
+def _gateway(world: World, call: Call) -> Json:
     limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-    url = world.url.replace("http", "ws", 1) + "/gateway/"
+    url = f"ws://{call.headers['Host']}/gateway/"
     return {"url": url, "shards": world.shards, "session_start_limit": limit}
 
 

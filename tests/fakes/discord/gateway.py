@@ -141,16 +141,16 @@ class Gateway:
         self.sessions[session.id] = session
         session.socket, session.request = socket, request
         self.identified += 1
-        self._tell(session, "READY", self._ready(session))
+        self._tell(session, "READY", self._ready(session, request.host))
         for guild in self._world.guilds.values():
             if guild.bot_in and guild.available and session.concerns(guild.id):
                 self._tell(session, "GUILD_CREATE", guild.as_json(self._world.bot.id))
         return session
 
-    def _ready(self, session: Session) -> Json:
+    def _ready(self, session: Session, host: str) -> Json:
         mine = [each for each in self._world.guilds.values() if session.concerns(each.id)]
         guilds = [{"id": str(each.id), "unavailable": True} for each in mine if each.bot_in]
-        url = self._world.url.replace("http", "ws", 1) + "/gateway/"
+        url = f"ws://{host}/gateway/"
         known = {"v": 10, "user": self._world.bot.as_json(), "guilds": guilds}
         place = {"session_id": session.id, "resume_gateway_url": url, "session_type": "normal"}
         app = {"application": {"id": str(self._world.application_id), "flags": 0}}

@@ -24,6 +24,7 @@ from tests.fakes.discord.gateway import Gateway, Op
 from tests.fakes.discord.identities import User
 from tests.fakes.discord.interactions import Interaction
 from tests.fakes.discord.interactions_api import INTERACTIONS
+from tests.fakes.discord.limits import Limits
 from tests.fakes.discord.people import Person
 from tests.fakes.discord.records import Channel
 from tests.fakes.discord.rest import Call, Handler, Refused, carry_out, read_call
@@ -38,13 +39,15 @@ class FakeDiscord(World):
     """Discord, for as long as the block lasts; it begins without a server.
 
     At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
-    `faults` decides what goes wrong where that is not asked for request by request.
+    `faults` decides what goes wrong where that is not asked for request by request. It keeps the
+    documented limits once `limits` are set.
     """
 
     def __init__(self, *, judging: bool = True, faults: Faults | None = None) -> None:
         super().__init__()
         self.judging = judging
         self.expect_refusals = False
+        self.limits: Limits | None = None
         self.gateway = Gateway(self)
         self.tell = self.gateway.dispatch
         self.people: dict[int, Person] = {}
@@ -158,12 +161,15 @@ class FakeDiscord(World):
         async def answer(request: web.Request) -> web.StreamResponse:
             call = await read_call(request, path or request.path, self.now)
             self._calls.append(call)
-            fault = self._faults.take(call.name)
+            limited = self.limits.judge(call) if self.limits else None
+            fault = limited or self._faults.take(call.name, request.host)
             early = await _before(fault)
             response = early or _done(self, call, handler)
             if isinstance(fault, ServerError) and fault.stored:
                 response = _failure(fault.status)
             call.status = response.status
+            if self.limits:
+                response.headers.update(self.limits.headers(call))
             if isinstance(fault, Late):
                 await asyncio.sleep(fault.seconds)
             if isinstance(fault, Drop) and request.transport:
@@ -199,7 +205,8 @@ async def _before(fault: Fault | None) -> web.Response | None:
             scope = "global" if is_global else "user"
             # The library takes an answer without Via for a ban by the proxy before Discord.
             headers = {"Via": "1.1 google", "Retry-After": str(seconds), "X-RateLimit-Scope": scope}
-            return _json(limited, 429, headers)
+            told = {"X-RateLimit-Global": "true"} if is_global else {}
+            return _json(limited, 429, headers | told)
         case ServerError(status=status, stored=False):
             return _failure(status)
         case Drop(stored=False):

@@ -3,6 +3,7 @@
 from tests.fakes.slack.delivering import Ack
 from tests.fakes.slack.faults import Drop, RateLimited, Refuse, ServerError, Slow
 from tests.fakes.slack.installing import Page
+from tests.fakes.slack.limits import Limits
 from tests.fakes.slack.records import Message, Team, View
 from tests.fakes.slack.server import FakeSlack
 from tests.fakes.slack.world import DEFAULT_SCOPES
@@ -12,6 +13,7 @@ __all__ = [
     "Ack",
     "Drop",
     "FakeSlack",
+    "Limits",
     "Message",
     "Page",
     "RateLimited",

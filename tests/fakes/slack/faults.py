@@ -60,7 +60,7 @@ class Faults:
         """Let the next `times` calls of a name meet with a fault, after those asked for before."""
         self._waiting[name].extend([fault] * times)
 
-    def take(self, name: str) -> Fault | None:
+    def take(self, name: str, host: str = "") -> Fault | None:  # noqa: ARG002 - of others who decide by it
         """Return what happens to this call."""
         waiting = self._waiting[name]
         return waiting.pop(0) if waiting else None

@@ -15,7 +15,7 @@ def _open_connection(world: World, call: Call) -> Json:
         raise Refused("not_allowed_token_type" if bots else "invalid_auth")
     ticket = world.next_id("ticket-")
     world.tickets.add(ticket)
-    url = world.socket_url or f"{world.url.replace('http', 'ws', 1)}/link/"
+    url = world.socket_url or f"ws://{call.host}/link/"
     return {"url": f"{url}?ticket={ticket}"}
 
 

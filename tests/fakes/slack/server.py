@@ -20,6 +20,7 @@ from tests.fakes.slack.faults import (
     Slow,
 )
 from tests.fakes.slack.installing import Installing
+from tests.fakes.slack.limits import Limits
 from tests.fakes.slack.methods import METHODS
 from tests.fakes.slack.records import Json, Message
 from tests.fakes.slack.web_api import Call, Refused, carry_out, read_call
@@ -31,12 +32,14 @@ class FakeSlack(Installing):
     """Slack, for as long as the block lasts; it holds one workspace `T1`.
 
     At the end nothing may have been refused that the bot sent, unless `expect_refusals` is set.
-    `faults` decides what goes wrong where that is not asked for call by call.
+    `faults` decides what goes wrong where that is not asked for call by call. With `limits` what
+    comes more often than Slack publishes is refused.
     """
 
     def __init__(self, faults: Faults | None = None) -> None:
         super().__init__()
         self.expect_refusals = False
+        self.limits: Limits | None = None
         self.response_url_uses: list[Json] = []
         self._calls: list[Call] = []
         self._faults = faults or Faults()
@@ -107,7 +110,7 @@ class FakeSlack(Installing):
     async def _api(self, request: web.Request) -> web.StreamResponse:
         call = await read_call(request, self.now)
         self._calls.append(call)
-        fault = self._faults.take(call.method)
+        fault = self._limited(call) or self._faults.take(call.method, call.host)
         if failure := await _before(fault):
             call.error = type(fault).__name__
             return await _after(fault, request, failure)
@@ -121,6 +124,15 @@ class FakeSlack(Installing):
         scopes = ",".join(sorted(call.team.scopes)) if call.teams else ""
         told = web.json_response(answer, headers={"x-oauth-scopes": scopes})
         return await _after(fault, request, told)
+
+    def _limited(self, call: Call) -> RateLimited | None:
+        """Return the refusal of a call that comes too often."""
+        if self.limits is None:
+            return None
+        call.teams = [team for team in self.teams.values() if team.bot_token == call.token]
+        workspace = call.team.id if call.teams else ""
+        after = self.limits.refusal(call, workspace, self.now)
+        return RateLimited(after) if after is not None else None
 
     async def _response_url(self, request: web.Request) -> web.StreamResponse:
         fault = self._faults.take("response_url")

@@ -30,7 +30,10 @@ class Refused(Exception):
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """One call as it came, and how it went: `error` is `None` where it was carried out."""
+    """One call as it came, and how it went: `error` is `None` where it was carried out.
+
+    `host` is by what name and port it reached Slack, which may be another's in between.
+    """
 
     method: str
     arguments: Json
@@ -40,6 +43,7 @@ class Call:
     basic: tuple[str, str] | None = None
     error: str | None = None
     posted: Message | None = None
+    host: str = ""
 
     @property
     def team(self) -> Team:
@@ -71,7 +75,7 @@ async def read_call(request: web.Request, at: float) -> Call:
         arguments = {name: _read(name, value) for name, value in arguments.items()}
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     token = arguments.pop("token", None) or (secret if kind == "Bearer" else None)
-    call = Call(request.match_info["method"], arguments, token, at)
+    call = Call(request.match_info["method"], arguments, token, at, host=request.host)
     if kind == "Basic":
         user, _, password = base64.b64decode(secret).decode().partition(":")
         call.basic = (user, password)

@@ -1,0 +1,265 @@
+"""What a tick reads and writes: orders whose time has come, and what they are owed by that.
+
+A tick lists the orders first and takes them in batches then, each in one transaction under
+`Database.write_rows`. On Postgres several processes tick at once over the same list, and it holds
+because
+
+- whoever takes an order locks its row, and judges by what was stored when it had the lock; a row
+  that another holds is passed over, so that the processes share the work out:
+  https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
+- a row that changed until then is looked at again as it is now, and no longer returned where it is
+  not due any more: https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED
+- to add a delivery, as `deliver` does, locks its order's row too, by the foreign key;
+- an order that is owed something is written even where nothing of it changed. So whoever alters,
+  refuses or takes it back at the same moment, SERIALIZABLE, is undone, and its repeat finds what
+  was enqueued.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, time, timedelta
+from itertools import chain
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Integer,
+    Select,
+    Text,
+    bindparam,
+    cast,
+    select,
+    text,
+    update,
+)
+from sqlmodel import Session
+
+from store import due
+from store.due import Newest
+from store.looking import here, is_due, times
+from store.records import DeliveryState, SubscriptionState
+from store.schema import TABLES
+from store.types import Instant
+
+_SUBSCRIPTION = TABLES["subscription"]
+_DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What of a standing order decides when it is due and what it is owed.
+
+    The fields are those of `Subscription`.
+    """
+
+    state: SubscriptionState
+    weekday: int
+    local_time: time
+    zone: str
+    sources: tuple[str, ...]
+    patience: timedelta
+    next_due_at: datetime | None
+    paused_until: datetime | None = None
+    open_due_at: datetime | None = None
+    missed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Standing orders, by id, whose time may have come and that stand alike in all that counts.
+
+    `settled` are the sources of which the newest edition, or one as new, has a delivery that is
+    not dead; `served` those that got one for the due time that is open, or since.
+    """
+
+    orders: tuple[int, ...]
+    terms: Terms
+    settled: frozenset[str] = frozenset()
+    served: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Orders that a tick has to itself until its transaction ends, and the newest editions.
+
+    `passed_over` are those that it was to take and that are not due, or that another has locked.
+    """
+
+    dues: list[Due]
+    newest: dict[str, Newest]
+    passed_over: frozenset[int]
+
+
+def take(
+    session: Session,
+    orders: Sequence[int],
+    now: datetime,
+    *,
+    waiting: bool,
+    patient: bool = False,
+) -> Taken:
+    """Lock those of some orders that are due, and return them.
+
+    Args:
+        session: where they are stored, in a transaction of `Database.write_rows`.
+        orders: their ids.
+        now: the time.
+        waiting: whether those are due too that wait for an edition and have patience left.
+        patient: whether to wait for those that somebody else has locked, and not to pass them over.
+    """
+    query = _TAKE[waiting, patient]
+    found = session.connection().execute(query, {"orders": orders, **times(now)})
+    # Orders that stand alike are ruled on, and written, as one.
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for order, *terms in found:
+        alike.setdefault(tuple(terms), []).append(order)
+    # What is newest is read behind the lock: no newer one can have been delivered before.
+    newest = due.newest(session, now.date())
+    made = _Made(session, alike, now)
+    dues = [each for terms, ids in alike.items() for each in made.of(terms, ids)]
+    return Taken(dues, newest, frozenset(orders).difference(chain.from_iterable(alike.values())))
+
+
+def owe(
+    session: Session, orders: Sequence[int], edition_id: int, due_at: datetime, now: datetime
+) -> int:
+    """Note that an edition is owed to some orders; return to how many it was not before.
+
+    A delivery that is dead is no longer delivered: it is owed anew, for the time that it is due
+    now.
+    """
+    values = {"orders": orders, "edition": edition_id, "due": due_at, "now": now}
+    return session.connection().execute(_OWE, values).rowcount
+
+
+def keep(session: Session, alike: Due, terms: Terms, open_until: datetime | None) -> None:
+    """Write what a tick made of the terms of orders; nothing but when they are due is altered.
+
+    Of the columns only those are written that changed, for most of them are indexed. `open_until`
+    is when the patience of the due time ends that is open.
+    """
+    values: dict[str, Any] = {
+        name: getattr(terms, name)
+        for name in _ALTERED
+        if getattr(terms, name) != getattr(alike.terms, name)
+    }
+    if alike.terms.open_due_at or terms.open_due_at:
+        values["open_until"] = open_until
+    session.connection().execute(_KEEP, {"orders": alike.orders, **values})
+
+
+class _Made:
+    """What is known of the deliveries of orders."""
+
+    def __init__(
+        self,
+        session: Session,
+        alike: Mapping[tuple[Any, ...], list[int]],
+        now: datetime,
+    ) -> None:
+        self._settled = _settled(session, list(chain.from_iterable(alike.values())), now)
+        opened = {
+            order: terms[_OPEN_DUE_AT]
+            for terms, orders in alike.items()
+            if terms[_OPEN_DUE_AT]
+            for order in orders
+        }
+        self._served = _served(session, opened, now)
+
+    def of(self, terms: tuple[Any, ...], orders: Sequence[int]) -> Iterator[Due]:
+        """Part orders of the same terms by what was delivered of them."""
+        parted: dict[tuple[frozenset[str], frozenset[str]], list[int]] = {}
+        for order in orders:
+            made = self._settled.get(order, _NONE), self._served.get(order, _NONE)
+            parted.setdefault(made, []).append(order)
+        for (settled, served), ids in parted.items():
+            yield Due(tuple(ids), _terms(terms), settled, served)
+
+
+def _settled(session: Session, orders: Sequence[int], now: datetime) -> dict[int, frozenset[str]]:
+    sources = due.no_older(session, now.date())
+    given = {"orders": orders, "editions": list(sources)}
+    rows = session.connection().execute(_SETTLED, given)
+    return _by_order((order, sources[edition]) for order, edition in rows)
+
+
+def _served(
+    session: Session, opened: Mapping[int, datetime], now: datetime
+) -> dict[int, frozenset[str]]:
+    if not opened:
+        return {}
+    query = (
+        select(_DELIVERY.c.subscription_id, _DELIVERY.c.due_at, _EDITION.c.source)
+        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
+        .where(_DELIVERY.c.subscription_id.in_(list(opened)))
+        # What somebody had delivered since counts; what a clock that was ahead did does not.
+        .where(_DELIVERY.c.due_at.between(min(opened.values()), now))
+    )
+    rows = session.connection().execute(query)
+    return _by_order((order, source) for order, at, source in rows if at >= opened[order])
+
+
+def _by_order(pairs: Iterable[tuple[int, str]]) -> dict[int, frozenset[str]]:
+    found: dict[int, set[str]] = {}
+    for order, source in pairs:
+        found.setdefault(order, set()).add(source)
+    return {order: frozenset(sources) for order, sources in found.items()}
+
+
+def _terms(row: tuple[Any, ...]) -> Terms:
+    facts = dict(zip(_NAMES, row, strict=True))
+    facts["sources"] = tuple(json.loads(facts["sources"]))
+    facts["patience"] = timedelta(seconds=facts["patience"])
+    return Terms(**facts)
+
+
+_NONE: frozenset[str] = frozenset()
+_NAMES = tuple(each.name for each in fields(Terms))
+# Many orders follow the same sources: what is read as text is parsed once for all of them.
+_TERMS = tuple(
+    cast(_SUBSCRIPTION.c[name], Text) if name == "sources" else _SUBSCRIPTION.c[name]
+    for name in _NAMES
+)
+_ALTERED = ("state", "paused_until", "next_due_at", "open_due_at", "missed_at")
+_OPEN_DUE_AT = _NAMES.index("open_due_at")
+
+
+def _ids(name: str) -> BindParameter[Any]:
+    return bindparam(name, expanding=True, type_=Integer())
+
+
+def _taking(*, waiting: bool, patient: bool) -> Select[Any]:
+    query = here(_SUBSCRIPTION.c.id, *_TERMS).where(
+        _SUBSCRIPTION.c.id.in_(_ids("orders")), is_due(waiting=waiting)
+    )
+    return query.with_for_update(of=_SUBSCRIPTION, skip_locked=not patient)
+
+
+_TAKE = {
+    (waiting, patient): _taking(waiting=waiting, patient=patient)
+    for waiting in (False, True)
+    for patient in (False, True)
+}
+_SETTLED = select(_DELIVERY.c.subscription_id, _DELIVERY.c.edition_id).where(
+    _DELIVERY.c.subscription_id.in_(_ids("orders")),
+    _DELIVERY.c.edition_id.in_(_ids("editions")),
+    _DELIVERY.c.state != DeliveryState.DEAD,
+)
+# What else is given with them are the columns to be written.
+_KEEP = update(_SUBSCRIPTION).where(_SUBSCRIPTION.c.id.in_(_ids("orders")))
+# One statement, so that of two at the same moment the database lets one wait for the other.
+_OWE = text(
+    "INSERT INTO delivery (subscription_id, edition_id, state, attempts, due_at, enqueued_at,"
+    " ready_at, beat, insist)"
+    " SELECT id, :edition, 'pending', 0, :due, :now, :now, 0, false"
+    " FROM subscription WHERE id IN :orders"
+    " ON CONFLICT (subscription_id, edition_id) DO UPDATE SET state = 'retry',"
+    " due_at = excluded.due_at, enqueued_at = excluded.enqueued_at, ready_at = excluded.ready_at,"
+    " beat = delivery.beat + 1, insist = false, owner = NULL, error = NULL"
+    " WHERE delivery.state = 'dead'"
+).bindparams(
+    _ids("orders"),
+    bindparam("due", type_=Instant()),
+    bindparam("now", type_=Instant()),
+)

@@ -1,0 +1,387 @@
+"""Many channels: turns are fair, written down together, and handed over at the end."""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+import pytest
+from sqlalchemy import select, text
+
+from bot.clock import SystemClock
+from bot.errors import RetryLater
+from bot.lanes import Lane
+from bot.outbox.hands import Hands
+from bot.outbox.noting import Noting
+from bot.outbox.outbox import Outbox
+from bot.outbox.pace import Pace
+from bot.outbox.rests import Rests
+from bot.ports import Message, Posted
+from store import ledger, queue
+from store.database import Database, Session
+from store.errors import LeaseLost, StoreBusy, StoreError
+from store.ledger import Held, Work
+from store.queue import Ready
+from store.records import Channel, DeliveryState, Part, Workspace
+from store.schema import TABLES
+from store.steps import Begin, Sent
+from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
+from tests.fakes.posters import MemoryPoster
+
+_DELIVERY = TABLES["delivery"]
+# A lease that nobody waits for.
+LONG = replace(QUICK, send=30.0, lease=60.0)
+
+
+async def _all_sent(stage: Stage) -> None:
+    """Wait until the ledger says so of all deliveries."""
+    async with asyncio.timeout(PATIENCE):
+        while {each.state for each in await stage.deliveries()} != {DeliveryState.SENT}:  # noqa: ASYNC110 - a store has no event
+            await asyncio.sleep(0.01)
+
+
+@dataclass
+class BusyWorkspace(MemoryPoster):
+    """Has all the time in the world for one workspace."""
+
+    asked: Counter[str] = field(default_factory=Counter)
+
+    async def send(self, message: Message) -> Posted:
+        """Take a message, unless it is for the busy one."""
+        workspace = message.channel.workspace.external_id
+        self.asked[workspace] += 1
+        if workspace == "T1":
+            await asyncio.Event().wait()
+        return await MemoryPoster.send(self, message)
+
+
+async def test_a_workspace_with_many_channels_leaves_room_for_others(database: Database) -> None:
+    """No more of one are in hand than its share, whatever waits and however long it has."""
+    poster = BusyWorkspace()
+    stage = Stage(database, poster, pace=replace(LONG, together=6, of_one=3))
+    await stage.takes_in()
+    for number in range(30):
+        await stage.ordered(channel=channel(f"C{number}"))
+    for number in range(8):
+        await stage.ordered(channel=channel(f"D{number}", f"T{number + 2}"))
+    await stage.tick()
+    async with stage.sending():
+        await stage.stands(8)
+    assert poster.asked["T1"] == 3
+
+
+@dataclass
+class OrderedPoster(MemoryPoster):
+    """Notes whose messages came in what order."""
+
+    order: list[str] = field(default_factory=list)
+
+    async def send(self, message: Message) -> Posted:
+        """Take a message."""
+        self.order.append(message.channel.workspace.external_id)
+        return await MemoryPoster.send(self, message)
+
+
+async def test_workspaces_take_turns(database: Database) -> None:
+    """What was ordered first by one does not go before the first of all others."""
+    poster = OrderedPoster()
+    stage = Stage(database, poster, pace=replace(LONG, together=1))
+    await stage.takes_in()
+    for workspace in ("T1", "T2", "T3"):
+        for number in range(5):
+            await stage.ordered(channel=channel(f"{workspace}-{number}", workspace))
+    await stage.tick()
+    async with stage.sending():
+        await stage.stands(15)
+    assert sorted(poster.order[:3]) == ["T1", "T2", "T3"]
+    assert sorted(poster.order[3:6]) == ["T1", "T2", "T3"]
+
+
+@dataclass
+class SlowLane(MemoryPoster):
+    """Takes one message in a while from a workspace, whatever the channel."""
+
+    every: float = 5.0
+
+    def lanes(self, channel: Channel) -> list[Lane]:
+        """Return the workspace's."""
+        return [Lane(channel.workspace.external_id, self.every)]
+
+
+async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Database) -> None:
+    """It is ready at once for whoever goes on, and was no attempt."""
+    stage = Stage(database, SlowLane(), pace=LONG)
+    await stage.takes_in()
+    for number in range(3):
+        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.tick()
+    async with stage.sending() as outbox:
+        await stage.stands(1)
+        await stage.until(DeliveryState.CLAIMED)
+        async with asyncio.timeout(PATIENCE):
+            await outbox.stop(PATIENCE)
+        found = await database.read(queue.look, ["test"], DUE.replace(year=2090), 9)
+        assert found.held == []
+        assert len(found.ready) == 2
+    stage.poster = MemoryPoster(stands=stage.poster.stands)
+    async with stage.sending():
+        await stage.stands(3)
+    assert len({each.message.channel for each in stage.poster.stands}) == 3
+    # What waited was no attempt: only whoever sent it counts.
+    async with stage.sending():
+        await stage.until(DeliveryState.SENT, lambda each: each.id == 3)
+    assert [each.attempts for each in await stage.deliveries()] == [1, 1, 1]
+
+
+async def test_a_lane_that_is_crowded_costs_no_attempt(database: Database) -> None:
+    """Whoever would wait too long is put off, and sent in the end without an error."""
+    stage = Stage(database, SlowLane(every=0.15), pace=replace(QUICK, send=1.0, lease=2.0))
+    await stage.takes_in()
+    for number in range(6):
+        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.tick()
+    async with stage.sending():
+        await stage.stands(6)
+        await _all_sent(stage)
+    assert [(each.attempts, each.error) for each in await stage.deliveries()] == [(1, None)] * 6
+
+
+@dataclass
+class OnceLimited(MemoryPoster):
+    """Asks to wait with the first message of all."""
+
+    asked: int = 0
+
+    async def send(self, message: Message) -> Posted:
+        """Refuse the first message for a while."""
+        self.asked += 1
+        if self.asked == 1:
+            raise RetryLater("Send less for a while.", after=30.0)
+        return await MemoryPoster.send(self, message)
+
+
+async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
+    database: Database,
+) -> None:
+    """What the platform said to one the others find in the store, and other workspaces go on."""
+    stage = Stage(database, OnceLimited(), pace=replace(LONG, together=1))
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.tick()
+    async with stage.sending():
+        await stage.until(DeliveryState.RETRY)
+    await stage.ordered(channel=channel("C2"))
+    await stage.ordered(channel=channel("C3", "T2"))
+    await stage.tick()
+    async with stage.sending():
+        await stage.stands(1)
+        await asyncio.sleep(0.2)
+    assert [each.message.channel for each in stage.poster.stands] == [channel("C3", "T2")]
+
+
+class Counting(Database):
+    """A store that counts what is written through."""
+
+    through = 0
+
+    async def write_through(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
+        """Count, and write."""
+        self.through += 1
+        return await super().write_through(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
+
+
+async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> None:
+    """Steps of many deliveries share commits; each is noted before and after it is sent."""
+    stage = Stage(database, pace=LONG)
+    await stage.takes_in()
+    for number in range(40):
+        await stage.ordered(channel=channel(f"C{number}", f"T{number}"))
+    await stage.tick()
+    async with Counting(database.url.render_as_string(hide_password=False)) as counting:
+        async with replace(stage, database=counting).sending():
+            await stage.stands(40)
+            await _all_sent(stage)
+        assert counting.through < 40
+
+
+async def _claimed(stage: Stage, count: int) -> list[Work]:
+    await stage.takes_in()
+    for number in range(count):
+        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.tick()
+    found = await stage.database.read(queue.look, ["test"], DUE.replace(year=2090), 99)
+    return await stage.database.write_rows(ledger.claim, found.ready, "here", 99)
+
+
+async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Database) -> None:
+    """Its step is lost and says so, and the others' stand."""
+    works = await _claimed(Stage(database), 3)
+    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
+    steps[1] = replace(steps[1], held=replace(steps[1].held, beat=99))
+    noting = Noting(database)
+    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    assert [type(each) for each in noted] == [Held, LeaseLost, Held]
+
+
+async def test_one_that_can_not_be_noted_leaves_what_is_noted_with_it(database: Database) -> None:
+    """What the store fails at nobody foresaw is told to its own delivery alone."""
+    works = await _claimed(Stage(database), 3)
+    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
+    steps[1] = replace(steps[1], at=DUE.replace(tzinfo=None))
+    noting = Noting(database)
+    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    assert [isinstance(each, Held) for each in noted] == [True, False, True]
+    held = noted[0]
+    assert isinstance(held, Held)
+    assert isinstance(await noting.note(Sent(held, Part(1, "k", (), message="1"), DUE)), Held)
+
+
+async def test_what_the_store_refuses_of_one_leaves_what_is_noted_with_it(
+    database: Database,
+) -> None:
+    """A value that it does not take is told to its own delivery alone."""
+    works = await _claimed(Stage(database), 3)
+    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
+    steps[1] = replace(steps[1], planned=(Part(1, None, ()),))  # type: ignore[arg-type] # what is refused
+    noting = Noting(database)
+    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    assert [type(each) for each in noted] == [Held, StoreError, Held]
+
+
+class Away(Database):
+    """A store that takes nothing."""
+
+    async def write_through(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
+        """Refuse."""
+        raise StoreBusy
+
+
+async def test_a_store_that_is_away_is_told_to_all(database: Database) -> None:
+    """Whoever waits for a note hears of it, and the next note is tried."""
+    works = await _claimed(Stage(database), 2)
+    async with Away(database.url.render_as_string(hide_password=False)) as away:
+        noting = Noting(away)
+        steps = [Begin(work.held, 1, DUE, work) for work in works]
+        noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+        assert [type(each) for each in noted] == [StoreBusy, StoreBusy]
+        with pytest.raises(StoreBusy):
+            await noting.note(steps[0])
+
+
+def _owners(session: Session) -> dict[int, str | None]:
+    query = select(_DELIVERY.c.id, _DELIVERY.c.owner)
+    return {row.id: row.owner for row in session.connection().execute(query)}
+
+
+async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
+    database: Database,
+) -> None:
+    """A row that is broken is claimed by nobody, and the batch it was found in is."""
+    stage = Stage(database, pace=replace(LONG, longest_wait=60.0))
+    await stage.takes_in()
+    for number in range(5):
+        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.tick()
+
+    def breaks(session: Session) -> None:
+        broken = "UPDATE subscription SET topics = '5' WHERE id = 3"
+        session.connection().execute(text(broken))
+
+    await database.write(breaks)
+    async with stage.sending():
+        await stage.stands(4)
+    assert channel("C2") not in {each.message.channel for each in stage.poster.stands}
+    assert (await database.read(_owners))[3] is None
+
+
+async def test_hands_take_up_more_before_they_are_empty() -> None:
+    """A look is worth while when a quarter is free, of a platform and of a workspace."""
+    hands = Hands(Pace(together=8, of_one=4))
+    ready = [Ready(n, 0, "test", 1 if n < 4 else n, n) for n in range(7)]
+    for each in ready:
+        hands.take(each, asyncio.create_task(asyncio.sleep(0)))
+    assert (hands.room("test"), hands.room("other")) == (1, 8)
+    assert set(hands.full) == {1}
+    assert not hands.want_more(ready[0])
+    more = [Ready(10, 0, "test", 1, 10), Ready(11, 0, "test", 9, 11)]
+    assert hands.chosen(more) == more[1:]
+    hands.let_go(ready[0])
+    assert hands.room("test") == 2
+    assert not hands.full
+    assert hands.want_more(ready[0])
+    # Longest ago something was taken up for the other one.
+    assert hands.chosen(more) == more[::-1]
+    await asyncio.gather(*hands.tasks)
+
+
+@dataclass
+class NeverPoster(MemoryPoster):
+    """Has no answer for anybody."""
+
+    async def send(self, message: Message) -> Posted:
+        """Wait for ever."""
+        self.calls.append(str(message.channel))
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: Database) -> None:
+    """Whatever waits for one, another one's posts are sent meanwhile."""
+    never, quick = NeverPoster(), MemoryPoster()
+    stage = Stage(database, quick, pace=replace(LONG, together=4))
+    await stage.takes_in()
+    for number in range(120):
+        await stage.ordered(channel=Channel(Workspace("never", f"N{number}"), "C1"))
+    for number in range(10):
+        await stage.ordered(channel=channel(f"C{number}"))
+    await stage.tick()
+    outbox = Outbox(
+        database,
+        {"never": never, "test": quick},
+        stage.clock,
+        stage.bell,
+        stage.metrics,
+        pace=stage.pace,
+    )
+    running = asyncio.create_task(outbox.run())
+    await stage.stands(10)
+    assert len(never.calls) == 4
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await outbox.stop(0)
+
+
+@dataclass
+class PacedPoster(MemoryPoster):
+    """Takes a moment for each message."""
+
+    async def send(self, message: Message) -> Posted:
+        """Take a message."""
+        await asyncio.sleep(0.02)
+        return await MemoryPoster.send(self, message)
+
+
+async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: Database) -> None:
+    """Whoever has its hands full watches over what others hold, and what it found is sent soon."""
+    stage = Stage(database, PacedPoster(), pace=replace(QUICK, together=4))
+    [left] = await _claimed(stage, 1)
+    for number in range(300):
+        await stage.ordered(channel=channel(f"D{number}", f"D{number}"))
+    await stage.tick()
+    async with stage.sending():
+        async with asyncio.timeout(PATIENCE):
+            while channel("C0") not in {each.message.channel for each in stage.poster.stands}:  # noqa: ASYNC110 - a list has no event
+                await asyncio.sleep(0.01)
+        assert len(stage.poster.stands) < 200
+    assert left.held.owner == "here"
+
+
+async def test_where_it_is_crowded_what_has_its_turn_uses_it(database: Database) -> None:
+    """Nothing more is taken up then; what the platform asks holds up what is in hand as well."""
+    hands = Hands(Pace())
+    hands.take(Ready(1, 0, "test", 7, 1), asyncio.create_task(asyncio.sleep(0)))
+    rests = Rests(database, SystemClock(), hands, lambda: 5.0)
+    rests.crowd(1, 3.0)
+    assert (rests.pause(1), rests.resting()) == (None, {7: 3.0})
+    await rests.ask(1, 9.0)
+    assert (rests.pause(1), rests.resting()) == (9.0, {7: 9.0})
+    await asyncio.gather(*hands.tasks)

@@ -1,0 +1,50 @@
+"""The bot as `broadsheet run` builds it, where more of it is to be said than settings can.
+
+Whoever plays it in a process of its own says `serving` when it is, and ends it by SIGTERM.
+"""
+
+import asyncio
+import signal
+import sys
+from typing import Any
+
+from adapters.registry import Parts, declared
+from adapters.serving import serving
+from bot import logs
+from bot.app import Broadsheet
+from bot.clock import Clock
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.metrics import Metrics
+from bot.settings import given_variables, read_settings
+from bot.subscriptions import Subscriptions
+from bot.waking import Bell
+from bot.workspaces import Workspaces
+from store import migrate
+from store.database import Database
+
+
+async def serve(clock: Clock, **more: Any) -> None:
+    """Serve what the environment configures until SIGTERM; `more` are fields of `Parts`."""
+    settings = read_settings()
+    logs.configure(settings.log_format, settings.log_level)
+    async with Database(settings.database_url) as database:
+        await database.run(migrate.upgrade)
+        database.hold_to(migrate.known_revisions())
+        metrics, bell, workspaces = Metrics(), Bell(), Workspaces(database)
+        app = Broadsheet(
+            Content(database),
+            workspaces,
+            Subscriptions(database, bell.ring),
+            clock,
+            COMMANDS,
+            settings.timezone,
+            observer=metrics.observe,
+        )
+        parts = Parts(app, database, workspaces, clock, settings, metrics, bell, **more)
+        async with serving(parts, declared(), given_variables()):
+            sys.stdout.write("serving\n")
+            sys.stdout.flush()
+            ended = asyncio.Event()
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+            await ended.wait()
