@@ -24,7 +24,7 @@ _LONGEST = timedelta(seconds=60)
 _LONGEST_SLOW = timedelta(minutes=10)
 # After a refusal it is used so many times as slowly, and for so long at least.
 _SLOWER = 1.5
-_SLOW = timedelta(seconds=15)
+_SLOW = timedelta(seconds=5)
 _KEPT = timedelta(days=1)
 
 

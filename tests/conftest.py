@@ -25,6 +25,16 @@ if os.environ.get("CI") == "true":
     settings.load_profile("ci")
 
 
+# They wait for leases and for programs that start and end. Begun last, one worker of several would
+# wait for them alone.
+_LONGEST = ("test_life.py", "test_posts.py", "test_life_outages.py", "test_verbs.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest."""
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
+
+
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run coroutine tests in an event loop of their own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):

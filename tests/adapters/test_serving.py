@@ -4,6 +4,7 @@ import asyncio
 import logging
 import shutil
 import socket
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,7 +15,7 @@ import pytest
 from aiohttp import ClientSession
 
 from adapters.registry import Parts
-from adapters.serving import serving
+from adapters.serving import quick_turns, serving
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands import COMMANDS
@@ -349,3 +350,11 @@ async def test_health_tells_of_the_database(
 def _drop_schema(engine: Any) -> None:
     with engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE alembic_version")
+
+
+def test_threads_take_turns_often_while_it_serves() -> None:
+    """And as before afterwards, for whoever goes on."""
+    before = sys.getswitchinterval()
+    with quick_turns():
+        assert sys.getswitchinterval() < before
+    assert sys.getswitchinterval() == before

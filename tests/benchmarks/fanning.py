@@ -42,7 +42,7 @@ class FanOut:
     channels: int = 5_000
     workspaces: int = 10
     servers: int = 100
-    speed: float = 2.0
+    speed: float = 1.0
     every: float = 0.02
     idle: float = 20.0
     rest: float = 3.0
