@@ -23,9 +23,11 @@ setup: .venv/.setup
 run: setup
 	$(BIN)/broadsheet run
 
-# Files side by side, one a core, but no more than four: each worker has a Postgres of its own.
+# Files side by side, one a core, but no more than four: each worker has a Postgres of its own. In the
+# order that tests/conftest.py gives, the longest first.
 test: setup
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	  --no-loadscope-reorder
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)
