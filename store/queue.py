@@ -138,11 +138,6 @@ def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:
     )
 
 
-def outdated(session: Session) -> bool:
-    """Tell whether the edition of any delivery changed since that was sent."""
-    return bool(list_outdated(session))
-
-
 def list_outdated(session: Session) -> list[int]:
     """Return, by id, the deliveries whose edition changed since they were sent."""
     # Both ends are read off an index, so that editions whose deliveries are as they are now, which

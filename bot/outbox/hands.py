@@ -9,7 +9,7 @@ from operator import itemgetter
 from bot.outbox.pace import Pace
 from store.queue import Ready
 
-# More is taken up when so much of a hand is free, so that not every end is followed by a look.
+# More is taken up when no more than this share is left: not every end is followed by a look.
 _REFILLED = 0.75
 
 
