@@ -55,6 +55,7 @@ async def open_runtime(
 @asynccontextmanager
 async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     """Open the same, measured, and give with it what serves platforms and web."""
+    from adapters.memory import keep
     from adapters.serving import serving
     from bot.metrics import Metrics
 
@@ -68,6 +69,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             runtime.settings,
             metrics,
             bell,
+            loaded=keep,
         )
         yield runtime, lambda: serving(parts, declared(), given_variables())
 

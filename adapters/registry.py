@@ -76,7 +76,8 @@ class Parts:
 
     The bell wakes whoever sends posts. `wall` is the time that no setting moves, `pace` how long
     posting waits for what. `replica` names this process among those on the same store, `lanes`
-    keep what all of them send within the platforms' limits.
+    keep what all of them send within the platforms' limits. `loaded` is called when much was loaded
+    that stays.
     """
 
     app: Broadsheet
@@ -90,6 +91,7 @@ class Parts:
     pace: Pace = field(default_factory=Pace)
     term: Term = field(default_factory=Term)
     replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
+    loaded: Callable[[], None] = lambda: None
     lanes: Lanes = field(init=False)
 
     def __post_init__(self) -> None:

@@ -69,6 +69,7 @@ async def serving(
         if delivering:
             ending.first(delivering.stop)
             delivering.start()
+        parts.loaded()
         yield tuple(link.name for link in links if not link.error)
 
 

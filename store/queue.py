@@ -110,7 +110,7 @@ def look(  # noqa: PLR0913 - what is left out comes beside what is looked for
         "full": [*{*full, *rests}],
     }
     ready = _in_turn(session, asked, most)
-    asked["full"] = list(rests)
+    asked |= {"full": list(rests), "platforms": list(platforms)}
     following = connection.execute(FOLLOWING, asked).scalar()
     return Queue(ready, held, min((at for at in (following, *rests.values()) if at), default=None))
 

@@ -8,6 +8,7 @@ import signal
 import sys
 from typing import Any
 
+from adapters.memory import keep
 from adapters.registry import Parts, declared
 from adapters.serving import serving
 from bot import logs
@@ -41,7 +42,9 @@ async def serve(clock: Clock, **more: Any) -> None:
             settings.timezone,
             observer=metrics.observe,
         )
-        parts = Parts(app, database, workspaces, clock, settings, metrics, bell, **more)
+        parts = Parts(
+            app, database, workspaces, clock, settings, metrics, bell, loaded=keep, **more
+        )
         async with serving(parts, declared(), given_variables()):
             sys.stdout.write("serving\n")
             sys.stdout.flush()

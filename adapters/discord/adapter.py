@@ -56,7 +56,8 @@ class DiscordPlatform:
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
-        servers = JoinedServers(Guilds(parts.database, parts.clock), calls, posting)
+        guilds = Guilds(parts.database, parts.clock)
+        servers = JoinedServers(guilds, calls, posting, parts.loaded)
         identifying = Identifying(parts.lanes, speed)
 
         def watch() -> TraceConfig:

@@ -9,6 +9,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from adapters.discord.buckets import tidy_seldom
 from adapters.discord.components import ITEMS, PressHandler, is_ours
 from adapters.discord.tree import Ears, register
 from bot.command import Command
@@ -78,7 +79,9 @@ def _lean(trace: aiohttp.TraceConfig) -> dict[str, Any]:
 
 def rest_client(trace: aiohttp.TraceConfig) -> discord.Client:
     """Return a client that makes calls and is never connected; `trace` watches its requests."""
-    return discord.Client(intents=discord.Intents(guilds=True), **_lean(trace))
+    client = discord.Client(intents=discord.Intents(guilds=True), **_lean(trace))
+    tidy_seldom(client.http)
+    return client
 
 
 class BroadsheetClient(discord.AutoShardedClient):
@@ -110,6 +113,7 @@ class BroadsheetClient(discord.AutoShardedClient):
             **_alone(shard),
             **_lean(trace),
         )
+        tidy_seldom(self.http)
         self.hears = hears
         self._told = gateway
         self._servers = servers

@@ -24,16 +24,25 @@ class JoinedServers:
         guilds: keeps in the store where the bot is.
         calls: how Discord is called.
         posting: posts the welcome.
+        loaded: is called when the servers are known.
     """
 
-    def __init__(self, guilds: Guilds, calls: Calls, posting: Posting) -> None:
+    def __init__(
+        self,
+        guilds: Guilds,
+        calls: Calls,
+        posting: Posting,
+        loaded: Callable[[], None] = lambda: None,
+    ) -> None:
         self._guilds = guilds
         self._calls = calls
         self._posting = posting
+        self._loaded = loaded
         self._known: set[int] = set()
 
     async def ready(self, client: discord.AutoShardedClient) -> None:
         """Catch up with where the bot was added and taken out while nobody listened."""
+        self._loaded()
         shards, count = set(client.shards), client.shard_count or 1
 
         def is_ours(guild_id: int) -> bool:

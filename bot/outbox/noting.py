@@ -54,24 +54,25 @@ class Noting:
                 if type(error) is StoreError:  # a statement was refused: that of one of them
                     await self._one_by_one(batch)
                 else:
-                    _tell(batch, [error] * len(batch))
+                    await _tell(batch, [error] * len(batch))
             except Exception:  # noqa: BLE001 - one of them; the others are to be noted
                 _log.exception("steps_not_noted")
                 await self._one_by_one(batch)
 
     async def _note(self, batch: list[_Waiting]) -> None:
         noted = await self._database.write_through(steps.note, [step for step, _ in batch])
-        _tell(batch, noted)
+        await _tell(batch, noted)
 
     async def _one_by_one(self, batch: list[_Waiting]) -> None:
         for each in batch:
             try:
                 await self._note([each])
             except Exception as error:  # noqa: BLE001 - whoever waits is told
-                _tell([each], [error])
+                await _tell([each], [error])
 
 
-def _tell(batch: list[_Waiting], noted: Sequence[Held | Exception]) -> None:
+async def _tell(batch: list[_Waiting], noted: Sequence[Held | Exception]) -> None:
+    """Tell whoever waits, one after the other: what each does next is not done in one go."""
     for (_, waiting), each in zip(batch, noted, strict=True):
         if waiting.done():  # whoever waited was ended
             continue
@@ -79,3 +80,4 @@ def _tell(batch: list[_Waiting], noted: Sequence[Held | Exception]) -> None:
             waiting.set_exception(each)
         else:
             waiting.set_result(each)
+        await asyncio.sleep(0)

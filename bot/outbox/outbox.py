@@ -5,9 +5,9 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.clock import Clock, SystemClock
 from bot.health import Condition, State, unforeseen
@@ -18,6 +18,7 @@ from bot.outbox.deciding import after_mishap
 from bot.outbox.hands import Hands
 from bot.outbox.holding import Holding
 from bot.outbox.noting import Noting
+from bot.outbox.offers import Offers
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.outbox.sending import Sending
@@ -32,7 +33,11 @@ from store.ledger import Work
 from store.queue import Ready
 
 _log = logging.getLogger(__name__)
-_MOST = 100
+# So many are found by one look, and more are tried than there is room for by so many: others may
+# have been quicker.
+_MOST = 200
+_SPARE = 32
+_FRESH = 2.0
 _SOON = 0.05
 _LATE_ROUNDS = 3
 _LATE = 30.0
@@ -89,7 +94,10 @@ class Outbox:
         self._watching = Watching(self._pace.lease, seconds)
         self._told: asyncio.Task[None] | None = None
         self._told_at = -math.inf
-        self._more = False
+        self._fresh = min(_FRESH, self._pace.idle)
+        self._offers = Offers(self._fresh, seconds)
+        self._looked_at = -math.inf
+        self._next_at: datetime | None = None
         self._spin = 0
         self._looking = asyncio.Lock()
         # What the store said last, to looking and to noting, and until when it is left alone.
@@ -164,60 +172,87 @@ class Outbox:
 
     async def _begin(self) -> float:
         """Take up what is ready, one delivery to a channel, as many as go side by side."""
-        more, platforms = False, tuple(self._posters)
-        while True:
-            if self._rests.stopping:
-                return self._pace.idle
-            resting = self._rests.resting()
-            found = await self._database.read(
-                queue.look,
-                platforms,
-                self._wall.now(),
-                _MOST,
-                busy=self._hands.channels,
-                full=self._hands.full | frozenset(resting),
-                closed=[each for each in platforms if not self._hands.room(each)],
-                spin=self._spin,
-            )
-            # Where more wait than are found, the next look finds those of other workspaces.
-            self._spin = secrets.randbits(16) if len(found.ready) >= _MOST else 0
-            overdue = self._watching.overdue(found.held, self._hands)
-            chosen = self._hands.chosen([*overdue, *found.ready])
-            began = sum([await self._take_up(each, chosen) for each in platforms])
-            more = more or len(found.ready) > began
+        began = await self._take_up_offered()
+        wanting = self._offers.wanting(self._with_room()) if began else self._with_room()
+        # Whoever has its hands full watches over what others hold.
+        looks = bool(wanting) or self._seconds() - self._looked_at >= self._fresh
+        while looks and not self._rests.stopping:
+            has_more = await self._look(wanting)
+            began = await self._take_up_offered()
             # Behind many that go to one platform or workspace there may be others.
-            has_room = any(map(self._hands.room, platforms))
-            if not began or len(found.ready) < _MOST or not has_room:
-                break
-        self._more = more
+            wanting = self._with_room()
+            looks = bool(has_more and began and wanting)
+        if self._rests.stopping:
+            return self._pace.idle
+        left = (self._next_at - self._wall.now()).total_seconds() if self._next_at else math.inf
+        # What is ready and was not begun waits for one that is at work, whose end rings the bell.
+        pauses = self._pace.idle, *self._rests.resting().values(), max(left, self._offers.left)
+        return max(min(pauses), _SOON)
+
+    def _with_room(self) -> list[str]:
+        return [each for each in self._posters if self._hands.room(each)]
+
+    async def _look(self, wanting: Sequence[str]) -> bool:
+        """Find what is ready on some platforms; return whether there is more than was found."""
+        found = await self._database.read(
+            queue.look,
+            tuple(self._posters),
+            self._wall.now(),
+            _MOST,
+            busy=self._hands.channels,
+            full=self._hands.full | frozenset(self._rests.resting()),
+            closed=[each for each in self._posters if each not in wanting],
+            spin=self._spin,
+        )
+        has_more = len(found.ready) >= _MOST
+        # Where more wait than are found, the next look finds those of other workspaces.
+        self._spin = secrets.randbits(16) if has_more else 0
+        overdue = self._watching.overdue(found.held, self._hands)
+        self._offers.put([*overdue, *found.ready], wanting, has_more=has_more)
+        self._looked_at, self._next_at = self._seconds(), found.next_at
         if not found.ready and not found.held:
             self._unnoted = ""
-        left = (found.next_at - self._wall.now()).total_seconds() if found.next_at else math.inf
-        # What is ready and was not begun waits for one that is at work, whose end rings the bell.
-        return min(self._pace.idle, *resting.values(), max(left, _SOON))
+        return has_more
 
-    async def _take_up(self, platform: str, chosen: list[Ready]) -> int:
+    async def _take_up_offered(self) -> int:
+        """Take up what was found, as far as there is room for it; return how many."""
+        return sum([await self._take_up(each) for each in self._posters])
+
+    async def _take_up(self, platform: str) -> int:
         """Take up as many of a platform as there is room for, and nobody else did; return how many.
 
         Those for which there is no room any more are for when others were quicker.
         """
-        candidates = [ready for ready in chosen if ready.platform == platform]
-        room = self._hands.room(platform)
-        if not candidates or not room:
-            return 0
-        began = self._seconds(), self._wall.now()
-        works = await self._claimed(candidates, room)
-        known = {ready.id: ready for ready in candidates}
-        for work in works:
-            ready = known[work.held.id]
-            holding = Holding(
-                self._noting, work, self._clock, self._wall, self._pace, self._seconds, began
-            )
-            carried_out = self._carry_out(ready, holding)
-            task = asyncio.create_task(carried_out, name=f"delivery-{ready.id}")
-            self._hands.take(ready, task)
-            task.add_done_callback(lambda _, ready=ready: self._ended(ready))  # type: ignore[misc] # mypy can't tell a default's type
-        return len(works)
+        began = 0
+        while not self._rests.stopping and (room := self._hands.room(platform)):
+            resting = self._rests.resting()
+            offered = [
+                each
+                for each in self._offers
+                if each.platform == platform and each.workspace not in resting
+            ]
+            if not (candidates := self._hands.chosen(offered)[: room + _SPARE]):
+                break
+            at = self._seconds(), self._wall.now()
+            works = await self._claimed(candidates, room)
+            taken = [work.held.id for work in works]
+            self._offers.drop(taken if len(works) == room else [each.id for each in candidates])
+            known = {ready.id: ready for ready in candidates}
+            for work in works:
+                self._start(known[work.held.id], work, at)
+                # Each sets out by itself: together they would keep others from the event loop.
+                await asyncio.sleep(0)
+            began += len(works)
+        return began
+
+    def _start(self, ready: Ready, work: Work, at: tuple[float, datetime]) -> None:
+        holding = Holding(
+            self._noting, work, self._clock, self._wall, self._pace, self._seconds, at
+        )
+        carried_out = self._carry_out(ready, holding)
+        task = asyncio.create_task(carried_out, name=f"delivery-{ready.id}")
+        self._hands.take(ready, task)
+        task.add_done_callback(lambda _: self._ended(ready))
 
     async def _claimed(self, candidates: list[Ready], room: int) -> list[Work]:
         try:
@@ -247,7 +282,7 @@ class Outbox:
 
     def _ended(self, ready: Ready) -> None:
         self._hands.let_go(ready)
-        if self._hands.want_more(ready) or not self._more:
+        if self._hands.want_more(ready) or not self._offers.left:
             self._bell.ring()
 
     async def _carry_out(self, ready: Ready, holding: Holding) -> None:

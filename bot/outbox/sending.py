@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-import secrets
 from collections import OrderedDict
 from collections.abc import Hashable
 from datetime import timedelta
 
-from bot.digest import Draft, Post, post
+from bot.digest import Post, post
 from bot.errors import Crowded, SendError
 from bot.lanes import Lanes
 from bot.metrics import Metrics
 from bot.outbox.deciding import after_looking, after_sending
 from bot.outbox.errand import Errand, facts_of, heed
 from bot.outbox.holding import Holding
+from bot.outbox.keys import Keys
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
@@ -41,6 +41,7 @@ class Sending:
         self._rests = rests
         self._turns: set[asyncio.Task[None]] = set()
         self._posts = _Posts()
+        self._keys = Keys()
 
     def hurry(self) -> None:
         """Have nothing wait for its turn any more."""
@@ -60,7 +61,7 @@ class Sending:
             await holding.settle(None, _nothing_kept())
             self._told(work, "skipped")
             return
-        parts = _parts(work, made)
+        parts = self._parts(work, made)
         errand = Errand(holding, poster, parts, made, self._pace)
         for part in parts:
             if not await self._one(errand, part):
@@ -105,7 +106,7 @@ class Sending:
         except SendError as error:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
             await heed(error, errand.work.delivery.id, self._rests)
-            await errand.holding.settle(part.number, outcome, refusal, secrets.token_urlsafe(12))
+            await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
             self._told(errand.work, outcome.state.value, error)
             if refusal:
                 self._metrics.delivered(errand.platform, "refused")
@@ -141,6 +142,13 @@ class Sending:
             return after
         return self._rests.pause(delivery)
 
+    def _parts(self, work: Work, made: Post | None) -> list[Part]:
+        """Return the parts of a delivery, planned before, or now where none was."""
+        if work.delivery.parts or made is None:
+            return list(work.delivery.parts)
+        drafts = enumerate(made.messages, 1)
+        return [Part(number, self._keys.new(), draft.refs) for number, draft in drafts]
+
     async def _settle(self, errand: Errand, part: Part, outcome: Outcome) -> None:
         await errand.holding.settle(part.number, outcome)
         self._told(errand.work, outcome.state.value)
@@ -169,17 +177,6 @@ class _Posts:
             if len(self._kept) > _MOST_POSTS:
                 self._kept.popitem(last=False)
         return self._kept[key]
-
-
-def _parts(work: Work, made: Post | None) -> list[Part]:
-    """Return the parts of a delivery, planned before, or now where none was."""
-    if work.delivery.parts or made is None:
-        return list(work.delivery.parts)
-    return [_planned(number, draft) for number, draft in enumerate(made.messages, 1)]
-
-
-def _planned(number: int, draft: Draft) -> Part:
-    return Part(number, secrets.token_urlsafe(12), draft.refs)
 
 
 def _taken_back() -> Outcome:

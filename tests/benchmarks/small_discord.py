@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -109,9 +110,10 @@ class SmallDiscord(SmallServer):
             "authorizing_integration_owners": {"0": _GUILD},
             "attachment_size_limit": 10_485_760,
         }
-        sequence = number + 1 + len(self.servers())
+        sequence = number + 1 + len(self.servers)
         return name, _dispatch("INTERACTION_CREATE", sequence, interaction)
 
+    @cached_property
     def servers(self) -> list[Json]:
         """Return the servers that the bot is in."""
         return [SERVER]
@@ -152,14 +154,14 @@ class SmallDiscord(SmallServer):
         ready = {
             "v": 10,
             "user": BOT,
-            "guilds": [{"id": each["id"], "unavailable": True} for each in self.servers()],
+            "guilds": [{"id": each["id"], "unavailable": True} for each in self.servers],
             "session_id": "s1",
             "resume_gateway_url": f"ws://{self.address}/gateway/",
             "shard": [0, 1],
             "application": {"id": _APP, "flags": 0},
         }
         await socket.send_str(_dispatch("READY", 1, ready))
-        for number, server in enumerate(self.servers(), 2):
+        for number, server in enumerate(self.servers, 2):
             await socket.send_str(_dispatch("GUILD_CREATE", number, server))
         self.hold(socket)
 

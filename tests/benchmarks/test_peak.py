@@ -19,6 +19,7 @@ from tests.benchmarks.noting import by_product as by_product_written
 from tests.benchmarks.payloads import KINDS, Kind, by_hand, by_product, names, newest, reply_of
 from tests.benchmarks.stage import Stage, staged
 from tests.benchmarks.wide import Wide, WideDiscord, WideSlack
+from tests.fakes.seconds import Seconds
 
 
 @pytest.fixture(scope="module")
@@ -28,27 +29,17 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
-class _Seconds:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_a_limiter_refuses_what_is_too_much() -> None:
     """In any window no more than the limit is let through, and told is when the next may come."""
-    seconds = _Seconds()
+    seconds = Seconds(100.0)
     limiter = Limiter(1, seconds)
     limit = Limit(3, 10)
     for _ in range(3):
         assert limiter.refuses(("a", limit)) is None
-        seconds.now += 1
+        seconds.at += 1
     assert limiter.refuses(("a", limit)) == 7
     assert limiter.refuses(("b", limit)) is None
-    seconds.now += 7
+    seconds.at += 7
     assert limiter.refuses(("a", limit)) is None
     assert limiter.refuses(("a", limit)) == 1
     assert limiter.refused == 2
@@ -56,7 +47,7 @@ def test_a_limiter_refuses_what_is_too_much() -> None:
 
 def test_what_one_limit_refuses_counts_in_none() -> None:
     """A request that its channel refuses takes nothing from what the bot has left."""
-    limiter = Limiter(1, _Seconds())
+    limiter = Limiter(1, Seconds(100.0))
     bot, channel = ("bot", Limit(2, 1)), ("channel", Limit(1, 1))
     assert limiter.refuses(bot, channel) is None
     assert limiter.refuses(bot, channel) == 1
@@ -65,7 +56,7 @@ def test_what_one_limit_refuses_counts_in_none() -> None:
 
 def test_limits_are_as_much_sooner_as_time_runs_faster() -> None:
     """At twice the speed a window is half as long; without limits it has no length."""
-    seconds = _Seconds()
+    seconds = Seconds(100.0)
     twice, unlimited = Limiter(2, seconds), Limiter(math.inf, seconds)
     assert twice.refuses(("a", Limit(1, 10))) is None
     assert twice.refuses(("a", Limit(1, 10))) == 5

@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from time import perf_counter
 from typing import Any
@@ -174,6 +175,7 @@ class WideDiscord(Wide, SmallDiscord):
             *super().routes(),
         )
 
+    @cached_property
     def servers(self) -> list[dict[str, Any]]:
         """Return that where commands are typed, and the others with their channels."""
         channels: dict[str, list[dict[str, Any]]] = {}
@@ -185,7 +187,7 @@ class WideDiscord(Wide, SmallDiscord):
     async def _guilds(self, request: web.Request) -> web.Response:
         after = int(request.query.get("after", "0"))
         most = int(request.query.get("limit", "200"))
-        known = sorted(self.servers(), key=lambda each: int(each["id"]))
+        known = sorted(self.servers, key=lambda each: int(each["id"]))
         listed = [{"id": each["id"], "name": each["name"]} for each in known]
         return as_json([each for each in listed if int(each["id"]) > after][:most])
 

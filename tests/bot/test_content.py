@@ -9,17 +9,7 @@ from store.database import Database, Session
 from store.editions import newest_edition
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
-
-
-@dataclass
-class Seconds:
-    """A clock that is moved by hand."""
-
-    at: float = 0.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.at
+from tests.fakes.seconds import Seconds
 
 
 @dataclass

@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.metrics import Metrics
 from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
-from tests.bot.test_content import Seconds
+from tests.fakes.seconds import Seconds
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError
 
 Asked = Callable[..., SlackChannels]

@@ -22,7 +22,7 @@ from adapters.slack.stores import (
 from store.database import Database
 from store.errors import SecretUnreadable
 from store.secrets import SecretBox
-from tests.bot.test_content import Seconds
+from tests.fakes.seconds import Seconds
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 BOX = SecretBox(["a key"])

@@ -1,7 +1,7 @@
 """Where posts open: Slack is asked as seldom as can be."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import Authorized
@@ -10,20 +10,10 @@ from bot.metrics import Metrics
 from store.database import Database
 from tests.adapters.slack.posts import KEY, MESSAGE, posting
 from tests.adapters.slack.running import many_variables, running
+from tests.fakes.seconds import Seconds
 from tests.fakes.slack import FakeSlack, ServerError
 
 SPOKEN = Authorized("xoxb-1", "B1", "UBOT1", "T1", None)
-
-
-@dataclass
-class Seconds:
-    """A clock that a test sets."""
-
-    at: float = 0.0
-
-    def __call__(self) -> float:
-        """Return what it shows."""
-        return self.at
 
 
 async def test_many_posts_take_one_question() -> None:
