@@ -7,7 +7,7 @@ buttons and in its nonce. So it is laid out and written as JSON once, and the ke
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import discord
 from discord.http import handle_message_parameters
@@ -24,8 +24,8 @@ _MOST_KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What drafts for different keys have in common.
+class Draft:
+    """A message that is not sent yet, for whichever key of a length.
 
     Attributes:
         around: the fields of the message, as JSON without the braces around them, as they stand
@@ -49,84 +49,67 @@ class Shape:
         nonce = b'{"nonce":"', b'","enforce_nonce":true,' + first
         object.__setattr__(self, "whole", (*nonce, *rest))
 
-
-class Draft(NamedTuple):
-    """A message that is not sent yet: a shape, and the key in it."""
-
-    shape: Shape
-    key: bytes
-
-    @property
-    def parts(self) -> int:
-        """How many parts the reply has in this form."""
-        return self.shape.parts
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """The lines that its buttons hold by digest only."""
-        return self.shape.kept
-
-    def to_create(self) -> bytes:
+    def to_create(self, key: str) -> bytes:
         """Return what makes the message, once for its key.
 
         https://docs.discord.com/developers/resources/message#create-message
         """
-        return self.key.join(self.shape.whole)
+        return key.encode().join(self.whole)
 
-    def to_open(self, thread: Mapping[str, object]) -> bytes:
+    def to_open(self, key: str, thread: Mapping[str, object]) -> bytes:
         """Return what makes it the first message of a forum's thread with these other fields.
 
         https://docs.discord.com/developers/resources/channel#start-thread-in-forum-or-media-channel
         """
-        return b'%b,"message":{%b}}' % (_json(thread)[:-1], self.key.join(self.shape.around))
+        return b'%b,"message":{%b}}' % (_json(thread)[:-1], key.encode().join(self.around))
 
-    def to_edit(self) -> bytes:
+    def to_edit(self, key: str) -> bytes:
         """Return what puts it in the place of another.
 
         What was sent as embeds takes components only without them. Flags are sent together, and
         those that an edit leaves out are taken away:
         https://docs.discord.com/developers/resources/message#edit-message
         """
-        emptied = b'"content":null,' if self.shape.embeds else b'"content":null,"embeds":[],'
-        return b"{%b%b}" % (emptied, self.key.join(self.shape.around))
+        emptied = b'"content":null,' if self.embeds else b'"content":null,"embeds":[],'
+        return b"{%b%b}" % (emptied, key.encode().join(self.around))
 
 
 class Drafts:
-    """Drafts of replies; the shapes of the last ones are remembered."""
+    """Drafts of replies; the last ones are remembered."""
 
     def __init__(self) -> None:
         # With the reply, so that no other one is taken for it. To tell it by what it says would
         # take longer than all else here.
-        self._shapes: dict[tuple[int, int, int, bool], tuple[Reply, Shape]] = {}
+        self._drafts: dict[tuple[int, int, int, bool], tuple[Reply, Draft]] = {}
 
     def of(self, reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
-        """Return a part of a reply, from 1, as components or as embeds."""
+        """Return a part of a reply, from 1, as components or as embeds, for this key."""
         name = (id(reply), part, len(key), embeds)
-        known = self._shapes.get(name)
+        known = self._drafts.get(name)
         if known:
-            return Draft(known[1], key.encode())
-        shape = _shape(reply, part, len(key), embeds=embeds)
-        if shape is None:
+            return known[1]
+        draft = _shared(reply, part, len(key), embeds=embeds)
+        if draft is None:
             return draft_of(reply, key, part, embeds=embeds)
-        if len(self._shapes) >= _MOST_KEPT:
-            del self._shapes[next(iter(self._shapes))]
-        self._shapes[name] = reply, shape
-        return Draft(shape, key.encode())
+        if len(self._drafts) >= _MOST_KEPT:
+            del self._drafts[next(iter(self._drafts))]
+        self._drafts[name] = reply, draft
+        return draft
 
 
 def draft_of(reply: Reply, key: str, part: int = 1, *, embeds: bool = False) -> Draft:
     """Return a part of a reply, laid out for this key alone."""
     written, parts, kept = _as_embeds(reply, part, key) if embeds else _written(reply, part, key)
-    return Draft(Shape((_json(written)[1:-1],), parts, kept, embeds), key.encode())
+    return Draft((_json(written)[1:-1],), parts, kept, embeds)
 
 
-def _shape(reply: Reply, part: int, length: int, *, embeds: bool) -> Shape | None:
-    """Return the shape for keys of a length, `None` where what is said looks like one itself."""
+def _shared(reply: Reply, part: int, length: int, *, embeds: bool) -> Draft | None:
+    """Return the draft for keys of a length, `None` where what is said looks like one itself."""
     stands_in = _SIGN * length
-    shape = draft_of(reply, stands_in, part, embeds=embeds).shape
-    (fields,) = shape.around
+    draft = draft_of(reply, stands_in, part, embeds=embeds)
+    (fields,) = draft.around
     around = tuple(fields.split(_json(stands_in)[1:-1]))
-    return replace(shape, around=around) if len(around) - 1 == fields.count(_ID) else None
+    return replace(draft, around=around) if len(around) - 1 == fields.count(_ID) else None
 
 
 def _written(reply: Reply, part: int, key: str) -> tuple[dict[str, Any], int, tuple[str, ...]]:

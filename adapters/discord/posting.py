@@ -168,11 +168,11 @@ class Posting:
             StoreError: where its lines could not be kept.
         """
         try:
-            await self._edited(sent, self._drafts.of(reply, key, part))
+            await self._edited(sent, self._drafts.of(reply, key, part), key)
         except Refused as error:
             if not refuses_components(error):
                 raise
-            await self._edited(sent, self._drafts.of(reply, key, part, embeds=True))
+            await self._edited(sent, self._drafts.of(reply, key, part, embeds=True), key)
 
     async def thread_of(self, sent: Sent) -> Place:
         """Return the place for replies to a post, whether its thread was opened or not.
@@ -252,7 +252,7 @@ class Posting:
         client = self._places.client()
 
         def send() -> Awaitable[int]:
-            return create_message(client, channel.id, draft)
+            return create_message(client, channel.id, draft, post.key)
 
         try:
             made = await self._patience.made("create_message", send, ends=post.ends)
@@ -275,7 +275,7 @@ class Posting:
 
         async def create() -> int:
             with once():
-                return await create_post(client, forum, draft, thread)
+                return await create_post(client, forum, draft, post.key, thread)
 
         async def look() -> int | None:
             found = await self._finder.find(forum, post.key)
@@ -284,12 +284,12 @@ class Posting:
         made = await self._patience.made("create_post", create, look, ends=post.ends)
         return standing(forum, made, draft.parts)
 
-    async def _edited(self, sent: Sent, draft: Draft) -> None:
+    async def _edited(self, sent: Sent, draft: Draft, key: str) -> None:
         await self._keep(draft.kept)
         message = sent.standing
 
         def edit() -> Awaitable[None]:
-            return edit_message(self._places.client(), sent.channel, message, draft)
+            return edit_message(self._places.client(), sent.channel, message, draft, key)
 
         try:
             await self._patience.made("edit_message", edit)

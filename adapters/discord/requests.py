@@ -13,18 +13,22 @@ from discord.http import Route
 from adapters.discord.drafts import Draft
 
 
-async def create_message(client: discord.Client, channel: int, draft: Draft) -> int:
+async def create_message(client: discord.Client, channel: int, draft: Draft, key: str) -> int:
     """Send a draft to a channel, once for its key; return the message's id.
 
     https://docs.discord.com/developers/resources/message#create-message
     """
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
-    made = await _asked(client, route, draft.to_create())
+    made = await _asked(client, route, draft.to_create(key))
     return int(made["id"])
 
 
 async def create_post(
-    client: discord.Client, forum: discord.ForumChannel, draft: Draft, thread: dict[str, object]
+    client: discord.Client,
+    forum: discord.ForumChannel,
+    draft: Draft,
+    key: str,
+    thread: dict[str, object],
 ) -> int:
     """Open a thread in a forum with a draft; return its id, which its first message has too.
 
@@ -32,13 +36,15 @@ async def create_post(
     """
     thread = {**thread, "auto_archive_duration": forum.default_auto_archive_duration}
     route = Route("POST", "/channels/{channel_id}/threads", channel_id=forum.id)
-    body = draft.to_open(thread)
+    body = draft.to_open(key, thread)
     # As the library has it: the message stands in a field of its own.
     made = await _asked(client, route, body, params={"use_nested_fields": 1})
     return int(made["id"])
 
 
-async def edit_message(client: discord.Client, channel: int, message: int, draft: Draft) -> None:
+async def edit_message(
+    client: discord.Client, channel: int, message: int, draft: Draft, key: str
+) -> None:
     """Put a draft in the place of a message.
 
     https://docs.discord.com/developers/resources/message#edit-message
@@ -49,7 +55,7 @@ async def edit_message(client: discord.Client, channel: int, message: int, draft
         channel_id=channel,
         message_id=message,
     )
-    await _asked(client, route, draft.to_edit())
+    await _asked(client, route, draft.to_edit(key))
 
 
 async def create_thread(

@@ -3,24 +3,32 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
-from json import JSONEncoder
+from json import dumps
+from json.encoder import encode_basestring_ascii
 
 from adapters.slack.render import render_message
 from bot.replies import Reply
 
 EVENT_TYPE = "broadsheet_post"
 _MOST_KEPT = 64
-_json = JSONEncoder().encode
+# What chooses how to write a value would take as long as all else.
+_json = encode_basestring_ascii
+# A message's key stands where nobody sees it: https://docs.slack.dev/messaging/message-metadata
+_MARKED = f',"metadata":{{"event_type":"{EVENT_TYPE}","event_payload":{{"key":'
 # No address in a post gets a preview card.
 _NO_CARDS = b',"unfurl_links":false,"unfurl_media":false}'
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A reply laid out: in how many messages, and what the first of them says as JSON."""
+    """A reply laid out: in how many messages, and what the first of them says as JSON.
+
+    `posted` and `edited` are what follows the key in a body.
+    """
 
     parts: int
-    said: bytes
+    posted: bytes
+    edited: bytes
 
 
 class Bodies:
@@ -47,28 +55,21 @@ class Bodies:
 
         https://docs.slack.dev/reference/methods/chat.postMessage
         """
-        within = f'"thread_ts":{_json(thread)},' if thread else ""
-        return b"".join((_head(channel, key, within), self.shape(reply).said, _NO_CARDS))
+        within = f',"thread_ts":{_json(thread)}' if thread else ""
+        head = f'{{"channel":{_json(channel)}{within}{_MARKED}{_json(key)}'
+        return head.encode() + self.shape(reply).posted
 
     def edit(self, channel: str, ts: str, key: str, reply: Reply) -> bytes:
         """Return what puts a reply in the place of a message.
 
         https://docs.slack.dev/reference/methods/chat.update
         """
-        head = _head(channel, key, f'"ts":{_json(ts)},')
-        return b"".join((head, self.shape(reply).said, b"}"))
-
-
-def _head(channel: str, key: str, more: str) -> bytes:
-    """Return what differs from message to message, its key where nobody sees it.
-
-    https://docs.slack.dev/messaging/message-metadata
-    """
-    marked = f'{{"event_type":"{EVENT_TYPE}","event_payload":{{"key":{_json(key)}}}}}'
-    return f'{{"channel":{_json(channel)},{more}"metadata":{marked},'.encode()
+        head = f'{{"channel":{_json(channel)},"ts":{_json(ts)}{_MARKED}{_json(key)}'
+        return head.encode() + self.shape(reply).edited
 
 
 def _shape(reply: Reply) -> Shape:
     shown = render_message(reply)
-    said = f'"text":{_json(shown.text)},"blocks":{_json(shown.blocks)}'
-    return Shape(shown.parts, said.encode())
+    blocks = dumps(shown.blocks)
+    said = f'}}}},"text":{dumps(shown.text)},"blocks":{blocks}'.encode()
+    return Shape(shown.parts, said + _NO_CARDS, said + b"}")

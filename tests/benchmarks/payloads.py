@@ -50,7 +50,7 @@ def _slack() -> Callable[[Reply, str, str], bytes]:
 
 def _discord() -> Callable[[Reply, str, str], bytes]:
     drafts = Drafts()
-    return lambda reply, _channel, key: drafts.of(reply, key).to_create()
+    return lambda reply, _channel, key: drafts.of(reply, key).to_create(key)
 
 
 # Discord's channel stands in the address of the request.

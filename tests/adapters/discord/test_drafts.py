@@ -57,9 +57,10 @@ def test_a_draft_is_the_same_as_one_for_its_key_alone(
     drafts = Drafts()
     for key in keys:
         draft, alone = drafts.of(reply, key, embeds=embeds), draft_of(reply, key, embeds=embeds)
-        assert draft.to_create() == alone.to_create()
-        assert draft.to_edit() == alone.to_edit()
-        assert draft.to_open({"name": "Week 2"}) == alone.to_open({"name": "Week 2"})
+        assert draft.to_create(key) == alone.to_create(key)
+        assert draft.to_edit(key) == alone.to_edit(key)
+        thread = {"name": "Week 2"}
+        assert draft.to_open(key, thread) == alone.to_open(key, thread)
         assert (draft.parts, draft.kept) == (alone.parts, alone.kept)
 
 
@@ -75,21 +76,23 @@ def test_a_draft_is_what_the_library_would_send(*, embeds: bool) -> None:
     with handle_message_parameters(**rendered, nonce="k1", allowed_mentions=mentions) as params:
         expected = params.payload
     draft = Drafts().of(REPLY, "k1", embeds=embeds)
-    assert json.loads(draft.to_create()) == expected
+    assert json.loads(draft.to_create("k1")) == expected
 
 
 def test_the_nonce_is_the_key_that_stands_in_the_buttons() -> None:
     """A repeat is told by the one, and what arrived is found by the others."""
     draft = Drafts().of(REPLY, "a-key")
-    made = json.loads(draft.to_create())
+    written = draft.to_create("a-key")
+    made = json.loads(written)
     assert (made["nonce"], made["enforce_nonce"]) == ("a-key", True)
-    assert draft.to_create().count(b"a-key") == draft.to_create().count(b'"custom_id"') + 1
-    assert "nonce" not in json.loads(draft.to_edit())
+    assert written.count(b"a-key") == written.count(b'"custom_id"') + 1
+    assert "nonce" not in json.loads(draft.to_edit("a-key"))
 
 
 def test_the_first_message_of_a_thread_stands_in_it() -> None:
     """A forum's post has a name and tags around its message."""
-    opened = json.loads(Drafts().of(REPLY, "a-key").to_open({"name": "Week 2", "applied_tags": []}))
+    thread = {"name": "Week 2", "applied_tags": []}
+    opened = json.loads(Drafts().of(REPLY, "a-key").to_open("a-key", thread))
     assert (opened["name"], opened["applied_tags"]) == ("Week 2", [])
     assert opened["message"]["components"]
 
@@ -102,7 +105,7 @@ def test_words_that_look_like_a_place_for_the_key_stay_as_they_are(where: str) -
     line = sign if where != "text" else "help"
     odd = Reply((Text(said), Actions((Button("Go", f"search {line}"),))))
     key = "k" * 16
-    assert Drafts().of(odd, key).to_create() == draft_of(odd, key).to_create()
+    assert Drafts().of(odd, key).to_create(key) == draft_of(odd, key).to_create(key)
 
 
 def test_another_reply_is_laid_out_anew() -> None:
@@ -110,4 +113,4 @@ def test_another_reply_is_laid_out_anew() -> None:
     drafts = Drafts()
     for number in range(600):
         reply = Reply((Text(f"Message {number}"),))
-        assert f"Message {number}".encode() in drafts.of(reply, "key").to_create()
+        assert f"Message {number}".encode() in drafts.of(reply, "key").to_create("key")
