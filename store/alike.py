@@ -5,13 +5,14 @@ that is done to take them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from itertools import starmap
 from json import loads
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Enum, Select, Text, Time, cast
+from sqlalchemy import Boolean, ColumnElement, Connection, Date, Enum, Select, Text, Time, cast
 
+from store.prepared import Prepared
 from store.types import Instant, Strings
 
 
@@ -23,8 +24,10 @@ class Alike:
         self.names = tuple(column.name for column in columns)
         self._parsers = [_parser(column) for column in columns]
         read = zip(columns, self._parsers, strict=True)
-        self._query = query.with_only_columns(
-            *(cast(column, Text) if parse else column for column, parse in read)
+        self._query = Prepared(
+            query.with_only_columns(
+                *(cast(column, Text) if parse else column for column, parse in read)
+            )
         )
 
     def rows(self, connection: Connection, values: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -33,7 +36,7 @@ class Alike:
         Raises:
             LookupError: where one says what its column does not know.
         """
-        found = zip(*connection.execute(self._query, values).all(), strict=True)
+        found = zip(*self._query.rows(connection, values), strict=True)
         return list(zip(*starmap(_parsed, zip(self._parsers, found, strict=False)), strict=True))
 
 
@@ -65,4 +68,12 @@ def _strings(said: str) -> tuple[str, ...]:
     return tuple(loads(said))
 
 
-_PARSERS: dict[type, Parser] = {Instant: _instant, Strings: _strings, Time: time.fromisoformat}
+# As Postgres says it, and SQLite.
+_IS = {"true": True, "false": False, "1": True, "0": False}
+_PARSERS: dict[type, Parser] = {
+    Instant: _instant,
+    Strings: _strings,
+    Time: time.fromisoformat,
+    Date: date.fromisoformat,
+    Boolean: _IS.__getitem__,
+}

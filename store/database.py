@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session
@@ -32,7 +32,7 @@ from store.errors import (
 )
 from store.guarding import OLDEST, REVISION, Guard
 from store.refusals import in_words, sqlstate
-from store.sessions import Reading
+from store.sessions import Over
 
 if TYPE_CHECKING:
     from store.patience import Patience
@@ -227,7 +227,7 @@ class Database:
     def _look(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - passed through to fn, whose types the caller was held to
         try:
             # The transaction is rolled back at the end.
-            with self._engines.reader.connect() as connection, Reading(connection) as session:
+            with self._engines.reader.connect() as connection, Over(connection) as session:
                 connection.begin()
                 return fn(session, *args, **kwargs)
         except self._refusals as error:
@@ -239,8 +239,8 @@ class Database:
         if not (self.is_sqlite or type(said) is StoreError):
             return said
         try:
-            with Session(self._engines.reader) as session:
-                self._begin(session)
+            with self._engines.reader.connect() as connection:
+                self._begin(connection)
         except SchemaTooNew as newer:
             return newer
         except self._refusals:
@@ -257,11 +257,13 @@ class Database:
     ) -> T:
         try:
             with (
-                Session(engine or self._engines.writer, expire_on_commit=False) as session,
-                session.begin(),
+                (engine or self._engines.writer).connect() as connection,
+                connection.begin(),
+                Over(connection) as session,
             ):
-                self._begin(session, first)
+                self._begin(connection, first)
                 answer = fn(session, *args, **kwargs)
+                session.flush()
         except self._refusals as error:
             said = in_words(error, self.name)
             self._noted(said)
@@ -276,7 +278,7 @@ class Database:
         if isinstance(error, StoreUnavailable | StoreFull | SchemaTooNew | SchemaOutdated):
             self._trouble = error
 
-    def _begin(self, session: Session, first: str | None = None) -> None:
+    def _begin(self, connection: Connection, first: str | None = None) -> None:
         """Take a lock before the snapshot is taken, and see that the schema may be used.
 
         Both in one trip to the server, past SQLAlchemy, which would take longer than that does.
@@ -284,7 +286,7 @@ class Database:
         statements = [each for each in (first, REVISION if self._guard else None) if each]
         if not statements:
             return
-        driver: Any = session.connection().connection.driver_connection
+        driver: Any = connection.connection.driver_connection
         options = {} if self.is_sqlite else {"prepare": False}
         cursor = driver.execute("; ".join(statements), **options)
         for _ in statements[1:]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import bindparam, false, func, select, update
 from sqlmodel import Session
 
 from store import content, entries
+from store.among import among
 from store.editions import edition_record, iso_week
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
@@ -21,6 +23,7 @@ _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 _OPEN_KINDS = ("hf-daily", "consensus")
 EVERY_SOURCE = "all"
 _NOT_IN_ALL = "consensus"
+_DAYS = ("source", "first_day", "last_day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,21 @@ class Newest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """Editions as they are at one version of what was imported."""
+class Owed:
+    """An edition: its source and days, when it changed, and by id which of its source are newer."""
+
+    days: Mapping[str, Any]
+    changed_at: datetime
+    newer: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a connection read of editions, by id, at one version of what was imported."""
 
     version: str
     editions: dict[int, Edition] = field(default_factory=dict)
+    owed: dict[int, Owed] = field(default_factory=dict)
 
 
 def newest(session: Session, today: date) -> dict[str, Newest]:
@@ -94,20 +107,33 @@ def edition(session: Session, edition_id: int) -> Edition:
     return edition_record(row, entries.of_edition(session, edition_id))
 
 
-def editions(session: Session, ids: Iterable[int]) -> dict[int, Edition]:
-    """Return editions with their entries, by their database ids.
-
-    What the connection read before it keeps for as long as nothing is imported.
-    """
-    version, kept = content.version(session), session.connection().info
-    known: _Kept | None = kept.get(_Kept)
+def kept(session: Session) -> Kept:
+    """Return what the connection read of editions before, as long as nothing was imported since."""
+    version, info = content.version(session), session.connection().info
+    known: Kept | None = info.get(Kept)
     if known is None or known.version != version:
-        known = kept[_Kept] = _Kept(version)
-    found = {
-        each: known.editions.get(each) or edition(session, each) for each in dict.fromkeys(ids)
-    }
-    known.editions.update(found)
-    return found
+        known = info[Kept] = Kept(version)
+    return known
+
+
+def editions(session: Session, ids: Iterable[int], known: Kept) -> dict[int, Edition]:
+    """Return editions with their entries, by their database ids, read if they are not known."""
+    missing = [each for each in dict.fromkeys(ids) if each not in known.editions]
+    known.editions.update((each, edition(session, each)) for each in missing)
+    return known.editions
+
+
+def owed(session: Session, ids: Iterable[int], known: Kept) -> dict[int, Owed]:
+    """Return what has to be known of editions that are owed, read if it is not known."""
+    if missing := [each for each in dict.fromkeys(ids) if each not in known.owed]:
+        rows = session.connection().execute(_OWED, {"ids": missing}).mappings().all()
+        for row in rows:
+            before = known.owed.get(row["id"])
+            newer = {row["newer"]} - {None} | (before.newer if before else set())
+            known.owed[row["id"]] = Owed(
+                {day: row[day] for day in _DAYS}, row["changed_at"], frozenset(newer)
+            )
+    return known.owed
 
 
 def save(session: Session, order: Subscription, open_until: datetime | None) -> None:
@@ -165,4 +191,18 @@ _NEWEST = (
     _NO_OLDER.add_columns(_EDITION.c.first_day, _EDITION.c.last_day)
     .where(_MAY_BE_OWED)
     .order_by(_EDITION.c.first_day)
+)
+_LATER = _EDITION.alias("later")
+_OWED = (
+    select(
+        _EDITION.c.id,
+        *(_EDITION.c[day] for day in _DAYS),
+        _EDITION.c.changed_at,
+        _LATER.c.id.label("newer"),
+    )
+    .outerjoin(
+        _LATER,
+        (_LATER.c.source == _EDITION.c.source) & (_LATER.c.last_day > _EDITION.c.last_day),
+    )
+    .where(among(_EDITION.c.id, "ids"))
 )

@@ -7,14 +7,16 @@ the values of each anew.
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Dialect, text
+from sqlalchemy import Connection, Dialect, text
 
+from store.prepared import Prepared, Row
 from store.types import Instant
 
 _INSTANT = Instant()
+_MOMENTS = 64
 # By JSON on both, which knows rows of different types:
 # https://www.sqlite.org/json1.html#jeach
 # https://www.postgresql.org/docs/current/functions-json.html#FUNCTIONS-JSON-PROCESSING
@@ -34,19 +36,31 @@ class OfRows:
 
     def __init__(self, statement: str, **columns: str) -> None:
         self._said = {
-            name: text(statement.format(given=_table(name, columns, each)))
+            name: Prepared(text(statement.format(given=_table(name, columns, each))))
             for name, each in _EACH.items()
         }
 
-    def run(self, connection: Connection, rows: Iterable[Sequence[Any]]) -> CursorResult[Any]:
-        """Run it; instants are aware.
+    def run(self, connection: Connection, rows: Iterable[Sequence[Any]]) -> int:
+        """Run it, instants being aware; return how many rows were changed.
 
         Raises:
             ValueError: for an instant that is not.
         """
         dialect = connection.dialect
-        given = json.dumps(list(rows), default=partial(_plain, dialect))
-        return connection.execute(self._said[dialect.name], {"rows": given})
+        return self._said[dialect.name].run(connection, _given(rows, dialect))
+
+    def rows(self, connection: Connection, rows: Iterable[Sequence[Any]]) -> list[Row]:
+        """Do the same, and return the rows that it returns, as the driver gives them.
+
+        Raises:
+            ValueError: as `run`.
+        """
+        dialect = connection.dialect
+        return self._said[dialect.name].rows(connection, _given(rows, dialect))
+
+
+def _given(rows: Iterable[Sequence[Any]], dialect: Dialect) -> dict[str, str]:
+    return {"rows": json.dumps(list(rows), default=partial(_plain, dialect))}
 
 
 def _table(database: str, columns: dict[str, str], each: str) -> str:
@@ -61,7 +75,8 @@ def _table(database: str, columns: dict[str, str], each: str) -> str:
     return f"(SELECT {listed} FROM {each}) AS given"  # noqa: S608 - names of ours, values are bound
 
 
+@lru_cache(_MOMENTS)
 def _plain(dialect: Dialect, value: datetime) -> str:
-    """Write an instant as the database does."""
+    """Write an instant as the database does; rows that are given together mostly say the same."""
     moment = _INSTANT.process_bind_param(value, dialect) or value
     return moment.isoformat(" ", "microseconds")

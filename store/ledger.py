@@ -27,6 +27,7 @@ from sqlmodel import Session
 
 from store import due
 from store.among import among
+from store.prepared import Prepared
 from store.queue import Ready
 from store.records import Delivery, DeliveryState, Edition, Subscription
 from store.schema import TABLES
@@ -98,7 +99,10 @@ def claim(session: Session, candidates: Sequence[Ready], owner: str, most: int) 
         owner: the process that takes them.
         most: how many to take.
     """
-    found = read(session, _locked(session, candidates, most))
+    ids = _locked(session, candidates, most)
+    # Only now: what was imported and sent before they were locked is to be seen.
+    known = due.kept(session)
+    found = read(session, ids, known)
     if not found:
         return []
     over = unwanted(session, found)
@@ -107,8 +111,8 @@ def claim(session: Session, candidates: Sequence[Ready], owner: str, most: int) 
     taken = [each for each in found if each.delivery.id not in over]
     if taken:
         values = {"ids": [each.delivery.id for each in taken], "holder": owner}
-        session.connection().execute(_TAKE, values)
-    editions = due.editions(session, (each.row["edition_id"] for each in taken))
+        _TAKE.run(session.connection(), values)
+    editions = due.editions(session, (each.row["edition_id"] for each in taken), known)
     return [_work(each, owner, editions[each.row["edition_id"]]) for each in taken]
 
 
@@ -124,10 +128,9 @@ def _locked(session: Session, candidates: Sequence[Ready], most: int) -> list[in
     beats = [ready.beat for ready in asked.values()]
     if session.get_bind().dialect.name == "postgresql":
         values = {"ids": list(asked), "beats": beats, "most": most}
-        free = list(session.connection().scalars(_LOCK, values))
+        free = [row[0] for row in _LOCK.rows(session.connection(), values)]
     else:
-        rows = session.connection().execute(_BEATS, {"ids": [*asked]}).all()
-        known = {row[0]: row[1] for row in rows}
+        known: dict[int, int] = dict(_BEATS.rows(session.connection(), {"ids": [*asked]}))
         free = [each for each in asked if known.get(each) == asked[each].beat]
     held = _held(session, [asked[each].channel for each in free])
     of_others = {channel for channel, ids in held.items() if not ids & asked.keys()}
@@ -137,14 +140,15 @@ def _locked(session: Session, candidates: Sequence[Ready], most: int) -> list[in
 def _held(session: Session, channels: Sequence[int]) -> dict[int, set[int]]:
     """Return what is held, by whomever, in some channels."""
     held: dict[int, set[int]] = {}
-    for row in session.connection().execute(_HELD, {"channels": channels}) if channels else ():
-        held.setdefault(row.channel_id, set()).add(row.id)
+    if channels:
+        for channel, delivery in _HELD.rows(session.connection(), {"channels": channels}):
+            held.setdefault(channel, set()).add(delivery)
     return held
 
 
 def _skip(session: Session, ids: Sequence[int], why: str) -> None:
     if ids:
-        session.connection().execute(_SKIP, {"ids": ids, "why": why})
+        _SKIP.run(session.connection(), {"ids": ids, "why": why})
 
 
 def _work(found: Found, owner: str, edition: Edition) -> Work:
@@ -164,23 +168,25 @@ def _work(found: Found, owner: str, edition: Edition) -> Work:
 # Whoever has the row of a channel lets go of it with its transaction; what it took then is seen
 # by the next statement. Rows come in the order that was asked for, but for those that others have:
 # https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
-_LOCK = text(
-    "SELECT delivery.id FROM unnest(CAST(:ids AS integer[]), CAST(:beats AS integer[]))"
-    " WITH ORDINALITY AS asked (id, beat, place)"
-    " JOIN delivery ON delivery.id = asked.id AND delivery.beat = asked.beat"
-    " JOIN subscription ON subscription.id = delivery.subscription_id"
-    " JOIN channel ON channel.id = subscription.channel_id"
-    " ORDER BY asked.place LIMIT :most FOR NO KEY UPDATE OF delivery, channel SKIP LOCKED"
+_LOCK = Prepared(
+    text(
+        "SELECT delivery.id FROM unnest(CAST(:ids AS integer[]), CAST(:beats AS integer[]))"
+        " WITH ORDINALITY AS asked (id, beat, place)"
+        " JOIN delivery ON delivery.id = asked.id AND delivery.beat = asked.beat"
+        " JOIN subscription ON subscription.id = delivery.subscription_id"
+        " JOIN channel ON channel.id = subscription.channel_id"
+        " ORDER BY asked.place LIMIT :most FOR NO KEY UPDATE OF delivery, channel SKIP LOCKED"
+    )
 )
-_BEATS = select(_DELIVERY.c.id, _DELIVERY.c.beat).where(among(_DELIVERY.c.id, "ids"))
-_HELD = (
+_BEATS = Prepared(select(_DELIVERY.c.id, _DELIVERY.c.beat).where(among(_DELIVERY.c.id, "ids")))
+_HELD = Prepared(
     select(_SUBSCRIPTION.c.channel_id, _DELIVERY.c.id)
     .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
     .where(_DELIVERY.c.owner.is_not(None))
     # By a sum no index finds orders, so SQLite begins with the few that are held.
     .where(among(_SUBSCRIPTION.c.channel_id + 0, "channels"))
 )
-_SKIP = (
+_SKIP = Prepared(
     update(_DELIVERY)
     .where(among(_DELIVERY.c.id, "ids"))
     .values(
@@ -193,7 +199,7 @@ _SKIP = (
 )
 _IS_SENT = _DELIVERY.c.state == DeliveryState.SENT
 # A correction is no attempt.
-_TAKE = (
+_TAKE = Prepared(
     update(_DELIVERY)
     .where(among(_DELIVERY.c.id, "ids"))
     .values(

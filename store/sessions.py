@@ -1,4 +1,4 @@
-"""A session for reading."""
+"""A session over a connection."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from sqlalchemy import Connection
 from sqlmodel import Session
 
 
-class Reading(Session):
-    """A session of one connection, whose transaction somebody else began and ends.
+class Over(Session):
+    """A session over one connection, whose transaction somebody else began and ends.
 
     It hands that out as it is: a session's own way there, by a transaction of its own, takes
-    longer than a small read.
+    longer than a small read, and as long as a small write.
     """
 
     def __init__(self, connection: Connection) -> None:

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
 from store.among import among
 from store.errors import LeaseLost
 from store.given import OfRows
 from store.ledger import Held, Outcome, Work
+from store.prepared import Prepared
 from store.records import DeliveryState, Part, Refusal
 from store.refusing import refuse
 from store.schema import TABLES
 from store.taking import ORDERED
-from store.types import Instant
 
 _DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
 
@@ -109,7 +109,7 @@ def note(session: Session, steps: Sequence[Step]) -> list[Held | LeaseLost]:
 
 def _locked(session: Session, ids: Sequence[int]) -> dict[int, tuple[str | None, int]]:
     """Return who holds deliveries, and on which beat, locked until the transaction ends."""
-    rows = session.connection().execute(_LOCK, {"ids": list(ids)}).all()
+    rows = _LOCK.rows(session.connection(), {"ids": list(ids)})
     return {each: (owner, beat) for each, owner, beat in rows}
 
 
@@ -122,15 +122,13 @@ def _begin(session: Session, steps: Sequence[Begin]) -> None:
     connection = session.connection()
     planned = [step for step in steps if step.planned]
     for shape, ids in _by_shape(planned).items():
-        connection.execute(_SHAPED, dict(zip(_SHAPE, shape, strict=True)) | {"ids": ids})
+        _SHAPED.run(connection, dict(zip(_SHAPE, shape, strict=True)) | {"ids": ids})
     known = [step for step in steps if not step.planned]
     if parts := [_part(step, part) for step in planned for part in step.planned]:
         _PLAN.run(connection, parts)
     if known:
-        connection.execute(_BEGUN, {"ids": [step.held.id for step in known]})
-        connection.execute(
-            _BEGIN, [{"of": step.held.id, "nth": step.number, "at": step.at} for step in known]
-        )
+        _BEGUN.run(connection, {"ids": [step.held.id for step in known]})
+        _BEGIN.run(connection, ((step.held.id, step.number, step.at) for step in known))
 
 
 def _by_shape(steps: Sequence[Begin]) -> dict[tuple[Any, ...], list[int]]:
@@ -158,9 +156,9 @@ def _sent(session: Session, steps: Sequence[Sent]) -> None:
         return
     connection = session.connection()
     _STANDS.run(connection, (_standing(step.held.id, step.part) for step in steps))
-    done = set(_DONE.run(connection, ((step.held.id, step.at) for step in steps)).scalars().all())
+    done = {row[0] for row in _DONE.rows(connection, ((step.held.id, step.at) for step in steps))}
     if left := [step.held.id for step in steps if step.held.id not in done]:
-        connection.execute(_STEP, {"ids": left})
+        _ON.run(connection, {"ids": left})
 
 
 def _standing(delivery: int, part: Part) -> tuple[Any, ...]:
@@ -207,21 +205,23 @@ def _write(session: Session, delivery: int, **values: Any) -> None:  # noqa: ANN
     session.connection().execute(_STEP.values(**values), {"ids": [delivery]})
 
 
-_AT = bindparam("at", type_=Instant())
-_THIS_PART = (_PART.c.delivery_id == bindparam("of")) & (_PART.c.number == bindparam("nth"))
 # In one order, so that two who lock some of the same never wait for each other. No key changes,
 # and so rows may be added meanwhile that name these.
-_LOCK = (
+_LOCK = Prepared(
     select(_DELIVERY.c.id, _DELIVERY.c.owner, _DELIVERY.c.beat)
     .where(among(_DELIVERY.c.id, "ids"))
     .order_by(_DELIVERY.c.id)
     .with_for_update(key_share=True)
 )
 _STEP = update(_DELIVERY).where(among(_DELIVERY.c.id, "ids")).values(beat=_DELIVERY.c.beat + 1)
-_BEGUN = _STEP.values(state=DeliveryState.SENDING, insist=False)
+_ON = Prepared(_STEP)
+_SENDING = _STEP.values(state=DeliveryState.SENDING, insist=False)
+_BEGUN = Prepared(_SENDING)
 _SHAPE = ("content", *(f"as_{name}" for name in ORDERED))
-_SHAPED = _BEGUN.values(
-    content_at=bindparam("content"), **{name: bindparam(f"as_{name}") for name in ORDERED}
+_SHAPED = Prepared(
+    _SENDING.values(
+        content_at=bindparam("content"), **{name: bindparam(f"as_{name}") for name in ORDERED}
+    )
 )
 _PLAN = OfRows(
     "INSERT INTO delivery_part (delivery_id, number, key, refs, state, began_at)"
@@ -233,10 +233,13 @@ _PLAN = OfRows(
     state="text",
     began_at="timestamptz",
 )
-_BEGIN = (
-    update(_PART)
-    .where(_THIS_PART)
-    .values(state=DeliveryState.SENDING, began_at=func.coalesce(_PART.c.began_at, _AT))
+_BEGIN = OfRows(
+    "UPDATE delivery_part SET state = 'sending',"
+    " began_at = COALESCE(delivery_part.began_at, given.at) FROM {given}"
+    " WHERE delivery_part.delivery_id = given.id AND delivery_part.number = given.number",
+    id="integer",
+    number="integer",
+    at="timestamptz",
 )
 _STANDS = OfRows(
     "UPDATE delivery_part SET state = 'sent', digest = given.digest, place = given.place,"

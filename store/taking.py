@@ -1,8 +1,7 @@
 """What is read of deliveries that are being taken, all of them at once, and which are wanted."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -11,6 +10,8 @@ from sqlmodel import Session
 from store.alike import Alike
 from store.among import among
 from store.deliveries import delivery_record, parts_of
+from store.due import Kept, Owed, owed
+from store.prepared import Prepared
 from store.queue import BEGUN
 from store.records import Delivery, DeliveryState, Subscription
 from store.schema import TABLES
@@ -26,20 +27,8 @@ _READ = (
     "id", "subscription_id", "edition_id", "state", "attempts", "due_at", "enqueued_at", "sent_at",
     "beat", "insist", "content_at", "error", *ORDERED,
 )  # fmt: skip
-_DAYS = ("source", "first_day", "last_day")
-# States that count as delivered: a source's older edition is not sent after one of these.
-_DELIVERED = tuple(set(DeliveryState) - {DeliveryState.DEAD, DeliveryState.SKIPPED})
 TAKEN_BACK = "The subscription was taken back."
 OVERTAKEN = "A newer edition came before it was sent."
-
-
-@dataclass(frozen=True, slots=True)
-class _Owed:
-    """An edition: its source and days, when it changed, and which of its source are newer."""
-
-    days: dict[str, Any]
-    changed_at: datetime
-    newer: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +38,11 @@ class Found:
     row: Mapping[Any, Any]
     delivery: Delivery
     order: Subscription
-    owed: _Owed
+    owed: Owed
 
 
-def read(session: Session, ids: Sequence[int]) -> list[Found]:
-    """Return deliveries with their orders, in order."""
+def read(session: Session, ids: Sequence[int], known: Kept) -> list[Found]:
+    """Return deliveries with their orders, in order; `known` is what is known of editions."""
     if not ids:
         return []
     rows: dict[int, dict[str, Any]] = {}
@@ -62,8 +51,10 @@ def read(session: Session, ids: Sequence[int]) -> list[Found]:
         row = dict(zip(_READ, facts, strict=False))
         rows[row["id"]] = row
         orders[row["id"]] = subscription_of(dict(zip(_ORDER, facts[len(_READ) :], strict=True)))
-    editions = _editions(session, {row["edition_id"] for row in rows.values()})
-    parts = parts_of(session, ids)
+    editions = owed(session, (row["edition_id"] for row in rows.values()), known)
+    # Of what is pending nothing was planned yet.
+    begun = [each for each in rows if rows[each]["state"] is not DeliveryState.PENDING]
+    parts = parts_of(session, begun) if begun else {}
     return [
         Found(
             row,
@@ -74,17 +65,6 @@ def read(session: Session, ids: Sequence[int]) -> list[Found]:
         for each in ids
         if each in rows and (row := rows[each])
     ]
-
-
-def _editions(session: Session, ids: Collection[int]) -> dict[int, _Owed]:
-    owed: dict[int, _Owed] = {}
-    for row in session.connection().execute(_EDITIONS, {"ids": list(ids)}).mappings().all():
-        known = owed.setdefault(
-            row["id"], _Owed({day: row[day] for day in _DAYS}, row["changed_at"])
-        )
-        if row["newer"] is not None:
-            known.newer.add(row["newer"])
-    return owed
 
 
 def _as_begun(order: Subscription, row: Mapping[Any, Any]) -> Subscription:
@@ -117,8 +97,8 @@ def _overtaken(session: Session, found: Sequence[Found]) -> list[Found]:
         "editions": [*set().union(*(each.owed.newer for each in old))],
     }
     made: dict[int, set[int]] = {}
-    for row in session.connection().execute(_MADE, asked):
-        made.setdefault(row.subscription_id, set()).add(row.edition_id)
+    for order, edition in _MADE.rows(session.connection(), asked):
+        made.setdefault(order, set()).add(edition)
     return [
         each for each in old if each.owed.newer & made.get(each.delivery.subscription_id, set())
     ]
@@ -133,22 +113,12 @@ _FOUND = Alike(
     .where(among(_DELIVERY.c.id, "ids"))
     .where(_DELIVERY.c.owner.is_not(None) | _DELIVERY.c.ready_at.is_not(None))
 )
-_LATER = _EDITION.alias("later")
-_EDITIONS = (
-    select(
-        _EDITION.c.id,
-        *(_EDITION.c[day] for day in _DAYS),
-        _EDITION.c.changed_at,
-        _LATER.c.id.label("newer"),
+_MADE = Prepared(
+    select(_DELIVERY.c.subscription_id, _DELIVERY.c.edition_id).where(
+        among(_DELIVERY.c.subscription_id, "orders"),
+        among(_DELIVERY.c.edition_id, "editions"),
+        # All other states count as delivered: an older edition of the source is not sent after one.
+        _DELIVERY.c.state != DeliveryState.DEAD,
+        _DELIVERY.c.state != DeliveryState.SKIPPED,
     )
-    .outerjoin(
-        _LATER,
-        (_LATER.c.source == _EDITION.c.source) & (_LATER.c.last_day > _EDITION.c.last_day),
-    )
-    .where(among(_EDITION.c.id, "ids"))
-)
-_MADE = select(_DELIVERY.c.subscription_id, _DELIVERY.c.edition_id).where(
-    among(_DELIVERY.c.subscription_id, "orders"),
-    among(_DELIVERY.c.edition_id, "editions"),
-    _DELIVERY.c.state.in_(_DELIVERED),
 )

@@ -38,7 +38,7 @@ async def test_each_row_is_taken_as_it_is(database: Database) -> None:
 
 async def test_no_rows_change_nothing(database: Database) -> None:
     """A statement may be given none."""
-    assert await database.write(lambda session: _PUT.run(session.connection(), []).rowcount) == 0
+    assert await database.write(lambda session: _PUT.run(session.connection(), [])) == 0
 
 
 async def test_an_instant_without_a_zone_is_refused(database: Database) -> None:

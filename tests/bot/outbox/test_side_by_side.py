@@ -75,10 +75,10 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
     await stage.tick()
 
     def breaks(session: Session) -> None:
-        session.connection().execute(
-            text("INSERT INTO delivery_part (delivery_id, number, key, refs, state)"
-                 " VALUES (1, 1, 'k', '5', 'pending')")
-        )  # fmt: skip
+        connection, columns = session.connection(), "delivery_id, number, key, refs, state"
+        broken = f"INSERT INTO delivery_part ({columns}) VALUES (1, 1, 'k', '5', 'pending')"  # noqa: S608 - nothing of it is given
+        connection.execute(text(broken))
+        connection.execute(text("UPDATE delivery SET state = 'retry' WHERE id = 1"))
 
     await database.write(breaks)
 
