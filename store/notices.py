@@ -1,5 +1,6 @@
 """What owners of subscriptions are to be told in private, until they were told."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +12,7 @@ from store.schema import TABLES
 from store.subscriptions import joined, subscription_of
 
 _NOTICE, _SUBSCRIPTION = TABLES["notice"], TABLES["subscription"]
+_WORKSPACE = TABLES["workspace"]
 _LONGEST_WAIT = timedelta(hours=12)
 _AT_ONCE = 100
 
@@ -43,10 +45,22 @@ def add_notice(
     )
 
 
-def list_notices(session: Session, now: datetime) -> list[OwnersNotice]:
-    """Return the first of the notices whose time has come, the oldest first."""
+def list_notices(
+    session: Session, now: datetime, platforms: Collection[str] | None = None
+) -> list[OwnersNotice]:
+    """Return the first of the notices whose time has come, the oldest first.
+
+    Args:
+        session: where they are stored.
+        now: the time, by a clock that no setting moves.
+        platforms: where their owners are; `None` for anywhere.
+    """
     come = (_NOTICE.c.ready_at <= now) | (_NOTICE.c.ready_at > now + _LONGEST_WAIT)
     which = select(_NOTICE).where(come).order_by(_NOTICE.c.ready_at, _NOTICE.c.id).limit(_AT_ONCE)
+    if platforms is not None:
+        there = joined().with_only_columns(_SUBSCRIPTION.c.id)
+        of_theirs = there.where(_WORKSPACE.c.platform.in_(platforms))
+        which = which.where(_NOTICE.c.subscription_id.in_(of_theirs))
     rows = session.connection().execute(which).all()
     query = joined().where(_SUBSCRIPTION.c.id.in_([row.subscription_id for row in rows]))
     orders = {

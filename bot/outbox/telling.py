@@ -46,13 +46,16 @@ class Telling:
     async def tell_all(self) -> None:
         """Tell whoever is to be told now; what goes wrong is logged, and tried again."""
         try:
-            for notice in await self._database.read(notices.list_notices, self._wall.now()):
+            found = await self._database.read(
+                notices.list_notices, self._wall.now(), [*self._posters]
+            )
+            for notice in found:
                 if self.stopping:
                     return
-                poster = self._posters.get(notice.order.channel.workspace.platform)
-                if poster and notice.order.owner:
+                poster = self._posters[notice.order.channel.workspace.platform]
+                if notice.order.owner:
                     await self._tell(notice, poster)
-                elif poster:
+                else:
                     await self._database.write(notices.end_notice, notice.id)
         except StoreError as error:
             _log.warning("outbox_failed", extra={"reason": error.sentence})

@@ -176,6 +176,20 @@ async def test_orders_go_on_where_the_bot_is_again(database: Database) -> None:
     assert await _states(database) == [DeliveryState.RETRY]
 
 
+async def test_only_owners_that_can_be_reached_are_told(database: Database) -> None:
+    """However many wait elsewhere, those of a platform that is there come first."""
+    gone = Workspace("gone", "T9")
+    for number in range(120):
+        await database.write(give, replace(ORDER, channel=Channel(gone, f"C{number}")))
+    await database.write(refuse_workspace, gone, GONE, NOW)
+    order = await _owed(database)
+    await database.write(refuse_workspace, OURS, GONE, NOW + timedelta(minutes=1))
+    later = NOW + timedelta(minutes=2)
+    assert order not in {each.order.id for each in await database.read(list_notices, later)}
+    [told] = await database.read(list_notices, later, [OURS.platform])
+    assert told.order.id == order
+
+
 async def test_what_is_over_is_not_told(database: Database) -> None:
     """An owner who was not told yet that posts stopped is not told once they go on."""
     order = await _owed(database)
