@@ -5,39 +5,35 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.clock import Clock, SystemClock
 from bot.health import Condition, State, unforeseen
 from bot.lanes import Lanes
 from bot.metrics import Metrics
+from bot.outbox.claiming import Claiming
 from bot.outbox.correcting import Correcting
 from bot.outbox.deciding import after_mishap
+from bot.outbox.finding import Finding
 from bot.outbox.hands import Hands
 from bot.outbox.holding import Holding
 from bot.outbox.noting import Noting
-from bot.outbox.offers import Offers
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.outbox.sending import Sending
 from bot.outbox.telling import Telling
-from bot.outbox.watching import Watching
 from bot.ports import Poster
 from bot.waking import Bell
-from store import ledger, queue
 from store.database import Database
 from store.errors import LeaseLost, StoreError
 from store.ledger import Work
 from store.queue import Ready
 
 _log = logging.getLogger(__name__)
-# So many are found by one look, and more are tried than there is room for by so many: others may
-# have been quicker.
-_MOST = 200
+# So many more are tried than there is room for: others may have been quicker.
 _SPARE = 32
-_FRESH = 2.0
 _SOON = 0.05
 _LATE_ROUNDS = 3
 _LATE = 30.0
@@ -82,6 +78,7 @@ class Outbox:
         self._pace = pace or Pace()
         self._seconds = seconds
         self._owner = replica or secrets.token_urlsafe(8)
+        self._claiming = Claiming(database, self._owner, metrics, self._wall, self._pace)
         self._noting = Noting(database)
         self._hands = Hands(self._pace)
         self._rests = Rests(database, self._wall, self._hands, seconds)
@@ -91,14 +88,11 @@ class Outbox:
         self._correcting = Correcting(self._pace, metrics, self._rests)
         self._telling = Telling(database, posters, self._wall, self._pace)
         self._metrics = metrics
-        self._watching = Watching(self._pace.lease, seconds)
+        self._finding = Finding(
+            database, posters, self._hands, self._rests, self._wall, self._pace, seconds
+        )
         self._told: asyncio.Task[None] | None = None
         self._told_at = -math.inf
-        self._fresh = min(_FRESH, self._pace.idle)
-        self._offers = Offers(self._fresh, seconds)
-        self._looked_at = -math.inf
-        self._next_at: datetime | None = None
-        self._spin = 0
         self._looking = asyncio.Lock()
         # What the store said last, to looking and to noting, and until when it is left alone.
         self._unread = self._unnoted = ""
@@ -173,46 +167,24 @@ class Outbox:
     async def _begin(self) -> float:
         """Take up what is ready, one delivery to a channel, as many as go side by side."""
         began = await self._take_up_offered()
-        wanting = self._offers.wanting(self._with_room()) if began else self._with_room()
-        # Whoever has its hands full watches over what others hold.
-        looks = bool(wanting) or self._seconds() - self._looked_at >= self._fresh
+        wanting = self._finding.wanting(self._with_room()) if began else self._with_room()
+        looks = bool(wanting) or self._finding.is_late
         while looks and not self._rests.stopping:
-            has_more = await self._look(wanting)
+            has_more = await self._finding.look(wanting)
+            if self._finding.nothing:
+                self._unnoted = ""
             began = await self._take_up_offered()
             # Behind many that go to one platform or workspace there may be others.
             wanting = self._with_room()
             looks = bool(has_more and began and wanting)
         if self._rests.stopping:
             return self._pace.idle
-        left = (self._next_at - self._wall.now()).total_seconds() if self._next_at else math.inf
         # What is ready and was not begun waits for one that is at work, whose end rings the bell.
-        pauses = self._pace.idle, *self._rests.resting().values(), max(left, self._offers.left)
+        pauses = self._pace.idle, self._finding.left, *self._rests.resting().values()
         return max(min(pauses), _SOON)
 
     def _with_room(self) -> list[str]:
         return [each for each in self._posters if self._hands.room(each)]
-
-    async def _look(self, wanting: Sequence[str]) -> bool:
-        """Find what is ready on some platforms; return whether there is more than was found."""
-        found = await self._database.read(
-            queue.look,
-            tuple(self._posters),
-            self._wall.now(),
-            _MOST,
-            busy=self._hands.channels,
-            full=self._hands.full | frozenset(self._rests.resting()),
-            closed=[each for each in self._posters if each not in wanting],
-            spin=self._spin,
-        )
-        has_more = len(found.ready) >= _MOST
-        # Where more wait than are found, the next look finds those of other workspaces.
-        self._spin = secrets.randbits(16) if has_more else 0
-        overdue = self._watching.overdue(found.held, self._hands)
-        self._offers.put([*overdue, *found.ready], wanting, has_more=has_more)
-        self._looked_at, self._next_at = self._seconds(), found.next_at
-        if not found.ready and not found.held:
-            self._unnoted = ""
-        return has_more
 
     async def _take_up_offered(self) -> int:
         """Take up what was found, as far as there is room for it; return how many."""
@@ -225,18 +197,13 @@ class Outbox:
         """
         began = 0
         while not self._rests.stopping and (room := self._hands.room(platform)):
-            resting = self._rests.resting()
-            offered = [
-                each
-                for each in self._offers
-                if each.platform == platform and each.workspace not in resting
-            ]
+            offered = self._finding.offered(platform)
             if not (candidates := self._hands.chosen(offered)[: room + _SPARE]):
                 break
             at = self._seconds(), self._wall.now()
-            works = await self._claimed(candidates, room)
+            works = await self._claiming.claimed(candidates, room)
             taken = [work.held.id for work in works]
-            self._offers.drop(taken if len(works) == room else [each.id for each in candidates])
+            self._finding.drop(taken if len(works) == room else [each.id for each in candidates])
             known = {ready.id: ready for ready in candidates}
             for work in works:
                 self._start(known[work.held.id], work, at)
@@ -254,35 +221,9 @@ class Outbox:
         self._hands.take(ready, task)
         task.add_done_callback(lambda _: self._ended(ready))
 
-    async def _claimed(self, candidates: list[Ready], room: int) -> list[Work]:
-        try:
-            return await self._database.write_rows(ledger.claim, candidates, self._owner, room)
-        except StoreError:
-            raise
-        except Exception:  # noqa: BLE001 - one of them; the others are to be sent
-            _log.exception("deliveries_not_claimed")
-        claimed: list[Work] = []
-        for ready in candidates[:room]:
-            claimed += await self._claimed_alone(ready)
-        return claimed
-
-    async def _claimed_alone(self, ready: Ready) -> list[Work]:
-        """Claim one delivery; one that can't even be read waits."""
-        try:
-            return await self._database.write_rows(ledger.claim, [ready], self._owner, 1)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the same
-            facts = {"delivery": ready.id, "platform": ready.platform}
-            _log.exception("delivery_failed", extra=facts)
-            self._metrics.delivered(ready.platform, "failed")
-            until = self._wall.now() + timedelta(seconds=self._pace.longest_wait)
-            await self._database.write(queue.put_off, ready, until, unforeseen(error))
-            return []
-
     def _ended(self, ready: Ready) -> None:
         self._hands.let_go(ready)
-        if self._hands.want_more(ready) or not self._offers.left:
+        if self._hands.want_more(ready) or not self._finding.offers_more:
             self._bell.ring()
 
     async def _carry_out(self, ready: Ready, holding: Holding) -> None:

@@ -1,0 +1,121 @@
+"""What is to be done: looked for in the queue, and offered until it was taken up."""
+
+import math
+import secrets
+from collections.abc import Callable, Collection, Iterable
+
+from bot.clock import Clock
+from bot.outbox.hands import Hands
+from bot.outbox.offers import Offers
+from bot.outbox.pace import Pace
+from bot.outbox.rests import Rests
+from bot.outbox.watching import Watching
+from store import queue
+from store.database import Database
+from store.queue import Queue, Ready
+
+# So many are found by one look, which is good for so many seconds.
+_MOST = 200
+_FRESH = 2.0
+_NOTHING = Queue([], [], None)
+
+
+class Finding:
+    """Finds what is ready, and what a holder that is gone left.
+
+    Args:
+        database: the store.
+        platforms: the names of those that are served.
+        hands: what is in hand already.
+        rests: knows what is to be left alone.
+        wall: the time that no setting moves.
+        pace: how long a lease is, and between two looks at most.
+        seconds: a clock that only goes forward.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
+        self,
+        database: Database,
+        platforms: Collection[str],
+        hands: Hands,
+        rests: Rests,
+        wall: Clock,
+        pace: Pace,
+        seconds: Callable[[], float],
+    ) -> None:
+        self._database = database
+        self._platforms = platforms
+        self._hands = hands
+        self._rests = rests
+        self._wall = wall
+        self._seconds = seconds
+        self._fresh = min(_FRESH, pace.idle)
+        self._offers = Offers(self._fresh, seconds)
+        self._watching = Watching(pace.lease, seconds)
+        self._found = _NOTHING
+        self._looked_at = -math.inf
+        self._spin = 0
+
+    async def look(self, platforms: Collection[str]) -> bool:
+        """Find what is ready on some platforms; return whether there is more than was found.
+
+        Raises:
+            StoreError: where the store can't be read.
+        """
+        found = self._found = await self._database.read(
+            queue.look,
+            tuple(self._platforms),
+            self._wall.now(),
+            _MOST,
+            busy=self._hands.channels,
+            full=self._hands.full | frozenset(self._rests.resting()),
+            closed=[each for each in self._platforms if each not in platforms],
+            spin=self._spin,
+        )
+        has_more = len(found.ready) >= _MOST
+        # Where more wait than are found, the next look finds those of other workspaces.
+        self._spin = secrets.randbits(16) if has_more else 0
+        overdue = self._watching.overdue(found.held, self._hands)
+        self._offers.put([*overdue, *found.ready], platforms, has_more=has_more)
+        self._looked_at = self._seconds()
+        return has_more
+
+    def offered(self, platform: str) -> list[Ready]:
+        """Return what may be taken up on a platform, in the order that it was found in."""
+        resting = self._rests.resting()
+        return [
+            each
+            for each in self._offers
+            if each.platform == platform and each.workspace not in resting
+        ]
+
+    def drop(self, ids: Iterable[int]) -> None:
+        """Leave out what was taken up, or is gone."""
+        self._offers.drop(ids)
+
+    def wanting(self, platforms: Collection[str]) -> list[str]:
+        """Return those of some platforms that are to be looked at again."""
+        return self._offers.wanting(platforms)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the last look is so long ago that others may have left something."""
+        return self._seconds() - self._looked_at >= self._fresh
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing was ready at the last look, and nothing in anybody's hands."""
+        return not self._found.ready and not self._found.held
+
+    @property
+    def offers_more(self) -> bool:
+        """Whether something may be taken up."""
+        return self._offers.left > 0
+
+    @property
+    def left(self) -> float:
+        """For how many seconds nothing new is worth a look; `inf` where nothing waits."""
+        if self._found.next_at is None:
+            return math.inf
+        until_next = (self._found.next_at - self._wall.now()).total_seconds()
+        return max(until_next, self._offers.left)
