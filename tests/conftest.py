@@ -64,6 +64,7 @@ def postgres_server() -> Iterator[str]:
     """
     try:
         with own_postgres() as url:
+            _waits_for_no_disc(url)
             yield url
     except ImportError as error:
         _skip_or_fail(f"no Postgres server for this machine: {error}")
@@ -132,6 +133,13 @@ def fresh_postgres(server: str, options: str = "") -> Iterator[str]:
         yield _database_url(server, name)
     finally:
         _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _waits_for_no_disc(server: str) -> None:
+    """Have a server wait for the disc no more: what a test stores need not outlast a power cut."""
+    for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+        _administer(server, f"ALTER SYSTEM SET {setting} = off")
+    _administer(server, "SELECT pg_reload_conf()")
 
 
 def _administer(server: str, statement: str) -> None:
