@@ -1,10 +1,13 @@
 """Logging in: a client that makes calls, taken anew where that fails."""
 
+import asyncio
+import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import aiohttp
 import discord
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from adapters.discord.address import reach
 from adapters.discord.errors import in_words
@@ -62,4 +65,17 @@ class Login(Generic[C]):
         self.done = False
         if self._entered:
             self._entered = False
+            unfinished = [each for each in _connections(self.client) if not each.session_id]
+            await asyncio.gather(*(each.close() for each in unfinished), return_exceptions=True)
             await self.client.close()
+
+
+def _connections(client: discord.Client) -> list[DiscordWebSocket]:
+    """Return a client's connections to the gateway, also those that are still being made.
+
+    Of these discord.py 2.7 knows nothing until they have identified themselves, and closes none
+    with the client. Each beats in a thread of its own from its greeting on.
+    https://github.com/Rapptz/discord.py/blob/v2.7.1/discord/gateway.py
+    """
+    beating = (each for each in threading.enumerate() if isinstance(each, KeepAliveHandler))
+    return [each.ws for each in beating if each.ws._connection is client._connection]  # noqa: SLF001 - nothing public tells whose it is

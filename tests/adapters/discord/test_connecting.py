@@ -2,11 +2,12 @@
 
 import asyncio
 import shutil
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
@@ -324,3 +325,30 @@ async def test_a_server_that_left_unheard_is_greeted_again(stocked: Database) ->
         await discord.invalidate()
         guild.remove_bot()
         await joins_once_all_are_known(2)
+
+
+async def test_no_heartbeat_outlasts_a_connection_that_is_being_made(database: Database) -> None:
+    """Ended while a shard waits for its turn to identify itself, it leaves no thread behind."""
+    async with FakeDiscord() as discord:
+        discord.shards = 2
+        platform = DiscordPlatform(
+            parts_over(database), read_discord_settings(variables_for(discord))
+        )
+
+        async def both_beat() -> bool:
+            return len(_beating()) == 2
+
+        try:
+            await platform.start()
+            await until(both_beat)
+            assert len(discord.gateway.open) == 1
+            beating = _beating()
+        finally:
+            await platform.stop()
+        await asyncio.gather(*(asyncio.to_thread(each.join, 5) for each in beating))
+        assert not any(each.is_alive() for each in beating)
+
+
+def _beating() -> list[KeepAliveHandler]:
+    """Return the threads that send heartbeats."""
+    return [each for each in threading.enumerate() if isinstance(each, KeepAliveHandler)]
