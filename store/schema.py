@@ -13,6 +13,7 @@ from sqlmodel import Field, SQLModel
 from store import (
     schema_posts,  # noqa: F401 - fills the metadata with the tables of posting
     schema_replicas,  # noqa: F401 - the same with those of several processes
+    schema_sources,  # noqa: F401 - the same with those of what is followed
 )
 from store.records import Heading, Highlight, Link
 from store.types import BYTEWISE, Instant, Records, Strings
