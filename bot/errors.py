@@ -14,7 +14,13 @@ BroadsheetError
 │   ├── Refused         what was sent was not understood; trying again won't help
 │   └── Unclear         whether it arrived can't be told; sending again could double it
 └── SourceError         something that a source said
-    └── DocumentError   a document that can't be taken in as a whole
+    ├── DocumentError   a document that can't be taken in as a whole
+    └── FetchError      a page that could not be had
+        ├── AddressRefused  its address is none that may be fetched from
+        ├── FetchLater      not now; trying again after a while may do
+        ├── PageGone        it is no more, or is not given to us
+        ├── PageTooLarge    it is longer than what was asked for may be
+        └── PageUnusable    it came as something else than what was asked for
 """
 
 from dataclasses import dataclass
@@ -127,3 +133,45 @@ class DocumentError(SourceError):
     """
 
     kind: str | None = None
+
+
+class FetchError(SourceError):
+    """A page could not be had; nothing that its host wrote stands in the sentence.
+
+    `host` is whose page it is, `` where the address names none; `status` is what that answered
+    with, `None` where it did not. `after` is how many seconds it asks to wait, where it does.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        remedy: str = "",
+        *,
+        host: str = "",
+        status: int | None = None,
+        after: float | None = None,
+    ) -> None:
+        self.host = host
+        self.status = status
+        self.after = after
+        super().__init__(sentence, remedy)
+
+
+class AddressRefused(FetchError):
+    """Nothing was asked: the address, or where its name leads, may not be fetched from."""
+
+
+class FetchLater(FetchError):
+    """Not now: the host is out of reach, in trouble, or asks to be left alone for a while."""
+
+
+class PageGone(FetchError):
+    """The host has no such page, or does not give it to us; the same again won't help."""
+
+
+class PageTooLarge(FetchError):
+    """The page is longer than it may be, as it was sent or unpacked; it was not read further."""
+
+
+class PageUnusable(FetchError):
+    """What was answered is not what was asked for: of another type, or no answer in good form."""
