@@ -31,6 +31,8 @@ _EDITION_KINDS = {
     DocumentKind.REVIEW: "review",
     DocumentKind.HF_DAILY: "hf-daily",
 }
+# In editions of this kind a rank changes with every vote.
+_RANKED_BY_VOTES = _EDITION_KINDS[DocumentKind.HF_DAILY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,11 @@ def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple
         for position, same in enumerate(paired)
     ]
     lines = [max(entry.line for entry in same) for same in paired]
+    entries = _without_borrowed_ids(entries, lines, warnings)
+    kind = _EDITION_KINDS[drafts[0].kind]
     edition = Edition(
         source=source,
-        kind=_EDITION_KINDS[drafts[0].kind],
+        kind=kind,
         title=drafts[0].title,
         first_day=dated.first_day,
         last_day=dated.last_day,
@@ -99,7 +103,7 @@ def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple
         minutes=next((d.minutes for d in drafts if d.minutes), None),
         url=next((d.url for d in drafts if d.url), None),
         headings=next((d.headings for d in drafts if d.headings), ()),
-        entries=tuple(_without_borrowed_ids(entries, lines, warnings)),
+        entries=tuple(map(_named_by_paper, entries) if kind == _RANKED_BY_VOTES else entries),
     )
     return edition, tuple(warnings)
 
@@ -108,8 +112,11 @@ def is_beginning(draft: EditionDraft, stored: Contribution) -> bool:
     """Tell whether a draft holds the first of the stored entries as they stand, and no others.
 
     Such a document says nothing new and was most likely cut off: taking it in would take
-    entries away.
+    entries away. A list ranked by votes is never one: it ends sooner whenever its last paper
+    is taken off the site, and JSON that was cut off can't be read at all.
     """
+    if draft.kind is DocumentKind.HF_DAILY:
+        return False
     before = facts.from_facts(stored.facts).entries
     entries = tuple(replace(entry, line=0) for entry in draft.entries)
     return len(entries) < len(before) and entries == before[: len(entries)]
@@ -192,6 +199,11 @@ def _without_borrowed_ids(
             warnings.append(Note(line, sentence))
             kept.append(replace(entry, arxiv_id=None))
     return kept
+
+
+def _named_by_paper(entry: Entry) -> Entry:
+    """Give an entry a ref that stays when its rank changes: the paper's arXiv id."""
+    return replace(entry, ref=entry.arxiv_id or entry.ref)
 
 
 def _compare(edition: Edition, stored: Edition | None, contribution: Contribution) -> EditionChange:

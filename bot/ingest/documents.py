@@ -101,6 +101,6 @@ def _decode(path: str, data: bytes) -> str:
 
 
 _REMEDY = (
-    "Expected is the text of a ranked newsletter, of a weekly review, or a Markdown archive;"
-    " see docs/formats.md."
+    "Expected is a ranked newsletter, a weekly review, a Markdown archive, a feed of such, or"
+    " Hugging Face's daily papers; see docs/formats.md."
 )

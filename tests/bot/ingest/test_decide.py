@@ -149,6 +149,46 @@ def test_refs_name_entries_for_good() -> None:
     assert (computed.entries[0].ref, computed.kind) == ("paperdive:E31", "review")
 
 
+def _by_votes(*ids: str) -> EditionDraft:
+    """Draft a week whose papers, given by arXiv id, are ranked in this order."""
+    entries = [
+        entry(rank, f"Paper {arxiv}", links=[f"https://arxiv.org/abs/{arxiv}"])
+        for rank, arxiv in enumerate(ids, start=1)
+    ]
+    return edition(*entries, kind=DocumentKind.HF_DAILY, year_rule=None)
+
+
+def test_refs_stay_where_votes_move_ranks() -> None:
+    """In a week ranked by votes an entry is named by its arXiv id, in any source."""
+    for source in ("hf-daily", "mine"):
+        computed, warnings = compute(source, [_by_votes("2601.00002", "2601.00001")])
+        assert (computed.kind, warnings) == ("hf-daily", ())
+        assert [(each.ref, each.rank) for each in computed.entries] == [
+            ("2601.00002", 1),
+            ("2601.00001", 2),
+        ]
+
+
+def test_a_paper_that_stands_twice_among_votes_has_two_refs() -> None:
+    """The second row with an id is named by its rank, so that neither replaces the other."""
+    computed, [warning] = compute("hf-daily", [_by_votes("2601.00001", "2601.00001")])
+    assert [each.ref for each in computed.entries] == ["2601.00001", "hf-daily:2026-01-05#2"]
+    assert warning.line == 2
+
+
+def test_votes_change_the_entries_that_they_move() -> None:
+    """Who swapped ranks is changed, who came is new, who left is removed, the rest is not."""
+    before = _by_votes("2601.00001", "2601.00002", "2601.00003", "2601.00004")
+    after = _by_votes("2601.00001", "2601.00003", "2601.00002", "2601.00005")
+    assert _decide(after, before) == ("changed", 1, 2, 1, 1)
+
+
+def test_a_shorter_list_by_votes_is_no_beginning() -> None:
+    """Its last paper may have been taken off the site: nothing says that it was cut off."""
+    stored = contribute(_by_votes("2601.00001", "2601.00002"), sample=False)
+    assert not is_beginning(_by_votes("2601.00001"), stored)
+
+
 def test_facts_survive_json() -> None:
     """A draft turned into JSON and back is the same draft, apart from its line numbers."""
     draft = replace(

@@ -13,24 +13,21 @@ from bot.ingest.drafts import (
     DocumentKind,
     EditionDraft,
     Format,
-    Note,
     ParsedDocument,
     ParseOptions,
     RawDocument,
 )
-from bot.ingest.sources.newsletter.entries import Body, read_body
 from bot.ingest.sources.newsletter.head import (
     Head,
     bracketed_week,
     find_heading,
-    read_head,
     source_of,
     split_editions,
 )
 from bot.ingest.sources.newsletter.lines import Line, read_lines
+from bot.ingest.sources.newsletter.reading import Reading, read_edition
 
 _HEAD_LINES = 10
-_USUAL_ENTRIES = 10
 
 
 def recognise(text: str) -> bool:
@@ -68,43 +65,42 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
             or breaks off.
     """
     lines = read_lines(document.text)
-    readings = [_read(part, document, options) for part in split_editions(lines)]
-    _refuse_truncated(document, lines[-1], readings[-1].edition)
+    parts = [_read(part, document, options) for part in split_editions(lines)]
+    readings = [part.reading for part in parts]
+    _refuse_truncated(document, readings[-1])
     slug, title = source_of(readings[0].head)
     return ParsedDocument(
         kind=DocumentKind.NEWSLETTER,
         slug=slug,
         source_title=title,
-        editions=tuple(reading.edition for reading in readings),
-        warnings=tuple(note for reading in readings for note in _warnings(reading)),
-        passed_over=tuple(note for reading in readings for note in _passed_over(reading)),
+        editions=tuple(part.edition for part in parts),
+        warnings=tuple(note for reading in readings for note in reading.warnings),
+        passed_over=tuple(note for reading in readings for note in reading.passed_over),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """One edition and what it was made of; `last_line` is the number of its last line."""
+class _Part:
+    """One edition and what it was made of."""
 
-    head: Head
-    body: Body
+    reading: Reading
     edition: EditionDraft
-    last_line: int
 
 
-def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Reading:
+def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Part:
     heading = find_heading(lines)
     if heading is None:
         raise DocumentError(
             f"{document.path} has no heading with its week.",
             "Put a line such as “Top Papers (January 5-11)” above its first entry.",
         )
-    body = read_body(lines, heading)
-    if not body.entries:
+    reading = read_edition(lines, heading)
+    if reading is None:
         raise DocumentError(
             f"{document.path} has no numbered entry below line {heading.number}.",
             "Entries start with their rank, as in “1. Title”.",
         )
-    head = read_head(body.above, heading)
+    head = reading.head
     week = _resolve(head, document, options)
     edition = EditionDraft(
         line=heading.number,
@@ -115,9 +111,9 @@ def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -
         year_rule=week.year_rule,
         published_on=head.published_on,
         url=heading.links[0].url if heading.links else None,
-        entries=body.entries,
+        entries=reading.body.entries,
     )
-    return _Reading(head, body, edition, lines[-1].number)
+    return _Part(reading, edition)
 
 
 def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
@@ -132,48 +128,22 @@ def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
     return week
 
 
-def _refuse_truncated(document: RawDocument, last: Line, edition: EditionDraft) -> None:
+def _refuse_truncated(document: RawDocument, reading: Reading) -> None:
     """Refuse a document that breaks off, so that half an edition never replaces a whole one.
 
     One that lacks usual entries must end a sentence, and its last entry needs a summary; one
     that has them all must end a sentence or a line.
     """
-    entry = edition.entries[-1]
-    if (entry.rank or 0) < _USUAL_ENTRIES:
-        is_whole = last.ends_sentence and entry.summary is not None
+    if reading.is_short:
+        is_whole = reading.ends_well
     else:
-        is_whole = last.ends_sentence or document.text.endswith("\n")
+        is_whole = reading.last.ends_sentence or document.text.endswith("\n")
     if not is_whole:
         raise DocumentError(
-            f"{document.path} breaks off in line {last.number}, at entry {entry.rank}.",
+            f"{document.path} breaks off in line {reading.last.number},"
+            f" at entry {reading.last_rank}.",
             "Import the whole file.",
         )
-
-
-def _warnings(reading: _Reading) -> list[Note]:
-    left_out = [
-        Note(line.number, f"not understood, left out above the first entry: {line.quoted}")
-        for line in reading.head.others
-    ]
-    rank = reading.edition.entries[-1].rank or 0
-    ends_early = [
-        Note(
-            reading.last_line,
-            f"ends after entry {rank}; this newsletter usually has ten",
-        )
-    ]
-    return sorted(
-        [*left_out, *reading.body.warnings, *(ends_early if rank < _USUAL_ENTRIES else ())],
-        key=lambda note: note.line,
-    )
-
-
-def _passed_over(reading: _Reading) -> list[Note]:
-    head = reading.head
-    known = [(head.publication, "names the publication"), (head.dated, "dates the publication")]
-    notes = [Note(line.number, text) for line, text in known if line]
-    again = [Note(line.number, "prints the week again") for line in head.again]
-    return sorted([*notes, *again, *reading.body.passed_over], key=lambda note: note.line)
 
 
 FORMAT = Format(kind=DocumentKind.NEWSLETTER, recognise=recognise, parse=parse)
