@@ -2,7 +2,9 @@
 
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,13 +19,16 @@ from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.renewal import renew
-from bot.settings import given_variables, read_settings
+from bot.settings import Settings, given_variables, read_settings
 from bot.subscriptions import Subscriptions
 from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store import migrate
 from store.database import Database
 from store.errors import BroadsheetError
+
+if TYPE_CHECKING:
+    from bot.fetching import Fetcher  # which loads what reads documents
 
 
 @asynccontextmanager
@@ -49,7 +54,19 @@ async def open_runtime(
             settings.timezone,
             observer=observer,
         )
-        yield Runtime(database, app, workspaces, clock, settings, TerminalDoor())
+        door, fetcher = TerminalDoor(), partial(_open_fetcher, settings)
+        yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
+
+
+def _open_fetcher(settings: Settings) -> AbstractAsyncContextManager["Fetcher"]:
+    """Return what fetches within the settings; it is opened by whoever uses it.
+
+    Raises:
+        SettingsError: where they name what can't be allowed, or a proxy that is none.
+    """
+    from adapters.web.fetching import HttpFetcher, allowed
+
+    return HttpFetcher(allowed(settings.fetch_allow), settings.public_url)
 
 
 @asynccontextmanager

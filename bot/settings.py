@@ -40,6 +40,7 @@ class Settings(BaseSettings):
     tick_seconds: float = Field(default=30, gt=0, le=3600)
     web_host: str = Field(default="127.0.0.1", min_length=1)
     web_port: int = Field(default=8080, ge=0, le=65535)
+    fetch_allow: str = ""
     public_url: str | None = None
     secret_key: SecretStr | None = None
     log_format: Literal["text", "json"] | None = None

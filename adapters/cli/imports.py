@@ -7,22 +7,21 @@ import click
 
 from adapters.cli.output import print_json
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.errors import DocumentError
+from bot.errors import DocumentError, SourceError
 from bot.ingest.documents import check_size
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.wording import count, days
 
-_KINDS = [DocumentKind.NEWSLETTER.value, DocumentKind.REVIEW.value, DocumentKind.ARCHIVE.value]
 _LISTED = 12  # more editions than these are summed up in one line
 
 
 @click.command("import")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE…")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE_OR_URL…")
 @click.option(
     "--kind",
-    type=click.Choice(_KINDS),
+    type=click.Choice([kind.value for kind in DocumentKind]),
     help="What the document is, where it is not recognised.",
 )
 @click.option("--year", type=click.IntRange(1990, 2100), help="The year in which the week ends.")
@@ -38,7 +37,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Take documents in: newsletters, reviews, archives; their kind is recognised."""
+    """Take documents in, from files or the web; their kind is recognised."""
     options = ImportOptions(
         kind=kind,
         year=year,
@@ -65,10 +64,21 @@ def import_documents(  # noqa: PLR0913 - one argument an option
 
 async def _import(runtime: Runtime, path: str, options: ImportOptions) -> DocumentReport:
     try:
-        data = _read(path)
-    except DocumentError as error:
+        data = await _fetched(runtime, path) if "://" in path else _read(path)
+    except SourceError as error:
         return DocumentReport(path, error=str(error))
     return await ingest(runtime.database, path, data, options, runtime.clock.now())
+
+
+async def _fetched(runtime: Runtime, url: str) -> bytes:
+    """Fetch a document, whatever was fetched before.
+
+    Raises:
+        FetchError: if it can't be had.
+    """
+    async with runtime.fetcher() as fetcher:
+        page = await fetcher.fetch(url)
+    return page.body if page else b""
 
 
 def _read(path: str) -> bytes:
@@ -77,8 +87,6 @@ def _read(path: str) -> bytes:
     Raises:
         DocumentError: if it can't be read, in words.
     """
-    if "://" in path:
-        raise DocumentError(f"{path} is an address.", "Save the page as a file and import that.")
     try:
         check_size(path, Path(path).stat().st_size)
         return Path(path).read_bytes()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
@@ -18,6 +18,9 @@ from bot.replies import Reply
 from bot.settings import Settings
 from bot.workspaces import Workspaces
 from store.database import Database
+
+if TYPE_CHECKING:
+    from bot.fetching import Fetcher  # which loads what reads documents
 
 T = TypeVar("T")
 
@@ -38,7 +41,7 @@ class Terminal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """An open store, the bot over it, and the terminal before it."""
+    """An open store, the bot over it, the terminal before it, and what opens the fetcher."""
 
     database: Database
     app: Broadsheet
@@ -46,6 +49,7 @@ class Runtime:
     clock: Clock
     settings: Settings
     terminal: Terminal
+    fetcher: Callable[[], AbstractAsyncContextManager["Fetcher"]]
 
     @property
     def zone(self) -> str:

@@ -12,6 +12,8 @@ VERBS = {
     "chat": "adapters.cli.run:chat",
     "ask": "adapters.cli.lookups:ask",
     "import": "adapters.cli.imports:import_documents",
+    "sources": "adapters.cli.sources:sources",
+    "sync": "adapters.cli.sources:sync",
     "editions": "adapters.cli.lookups:list_editions",
     "show": "adapters.cli.lookups:show_paper",
     "search": "adapters.cli.lookups:search_papers",

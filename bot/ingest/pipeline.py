@@ -37,7 +37,8 @@ class ImportOptions:
     """The operator's word on a document: kind, source and year overrule what it says itself.
 
     With `dry_run` nothing is written and the report says what would be; `sample` marks the
-    bundled documents. `progress(done, of)` is called after every few editions.
+    bundled documents. Documents of a kind in `without` are not taken in. `progress(done, of)` is
+    called after every few editions.
     """
 
     kind: str | None = None
@@ -45,6 +46,7 @@ class ImportOptions:
     year: int | None = None
     dry_run: bool = False
     sample: bool = False
+    without: frozenset[str] = frozenset()
     progress: Callable[[int, int], None] | None = None
 
 
@@ -116,6 +118,11 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
             slug of the computed source.
     """
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
+    if parsed.kind.value in options.without:
+        raise DocumentError(
+            f"{document.path} is {parsed.kind.value}, of which one page is not all there is.",
+            "Import a document that holds whole weeks.",
+        )
     if options.source is None and parsed.slug == COMPUTED:
         raise DocumentError(
             f"{document.path} calls itself {COMPUTED}.", "Give it another --source."

@@ -6,7 +6,7 @@ import shutil
 import signal
 import threading
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.adapters.example import Example
+from tests.fakes.pages import MemoryFetcher
 
 
 class _Nobody:
@@ -51,7 +52,16 @@ def _house(store: Path, serve: Serve) -> House:
             app = Broadsheet(
                 Content(database), workspaces, Subscriptions(database), clock, COMMANDS, "UTC"
             )
-            yield Runtime(database, app, workspaces, clock, Settings(), _Nobody()), serve
+            runtime = Runtime(
+                database,
+                app,
+                workspaces,
+                clock,
+                Settings(),
+                _Nobody(),
+                lambda: nullcontext(MemoryFetcher()),
+            )
+            yield runtime, serve
 
     return House(open_runtime, open_to_serve, _known)
 

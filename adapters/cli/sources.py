@@ -1,0 +1,192 @@
+"""`broadsheet sources` and `sync`: what is followed, and fetching it now."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+
+import click
+
+from adapters.cli.order_lines import moment_utc
+from adapters.cli.output import print_json
+from adapters.cli.runtime import Runtime, with_runtime
+from bot.errors import UserError
+from bot.ingest.drafts import DocumentKind
+from bot.ingest.pipeline import check_source
+from bot.ingest.report import DocumentReport
+from bot.plain import printable
+from bot.syncing import Synced, Syncing, not_followed
+from bot.wording import count
+from store import followed
+from store.database import Session
+from store.followed import Address, Followed
+
+
+@click.group()
+def sources() -> None:
+    """Say which sources are fetched, and from where."""
+
+
+@sources.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_sources(*, as_json: bool) -> None:
+    """List the sources that are followed, and what came of fetching them last."""
+
+    async def verb(runtime: Runtime) -> None:
+        known = await runtime.database.read(followed.list_followed)
+        if as_json:
+            print_json([_json(each) for each in known])
+            return
+        for each in known:
+            for line in _lines(each):
+                click.echo(printable(line))
+        if not known:
+            click.echo("None yet: broadsheet sources add SLUG URL follows one.")
+
+    with_runtime(verb)
+
+
+@sources.command("add")
+@click.argument("slug")
+@click.argument("url")
+@click.option(
+    "--kind",
+    type=click.Choice([each.value for each in DocumentKind if each is not DocumentKind.HF_DAILY]),
+    help="What is found there, where it is not recognised.",
+)
+def add_source(*, slug: str, url: str, kind: str | None) -> None:
+    """Follow a source at an address; again: at one more."""
+    slug, url = check_source(slug), _checked(url)
+
+    async def verb(runtime: Runtime) -> bool:
+        return await runtime.database.write(followed.add_address, slug, url, kind)
+
+    added = with_runtime(verb)
+    what = f"{slug} is followed at {printable(url)}"
+    click.echo(f"{what}." if added else f"{what} already; it is fetched anew.")
+    click.echo(f"broadsheet sync {slug} fetches it now.")
+
+
+@sources.command("remove")
+@click.argument("slug")
+def remove_source(*, slug: str) -> None:
+    """Follow a source no more; its editions stay."""
+    _change(slug, lambda session: followed.remove(session, slug))
+    click.echo(f"{slug} is no longer followed; its editions stay.")
+
+
+@sources.command("enable")
+@click.argument("slug")
+def enable_source(*, slug: str) -> None:
+    """Fetch a source that is followed."""
+    _change(slug, lambda session: followed.enable(session, slug, enabled=True))
+    click.echo(f"{slug} is enabled.")
+
+
+@sources.command("disable")
+@click.argument("slug")
+def disable_source(*, slug: str) -> None:
+    """Fetch a source no more unless it is named; its addresses stay."""
+    _change(slug, lambda session: followed.enable(session, slug, enabled=False))
+    click.echo(f"{slug} is disabled.")
+
+
+@click.command()
+@click.argument("slugs", nargs=-1, metavar="[SOURCE]…")
+def sync(*, slugs: tuple[str, ...]) -> None:
+    """Fetch the sources that are enabled, or these, now."""
+
+    async def verb(runtime: Runtime) -> list[Synced]:
+        async with runtime.fetcher() as fetcher:
+            syncing = Syncing(runtime.database, fetcher, runtime.clock)
+            return await syncing.sync(slugs)
+
+    done = with_runtime(verb)
+    for each in done:
+        click.echo(printable(_outcome(each)), err=each.error is not None)
+    if any(each.error for each in done):
+        raise SystemExit(1)
+
+
+def _change(slug: str, change: Callable[[Session], object]) -> None:
+    async def verb(runtime: Runtime) -> None:
+        try:
+            await runtime.database.write(change)
+        except LookupError:
+            known = await runtime.database.read(followed.list_followed)
+            raise not_followed(slug, [each.source.slug for each in known]) from None
+
+    with_runtime(verb)
+
+
+def _checked(url: str) -> str:
+    """Return an address that may be fetched.
+
+    Raises:
+        UserError: if it is none.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise UserError(
+            f"{url!r} is no address of a web server.", "It begins with https:// or http://."
+        )
+    if parts.username or parts.password:
+        raise UserError("An address with a user or a password is not kept.", "Leave them out.")
+    return url
+
+
+def _lines(source: Followed) -> Iterator[str]:
+    slug, title = source.source.slug, source.source.title
+    named = "" if title == slug else f", {title}"
+    yield f"{slug}{named}{'' if source.enabled else ' (disabled)'}"
+    for each in source.addresses:
+        kind = f" ({each.kind})" if each.kind else ""
+        yield f"  {each.url}{kind}: {_state(each)}"
+
+
+def _state(address: Address) -> str:
+    if address.failing_since:
+        return f"failing since {moment_utc(address.failing_since)}: {address.error}"
+    if address.fetched_at:
+        return f"fetched {moment_utc(address.fetched_at)}"
+    return "not fetched yet"
+
+
+def _outcome(synced: Synced) -> str:
+    where = f"{synced.source}, {synced.url}"
+    if synced.failing_since:
+        return f"{where}: failing since {moment_utc(synced.failing_since)}: {synced.error}"
+    return f"{where}: {_news(synced.report)}"
+
+
+def _news(report: DocumentReport | None) -> str:
+    if report is None:
+        return "as it was"
+    outcomes = [each.outcome for each in report.editions]
+    words = [
+        f"{count(outcomes.count(word), 'edition')} {word}"
+        for word in ("new", "changed")
+        if word in outcomes
+    ]
+    return ", ".join(words) or f"{count(len(outcomes), 'edition')}, all as they were"
+
+
+def _json(source: Followed) -> dict[str, object]:
+    return {
+        "slug": source.source.slug,
+        "title": source.source.title,
+        "enabled": source.enabled,
+        "addresses": [_address_json(each) for each in source.addresses],
+    }
+
+
+def _address_json(address: Address) -> dict[str, object]:
+    instants = ("tried_at", "fetched_at", "failing_since")
+    told: Sequence[tuple[str, datetime | None]] = [
+        (name, getattr(address, name)) for name in instants
+    ]
+    return {
+        "url": address.url,
+        "kind": address.kind,
+        **{name: at.isoformat() if at else None for name, at in told},
+        "error": address.error,
+    }

@@ -1,0 +1,91 @@
+"""The installed program follows a source: added, fetched, and posted where it was ordered."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from bot.ingest.drafts import EditionDraft
+from store.database import Database
+from store.followed import list_followed
+from tests.bot.ingest.print_feed import Printed, print_markup, print_rss
+from tests.fakes.sites import Answer, a_site
+from tests.flows.program import Program
+from tests.flows.test_posts import WEEK, Chats, _chats, _offset, _posts, _until
+
+FIRST = "Spoons of the Week (January 5-11)"
+LAST_WEEK = replace(
+    WEEK,
+    title="Spoons of the Week (December 29-January 4)",
+    first_day=WEEK.first_day - timedelta(days=7),
+    last_day=WEEK.last_day - timedelta(days=7),
+    entries=tuple(replace(each, title=f"Older Paper {each.rank}") for each in WEEK.entries),
+)
+
+
+def _feed(*weeks: EditionDraft) -> Answer:
+    """Return a feed of these weeks, each published on its last day."""
+    posts = (Printed(print_markup(week), published_on=week.last_day) for week in weeks)
+    body = print_rss(*posts).encode()
+    return Answer(body, headers={"ETag": f'"{len(weeks)}"', "Content-Type": "application/rss+xml"})
+
+
+async def _subscribed(chats: Chats) -> None:
+    """Order the source's weekly post in Slack."""
+    ack = await chats.slack.command("subscribe UTC from:weekly")
+    assert ack.message is not None
+    assert "every Monday at 09:00" in ack.message.text
+
+
+async def test_what_is_followed_is_fetched_and_posted(tmp_path: Path) -> None:
+    """Added by its address and fetched; what is new the next time is posted once where ordered.
+
+    Fetched again it is as it was, and nothing is asked of it that it had said before.
+    """
+    program, log = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}"), tmp_path / "run.log"
+    here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+    async with a_site() as site, _chats() as chats:
+        site.put("/feed", _feed(LAST_WEEK))
+
+        async def ran(*words: str) -> str:
+            done = await asyncio.to_thread(program, *words, **here)
+            assert done.code == 0, done.err
+            return done.out
+
+        await ran("sources", "add", "weekly", site.url("/feed"))
+        assert "1 edition new" in await ran("sync")
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(60)):
+            await chats.connected()
+            await _subscribed(chats)
+        site.put("/feed", _feed(replace(WEEK, title=FIRST), LAST_WEEK))
+        async with program.serving(log, **chats.settings, BROADSHEET_CLOCK_OFFSET=_offset(20)):
+            await chats.connected()
+            assert "1 edition new" in await ran("sync", "weekly")
+            await _until(lambda: _posts(chats.slack, chats.discord, "Invented") == (1, 0), 60)
+            assert "as it was" in await ran("sync")
+        assert [each.headers.get("If-None-Match") for each in site.asked] == [None, '"1"', '"2"']
+    assert _posts(chats.slack, chats.discord, "Invented") == (1, 0)
+    assert _posts(chats.slack, chats.discord, "Older") == (0, 0)
+
+
+async def test_what_fails_is_told_since_when(tmp_path: Path) -> None:
+    """The others are fetched, the exit code says that one failed, and the list why."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    here = {"BROADSHEET_FETCH_ALLOW": "127.0.0.1"}
+    async with a_site() as site:
+        site.put("/feed", _feed(WEEK))
+        site.put("/away", Answer(status=503))
+        for slug, path in (("broken", "/away"), ("weekly", "/feed")):
+            added = await asyncio.to_thread(program, "sources", "add", slug, site.url(path))
+            assert added.code == 0, added.err
+        done = await asyncio.to_thread(program, "sync", **here)
+        assert done.code == 1
+        assert "weekly" in done.out
+        assert "broken" in done.err
+        assert "failing since" in done.err
+    listed = program("sources", "list")
+    assert "failing since" in listed.out
+    async with Database(program.database_url) as database:
+        broken, weekly = await database.read(list_followed)
+    assert broken.addresses[0].error
+    assert weekly.addresses[0].fetched_at
