@@ -30,6 +30,12 @@ if os.environ.get("CI") == "true":
 _LONGEST = ("test_life.py", "test_posts.py", "test_life_outages.py", "test_verbs.py")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Have one worker more than there are cores: half of the time a test waits."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest."""
     items.sort(key=lambda item: item.path.name not in _LONGEST)
