@@ -39,7 +39,6 @@ _OTHER_KINDS = [
     "seeds/000_6b97a1adf3c6bd05.txt",
     "seeds/002_dc9cd6f66951fc0f.txt",
     "archive-README.md",
-    "samples/review_page.html",
     "samples/substack_feed.xml",
     "samples/hf_daily_papers.json",
 ]
@@ -83,7 +82,7 @@ def test_no_mark_is_left_in_the_real_review() -> None:
 
 @pytest.mark.parametrize("name", _OTHER_KINDS)
 def test_other_kinds_are_no_reviews(name: str) -> None:
-    """Newsletters, archives, feeds, rankings and web pages are not taken for a review's copy."""
+    """Newsletters, archives, feeds and rankings are not taken for a review."""
     assert not FORMAT.recognise(shared_file(name).read_text(encoding="utf-8"))
 
 

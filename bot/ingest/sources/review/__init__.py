@@ -1,4 +1,4 @@
-"""The topical weekly review, as a plain-text copy of its page.
+"""The topical weekly review, as a web page or as a plain-text copy of it.
 
 The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its
 entries are episodes, known by the marks in the text (` E162`).
@@ -42,6 +42,9 @@ from bot.ingest.sources.review.marks import (
     without_marks,
 )
 from bot.ingest.sources.review.outline import make_outline
+from bot.ingest.sources.review.page import Page, read_page
+from bot.ingest.sources.review.page.checks import add_links, check_lists, refuse_changed
+from bot.ingest.sources.review.page.markup import is_page, is_review_page
 from bot.ingest.sources.review.title import names_review, title_in
 from store.records import Heading
 
@@ -55,6 +58,8 @@ _OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", r
 
 def recognise(text: str) -> bool:
     """Tell a review: the title or the line of facts that reviews have, and episode marks."""
+    if is_page(text):
+        return is_review_page(text)
     if _OTHER_FORMAT.search(text):
         return False
     elements = [
@@ -69,9 +74,10 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: if the review has no week or no episode, was cut short, or is two reviews.
     """
-    head = read_head(split_elements(document.lines))
+    page = read_page(document.text) if is_page(document.text) else None
+    head = page.head if page else read_head(split_elements(document.lines))
     week, year_rule = _week(head, options)
-    reading = _read_text(head)
+    reading = _read_text(head, page)
     refuse_incomplete(head.facts, reading.findings)
     edition = EditionDraft(
         line=head.title.element.line,
@@ -121,13 +127,17 @@ def _is_headline(element: Element) -> bool:
     return sum(fact is not None for fact in stated) > 1
 
 
-def _read_text(head: Head) -> _Reading:
+def _read_text(head: Head, page: Page | None) -> _Reading:
     """Read the body: lists first, for they tell numbers that count; then headings and texts."""
-    folded = fold_lists(head.body)
+    folded = page.body.folded if page else fold_lists(head.body)
     counted = counted_numbers(_evidence(head, folded))
-    outline = make_outline(folded.parts, counted)
+    outline = page.body.outline(counted) if page else make_outline(folded.parts, counted)
     body = read_body(outline.pieces)
     entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
+    if page:
+        refuse_changed(head.facts, body.episodes, folded.lists)
+        entries = add_links(entries, body.episodes, page.body.links)
+        odd += check_lists(body.episodes.values(), folded.lists)
     findings = Findings(counted, frozenset(body.episodes), folded.parts)
     warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]
     warnings += check_counts(head.facts, findings, head.overview)
