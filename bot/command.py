@@ -118,6 +118,11 @@ class Context:
         return Claim(self.key, self.wall.now()) if self.key else None
 
     @property
+    def day(self) -> date:
+        """The date in UTC, by which editions that grow with their week are closed."""
+        return self.clock.now().date()
+
+    @property
     def today(self) -> date:
         """The date where the asker is."""
         return self.clock.now().astimezone(ZoneInfo(self.actor.zone or self.zone)).date()

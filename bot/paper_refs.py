@@ -43,15 +43,15 @@ def nothing_stored() -> UserError:
     )
 
 
-def find_paper(session: Session, text: str) -> Mention:
-    """Find the one paper that a text names, in its newest edition.
+def find_paper(session: Session, text: str, day: date) -> Mention:
+    """Find the one paper that a text names, in its newest edition on a day (UTC).
 
     Raises:
         ArgumentError: if there is none, with the nearest; or if there are several, with each.
         UserError: if nothing is stored yet.
     """
     if number := _NUMBER.fullmatch(text):
-        return _by_number(session, int(number[1]))
+        return _by_number(session, int(number[1]), day)
     found = _by_name(session, text)
     if found is not None:
         return _only(text, found)
@@ -101,8 +101,8 @@ def _by_day(session: Session, day: str, rank: int) -> list[Mention]:
         raise ArgumentError(f"{day} is no day of the calendar.", EXPECTED) from None
 
 
-def _by_number(session: Session, number: int) -> Mention:
-    newest = editions.newest_edition(session)
+def _by_number(session: Session, number: int, day: date) -> Mention:
+    newest = editions.newest_edition(session, day=day)
     if newest is None:
         raise nothing_stored()
     for entry in newest.entries:

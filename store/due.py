@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, false, func, select, update
+from sqlalchemy import false, func, select, update
 from sqlmodel import Session
 
 from store import content, entries
 from store.among import among
-from store.editions import edition_record, iso_week
+from store.editions import IS_CLOSED, edition_record, iso_week
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
 from store.subscriptions import values_of
@@ -19,8 +19,6 @@ _SUBSCRIPTION, _WORKSPACE = TABLES["subscription"], TABLES["workspace"]
 _CHANNEL = TABLES["channel"]
 _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 
-# Editions of these go on growing until their ISO week ends.
-_OPEN_KINDS = ("hf-daily", "consensus")
 EVERY_SOURCE = "all"
 _NOT_IN_ALL = "consensus"
 _DAYS = ("source", "first_day", "last_day")
@@ -175,9 +173,7 @@ def _of(today: date) -> dict[str, str]:
     return {"this_week": iso_week(today, today)}
 
 
-_MAY_BE_OWED = (_EDITION.c.sample == false()) & (
-    _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < bindparam("this_week"))
-)
+_MAY_BE_OWED = (_EDITION.c.sample == false()) & IS_CLOSED
 _LAST = (
     select(_EDITION.c.source, func.max(_EDITION.c.last_day).label("last_day"))
     .where(_MAY_BE_OWED)

@@ -37,6 +37,13 @@ NEWEST_FIRST = (
     _EDITION.c.source,
 )
 _NEWEST = select(_EDITION).order_by(*NEWEST_FIRST).limit(1)
+# Editions of these go on growing until their ISO week ends.
+_OPEN_KINDS = ("hf-daily", "consensus")
+# For rows, as `is_open` is for records, with the day's ISO week as `this_week`.
+IS_CLOSED = _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < bindparam("this_week"))
+_CLOSED_FIRST = (
+    select(_EDITION).order_by(_EDITION.c.sample, case((IS_CLOSED, 0), else_=1), *NEWEST_FIRST)
+).limit(1)
 
 
 def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
@@ -68,10 +75,29 @@ def list_sources(session: Session) -> list[Source]:
     return [Source(row.slug, row.title) for row in rows]
 
 
-def newest_edition(session: Session, source: str | None = None) -> Edition | None:
-    """Return the newest edition with its entries; a sample only while there is nothing else."""
-    query = _NEWEST if source is None else _NEWEST.where(_EDITION.c.source == source)
-    row = session.connection().execute(query).mappings().one_or_none()
+def is_open(edition: Edition, day: date) -> bool:
+    """Tell whether an edition may still grow on a day (UTC)."""
+    week = iso_week(edition.first_day, edition.last_day)
+    return edition.kind in _OPEN_KINDS and week >= iso_week(day, day)
+
+
+def newest_edition(
+    session: Session, source: str | None = None, day: date | None = None
+) -> Edition | None:
+    """Return the newest edition with its entries; a sample only while there is nothing else.
+
+    Args:
+        session: where they are stored.
+        source: of which source, also where it is still open; `None` for any.
+        day: the day in UTC, on which what is open comes after what is not; `None` where that does
+            not matter.
+    """
+    query, values = _NEWEST, {}
+    if source is not None:
+        query = query.where(_EDITION.c.source == source)
+    elif day is not None:
+        query, values = _CLOSED_FIRST, {"this_week": iso_week(day, day)}
+    row = session.connection().execute(query, values).mappings().one_or_none()
     return edition_record(row, entries.of_edition(session, row["id"])) if row else None
 
 

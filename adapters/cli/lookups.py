@@ -1,5 +1,7 @@
 """Verbs that look things up: `ask`, `editions`, `show`, `search`."""
 
+from datetime import date
+
 import click
 
 from adapters.cli.output import print_json
@@ -88,7 +90,9 @@ def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
 
     async def verb(runtime: Runtime) -> None:
-        found, featured = await runtime.database.read(_find, " ".join(paper))
+        found, featured = await runtime.database.read(
+            _find, " ".join(paper), runtime.clock.now().date()
+        )
         if as_json:
             print_json(mentions_json(featured))
         else:
@@ -97,8 +101,8 @@ def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     with_runtime(verb)
 
 
-def _find(session: Session, text: str) -> tuple[Mention, list[Mention]]:
-    found = find_paper(session, text)
+def _find(session: Session, text: str, day: date) -> tuple[Mention, list[Mention]]:
+    found = find_paper(session, text, day)
     return found, mentions.of_paper(session, found.paper_id)
 
 

@@ -15,7 +15,7 @@ _SOURCE = Param("source", "Only this source's editions", SOURCE, key="from")
 
 async def latest(context: Context, source: str | None = None) -> Reply:
     """Show the newest edition, of one source or of all."""
-    edition = await context.content.read(editions.newest_edition, source)
+    edition = await context.content.read(editions.newest_edition, source, context.day)
     if edition is None:
         raise nothing_stored()
     return await _edition(context, edition)
@@ -28,7 +28,7 @@ async def week(context: Context, week: Week, source: str | None = None) -> Reply
         return await _edition(context, found[0])
     beside = await context.content.read(editions.neighbours, week.name, source)
     if found:
-        return week_reply(week, source, found, beside)
+        return week_reply(week, source, found, beside, context.day)
     if beside.before is None and beside.after is None:
         raise nothing_stored()
     return no_edition_reply(week, source, beside)
@@ -37,7 +37,7 @@ async def week(context: Context, week: Week, source: str | None = None) -> Reply
 async def _edition(context: Context, edition: Edition) -> Reply:
     week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
     beside = await context.content.read(editions.neighbours, week.name, edition.source)
-    return edition_reply(edition, week, beside)
+    return edition_reply(edition, week, beside, context.day)
 
 
 LATEST = Command(

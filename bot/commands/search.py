@@ -58,7 +58,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         raise UserError("This search has no page so far on.", suggestions=(first,))
     if not found.hits:
         others = await _others(context, parsed, arguments)
-        newest = await context.content.read(newest_edition)
+        newest = await context.content.read(newest_edition, None, context.day)
         return replace(nothing_found_reply(query, others, newest), line=line)
     ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])

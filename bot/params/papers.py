@@ -14,7 +14,7 @@ _OFFERED = 25
 
 
 async def _read(text: str, context: Context) -> Mention:
-    return await context.content.read(find_paper, text.strip())
+    return await context.content.read(find_paper, text.strip(), context.day)
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
@@ -36,7 +36,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 
 
 async def _of_newest(beginning: str, context: Context) -> list[Option]:
-    newest = await context.content.read(newest_edition)
+    newest = await context.content.read(newest_edition, None, context.day)
     entries = newest.entries if newest else ()
     return [
         Option(entry.ref, f"{number(entry)} · {entry.title}")

@@ -1,6 +1,7 @@
 """Editions and weeks as Replies."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from bot.ingest.dates import find_week
 from bot.replies import (
@@ -18,15 +19,18 @@ from bot.replies import (
 )
 from bot.weeks import Week
 from bot.wording import count, days, number, one_line, shorten
-from store.editions import Neighbours
+from store.editions import Neighbours, is_open
 from store.records import Edition, Entry
 
 _FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
 
 
-def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
-    """Show an edition: its titles in order with one line each, and the way to others."""
-    blocks: list[Block] = [Title(edition_title(edition))]
+def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -> Reply:
+    """Show an edition: its titles in order with one line each, and the way to others.
+
+    One that may still grow on this day (UTC) is what there is so far.
+    """
+    blocks: list[Block] = [Title(f"{edition_title(edition)}{_so_far(edition, day)}")]
     if edition.sample:
         blocks.append(
             Notice(
@@ -43,8 +47,12 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours) -> Reply:
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
 
 
+def _so_far(edition: Edition, day: date) -> str:
+    return ", so far" if is_open(edition, day) else ""
+
+
 def week_reply(
-    week: Week, source: str | None, editions: Sequence[Edition], beside: Neighbours
+    week: Week, source: str | None, editions: Sequence[Edition], beside: Neighbours, day: date
 ) -> Reply:
     """Show a week of several editions: the first papers of each, and a button for each.
 
@@ -52,7 +60,8 @@ def week_reply(
     """
     blocks: list[Block] = [Title(f"Week {week.name} · {days(week.first_day, week.last_day)}")]
     for edition in editions:
-        blocks.append(Text(f"{_without_days(edition)}: {_edition_line(edition)}"))
+        named = f"{_without_days(edition)}{_so_far(edition, day)}"
+        blocks.append(Text(f"{named}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
         blocks.append(PaperList(tuple(paper_line(entry) for entry in shown)))
     buttons = (_whole_edition(edition.source, week) for edition in editions)

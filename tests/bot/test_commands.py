@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
@@ -11,6 +11,7 @@ from bot.app import Broadsheet
 from bot.command import Role
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.ingest.drafts import DocumentKind
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
 from bot.subscriptions import Subscriptions
@@ -18,7 +19,7 @@ from bot.wording import moment
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.conftest import READER, Ask, FixedClock
-from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, stored
 
 
@@ -466,3 +467,37 @@ def test_blocks_travel_as_json(ask: Ask) -> None:
         "paper_card", "text", "paper_list", "text", "paper_list", "actions",
     ]  # fmt: skip
     assert blocks[0]["links"] == [{"label": "Paper", "url": "https://arxiv.org/abs/2601.00003"}]
+
+
+async def test_a_week_that_still_grows_is_shown_only_where_it_is_asked_for(
+    database: Database,
+) -> None:
+    """By its week or its source, and then as what there is so far; once it is over, as others."""
+    await stored(database, edition(entry(1, "Printed")))
+    later = MONDAY + timedelta(days=7)
+    listed = replace(
+        edition(entry(1, "Voted")),
+        kind=DocumentKind.HF_DAILY,
+        title="Daily Papers",
+        first_day=later,
+        last_day=later + timedelta(days=6),
+    )
+    await stored(database, listed, slug="hf-daily")
+
+    async def asked(line: str, day: int) -> str:
+        at = datetime(2026, 1, day, 12, tzinfo=UTC)
+        doors = Content(database), Workspaces(database), Subscriptions(database)
+        app = Broadsheet(*doors, FixedClock(at), COMMANDS, "UTC")
+        return plain_text(await app.run_text(line, READER))
+
+    for line, day, title, so_far in (
+        ("latest", 18, "Printed", False),
+        ("show 1", 18, "Printed", False),
+        ("latest from:hf-daily", 18, "Voted", True),
+        ("week 2026-W03", 18, "Voted", True),
+        ("latest", 19, "Voted", False),
+        ("show 1", 19, "Voted", False),
+    ):
+        answer = await asked(line, day)
+        assert title in answer, line
+        assert ("so far" in answer.splitlines()[0]) is so_far, line

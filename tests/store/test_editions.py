@@ -91,6 +91,32 @@ async def test_the_newest_edition_follows_that_rule(database: Database) -> None:
     assert await database.read(editions.newest_edition, "nobody") is None
 
 
+async def test_what_is_still_open_is_not_the_newest(database: Database) -> None:
+    """Until its week ends it comes after what is not, unless its source is asked for."""
+    await database.write(take_in, edition(entry(1, "One")), "dair")
+    listed = replace(edition(entry(1, "Voted")), kind=DocumentKind.HF_DAILY)
+    later = MONDAY + timedelta(days=7)
+    week = replace(listed, first_day=later, last_day=later + timedelta(days=6))
+    await database.write(take_in, week, "hf-daily")
+    for day, newest in ((6, "dair"), (13, "dair"), (14, "hf-daily")):
+        today = MONDAY + timedelta(days=day)
+        found = await database.read(editions.newest_edition, None, today)
+        assert found
+        assert found.source == newest
+        asked_for = await database.read(editions.newest_edition, "hf-daily", today)
+        assert asked_for
+        assert editions.is_open(asked_for, today) is (day < 14)
+
+
+async def test_what_is_open_is_shown_while_there_is_nothing_else(database: Database) -> None:
+    """Nobody is told that nothing is stored."""
+    listed = replace(edition(entry(1, "Voted")), kind=DocumentKind.HF_DAILY)
+    await database.write(take_in, listed, "hf-daily")
+    found = await database.read(editions.newest_edition, None, MONDAY)
+    assert found
+    assert found.source == "hf-daily"
+
+
 @pytest.mark.parametrize(
     ("first_day", "last_day", "week"),
     [
