@@ -1,9 +1,6 @@
 """The weekly review as a web page: what it says is read, and a page that changed is refused."""
 
-import shutil
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
@@ -22,16 +19,6 @@ from tests.shared_data import shared_file
 
 _SAMPLE = "samples/review_page.html"
 _NOW = datetime(2026, 4, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Return an empty store."""
-    path = tmp_path / "store.db"
-    shutil.copy(sqlite_template, path)
-    database = Database(f"sqlite:///{path}")
-    yield database
-    database.close()
 
 
 def _sample() -> ParsedDocument:

@@ -2,11 +2,9 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -49,16 +47,6 @@ ENTRIES = [entry for edition in EDITIONS for entry in edition.entries]
 
 def _of_kind(kind: DocumentKind) -> list[EditionDraft]:
     return [edition for edition in EDITIONS if edition.kind == kind]
-
-
-@pytest.fixture
-def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Return an empty store."""
-    path = tmp_path / "store.db"
-    shutil.copy(sqlite_template, path)
-    database = Database(f"sqlite:///{path}")
-    yield database
-    database.close()
 
 
 def test_every_document_is_one_edition_of_a_week() -> None:

@@ -77,14 +77,19 @@ def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
         if not is_facts_line(element.text):
             rest.append(element)
             continue
-        facts, odd = read_facts(element)
-        if head.facts.line is None:
-            head.facts = facts
-        elif not facts.agrees_with(head.facts):
-            head.warnings += element.notes("contradicts the facts stated before")
-        head.warnings += odd
-        head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
+        take_facts(head, element)
     return rest
+
+
+def take_facts(head: Head, element: Element) -> None:
+    """Take in a line of facts; one that says otherwise than the first is odd."""
+    facts, odd = read_facts(element)
+    if head.facts.line is None:
+        head.facts = facts
+    elif not facts.agrees_with(head.facts):
+        head.warnings += element.notes("contradicts the facts stated before")
+    head.warnings += odd
+    head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
 
 
 def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:

@@ -15,7 +15,7 @@ from bot.ingest.sources.review.furniture import (
     read_facts,
     shared_minutes,
 )
-from bot.ingest.sources.review.head import Head
+from bot.ingest.sources.review.head import Head, take_facts
 from bot.ingest.sources.review.lines import Element, looks_like_title
 from bot.ingest.sources.review.lists import is_list_marker
 from bot.ingest.sources.review.marks import numbers_in
@@ -118,7 +118,7 @@ def _takes_known(head: Head, block: Block, lengths: list[Element]) -> bool:
         head.passed_over += element.notes("repeats the title") if agrees else []
         head.warnings += [] if agrees else element.notes(f"names another week: {title.text}")
     elif is_facts_line(block.text):
-        _take_facts(head, element)
+        take_facts(head, element)
     elif reason := _furniture(block):
         head.passed_over += element.notes(reason)
         lengths += [element] if minutes_in(block.text) is not None else []
@@ -133,16 +133,6 @@ def _furniture(block: Block) -> str | None:
     if block.is_way and looks_like_title(block.text):
         return "leads to another page"
     return furniture_reason(block.text)
-
-
-def _take_facts(head: Head, element: Element) -> None:
-    facts, odd = read_facts(element)
-    if head.facts.line is None:
-        head.facts = facts
-    elif not facts.agrees_with(head.facts):
-        head.warnings += element.notes("contradicts the facts stated before")
-    head.warnings += odd
-    head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
 
 
 def _takes_fact(head: Head, element: Element) -> bool:
