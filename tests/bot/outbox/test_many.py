@@ -43,20 +43,24 @@ async def _all_sent(stage: Stage) -> None:
 class BusyWorkspace(MemoryPoster):
     """Has all the time in the world for one workspace."""
 
+    share: int = 0
     asked: Counter[str] = field(default_factory=Counter)
+    has_its_share: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def send(self, message: Message) -> Posted:
         """Take a message, unless it is for the busy one."""
         workspace = message.channel.workspace.external_id
         self.asked[workspace] += 1
         if workspace == "T1":
+            if self.asked[workspace] == self.share:
+                self.has_its_share.set()
             await asyncio.Event().wait()
         return await MemoryPoster.send(self, message)
 
 
 async def test_a_workspace_with_many_channels_leaves_room_for_others(database: Database) -> None:
     """No more of one are in hand than its share, whatever waits and however long it has."""
-    poster = BusyWorkspace()
+    poster = BusyWorkspace(share=3)
     stage = Stage(database, poster, pace=replace(LONG, together=6, of_one=3))
     await stage.takes_in()
     for number in range(30):
@@ -65,6 +69,8 @@ async def test_a_workspace_with_many_channels_leaves_room_for_others(database: D
         await stage.ordered(channel=channel(f"D{number}", f"T{number + 2}"))
     await stage.tick()
     async with stage.sending():
+        async with asyncio.timeout(PATIENCE):
+            await poster.has_its_share.wait()
         await stage.stands(8)
     assert poster.asked["T1"] == 3
 
