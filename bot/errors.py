@@ -15,6 +15,7 @@ BroadsheetError
 │   └── Unclear         whether it arrived can't be told; sending again could double it
 └── SourceError         something that a source said
     ├── DocumentError   a document that can't be taken in as a whole
+    │   └── OtherShape  it is whole, but has not what documents of its kind have
     └── FetchError      a page that could not be had
         ├── AddressRefused  its address is none that may be fetched from
         ├── FetchLater      not now; trying again after a while may do
@@ -133,6 +134,13 @@ class DocumentError(SourceError):
     """
 
     kind: str | None = None
+
+
+class OtherShape(DocumentError):
+    """A document is whole, but has not what documents of its kind have.
+
+    At an address where it was read before, its markup may have changed.
+    """
 
 
 class FetchError(SourceError):

@@ -5,7 +5,7 @@ import pkgutil
 from dataclasses import dataclass
 from functools import cache
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest import sources
 from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.ingest.repair import repair
@@ -75,7 +75,7 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     for candidate in formats().values():
         if candidate.recognise(document.text):
             return _parse_as(candidate, document, options)
-    raise DocumentError(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
+    raise OtherShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
 
 
 def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:

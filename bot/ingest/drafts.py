@@ -127,6 +127,7 @@ class ParsedDocument:
     `slug` names the source that the document's own title gives. `warnings` are lines that
     were not understood, or oddities a reader should know of. `passed_over` are lines that
     were understood and hold no fact to keep: sponsors, players, rules, prose around weeks.
+    `files` are the addresses, most often relative, of further documents that it is the index of.
     """
 
     kind: DocumentKind
@@ -135,6 +136,7 @@ class ParsedDocument:
     editions: tuple[EditionDraft, ...]
     warnings: tuple[Note, ...] = ()
     passed_over: tuple[Note, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,16 +127,23 @@ def test_lists_of_papers_are_no_round_ups(name: str, post: str) -> None:
         ("<p>Spoons.</p>", "no heading of it holds a week"),
         ("", "no heading of it holds a week"),
         ("<h1>Spoons, January 5-11</h1>" + entries(), "no heading of it holds a week"),
-        (HEAD + "<p>Spoons bend.</p>", "it has no numbered entry"),
         (entries() + HEAD, "no heading of it holds a week"),
     ],
 )
 def test_a_post_that_is_no_round_up_is_passed_over(markup: str, reason: str) -> None:
-    """A post without a week in brackets or without entries yields nothing, and is no fault."""
+    """A post without a week in brackets yields nothing, and is no fault."""
     document = parse(print_rss(Printed(markup), EARLIER))
     assert [each.first_day for each in document.editions] == [date(2025, 12, 29)]
     assert texts(document.passed_over) == [f"{NAME} is no round-up: {reason}"]
     assert document.warnings == ()
+
+
+def test_a_post_with_a_week_and_no_entries_is_told() -> None:
+    """It looks like a round-up whose markup changed, which must not go unnoticed."""
+    document = parse(print_rss(Printed(HEAD + "<p>Spoons bend.</p>"), EARLIER))
+    assert [each.first_day for each in document.editions] == [date(2025, 12, 29)]
+    told = f"{NAME} is left out: it names a week and has no numbered entry"
+    assert texts(document.warnings) == [told]
 
 
 READ_ON = '<p><a href="https://letter.example/p/spoons?r=1">{}</a></p>'

@@ -5,7 +5,8 @@
     | --- | --- |
     | 1) **Title** - summary | [Paper](…), [Tweet](…) |
 
-The shape and its many irregularities are described in `docs/formats/archive.md`.
+Its index may lead to further files, such as one a year, and then it may hold no week itself. The
+shape and its many irregularities are described in `docs/formats/archive.md`.
 """
 
 import re
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from bot.errors import DocumentError
+from bot.errors import OtherShape
 from bot.ingest.dates import Week, YearEvidence, resolve_week
 from bot.ingest.drafts import (
     DocumentKind,
@@ -35,6 +36,10 @@ from bot.ingest.sources.archive.rows import is_ranked_row
 from bot.ingest.sources.archive.years import check_index, listed_years
 
 _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
+# A line of a list with a link to another Markdown file.
+_LEADS_ON = re.compile(r"^[ \t]*[-*+][ \t].*\]\([^)#\s]+\.(?:md|markdown)\b", re.MULTILINE)
+_FEWEST_LINES = 2
+_MARKDOWN = (".md", ".markdown")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
 _YEAR_SIGNS = " ,-\u2013\u2014"
 
@@ -49,7 +54,16 @@ _SHAPE = (
 
 
 def recognise(text: str) -> bool:
-    """Tell an archive: a heading with a range of days, and ranked table rows under it."""
+    """Tell an archive: a heading with a range of days over ranked table rows, or an index of such.
+
+    An index has some lines with a range of days that lead to other Markdown files.
+    """
+    if _has_week(text):
+        return True
+    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(read_outline(text)))
+
+
+def _has_week(text: str) -> bool:
     if not _HAS_RANKED_ROW.search(text):
         return False
     dated = False
@@ -74,9 +88,11 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     index = check_index(outline.weeks, weeks, outline.index)
     refuse_missing_weeks(outline, index.missing)
     editions, warnings = _editions(outline.weeks, weeks)
-    if not editions:
-        raise DocumentError(_NO_WEEK, _SHAPE)
-    warnings += [*outline.warnings, *index.remarks, *map(_no_section, index.missing)]
+    files = _files(outline)
+    if not editions and not files:
+        raise OtherShape(_NO_WEEK, _SHAPE)
+    missing = (_no_section(line) for line in index.missing if line.is_here)
+    warnings += [*outline.warnings, *index.remarks, *missing]
     warnings += [] if options.year else listed.remarks
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
@@ -87,7 +103,14 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         editions=tuple(editions),
         warnings=tuple(sorted(warnings, key=lambda note: note.line)),
         passed_over=tuple(sorted(outline.passed_over, key=lambda note: note.line)),
+        files=files,
     )
+
+
+def _files(outline: Outline) -> tuple[str, ...]:
+    """Return the Markdown files that the index leads to, each once, in its order."""
+    files = (line.file for line in outline.index if line.file)
+    return tuple(dict.fromkeys(file for file in files if file.lower().endswith(_MARKDOWN)))
 
 
 FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
@@ -181,7 +204,7 @@ def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, li
 def _source(outline: Outline) -> tuple[str, str]:
     """Name the source: by the headings where they are a known source's, else by the title."""
     names = Counter(_heading_name(section) for section in outline.weeks)
-    name = names.most_common(1)[0][0]
+    name = names.most_common(1)[0][0] if names else ""
     title = outline.title or name or "Archive"
     slug = source_slug(name)
     return (slug if is_predefined(slug) else source_slug(title)), title

@@ -73,8 +73,8 @@ def read_index_line(number: int, line: str, year: int | None) -> IndexLine | Non
         return None
     link = _LINK_FILE.search(line)
     stated = phrase.last_year or phrase.first_year
-    is_here = link is None or link["file"].strip() in _THIS_DOCUMENT
-    return IndexLine(number, stated or year, phrase, is_here)
+    file = link["file"].strip() if link else ""
+    return IndexLine(number, stated or year, phrase, None if file in _THIS_DOCUMENT else file)
 
 
 def is_rule(line: str) -> bool:

@@ -11,13 +11,19 @@ from bot.ingest.sources.archive.rows import Row
 class IndexLine:
     """A line of an index: a range of days, under a year or under none.
 
-    `is_here` tells whether it leads to a week of this document and not of another file.
+    `file` is the address of the other file that it leads to, `None` where the week is to be in
+    this document.
     """
 
     line: int
     year: int | None
     phrase: WeekPhrase
-    is_here: bool
+    file: str | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it leads to a week of this document."""
+        return self.file is None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.dates import YearEvidence, resolve_week
 from bot.ingest.drafts import (
     DocumentKind,
@@ -129,11 +129,11 @@ def _nothing_found(
 ) -> DocumentError:
     """Say what a feed without a round-up holds, so that a wrong address is seen at once."""
     if not findings:
-        return DocumentError(f"{document.path} is a feed without posts.", _EXPECTED)
+        return OtherShape(f"{document.path} is a feed without posts.", _EXPECTED)
     notes = [note.text for each in findings for note in each.warnings]
     notes += [note.text for each in findings for note in each.passed_over]
     title = f', "{feed.title}",' if feed.title else ""
-    return DocumentError(
+    return OtherShape(
         f"{document.path}{title} is a feed without a round-up; {notes[0]}.", _EXPECTED
     )
 

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any
 from xml.parsers import expat
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.drafts import RawDocument
 
 # What stands above the root of a document: its declaration, instructions, comments, a DTD.
@@ -80,7 +80,7 @@ def read_feed(document: RawDocument) -> Feed:
     root = _root(text)
     if root not in _POSTS:
         found = f"its outermost element is <{root}>" if root else "it has no element"
-        raise DocumentError(f"{document.path} is no RSS or Atom feed: {found}.", _EXPECTED)
+        raise OtherShape(f"{document.path} is no RSS or Atom feed: {found}.", _EXPECTED)
     lines = _lines_of_posts(document.path, text, _POSTS[root])
     return _taken_apart(document.path, text.lstrip(), lines)
 
@@ -137,7 +137,7 @@ def _taken_apart(path: str, text: str, lines: Sequence[int]) -> Feed:
             text, include_tags=False, include_media=False, include_enclosures=False
         )
     except ValueError as error:
-        raise DocumentError(f"{path} is no RSS or Atom feed: it has no channel.", _EXPECTED) from (
+        raise OtherShape(f"{path} is no RSS or Atom feed: it has no channel.", _EXPECTED) from (
             error
         )
     items = parsed["entries"]

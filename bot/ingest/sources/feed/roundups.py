@@ -50,7 +50,7 @@ def read_post(post: Post, publication: str) -> Found:
     top += [heading] if heading.number == _TITLE else []
     reading = read_edition([*top, *seen.lines], heading)
     if reading is None:
-        return Found(reason="is no round-up: it has no numbered entry")
+        return Found(reason="is left out: it names a week and has no numbered entry", is_odd=True)
     if _is_preview(post, reading):
         return Found(reason="is left out: the feed has its beginning only", is_odd=True)
     if reading.is_short and not reading.ends_well:

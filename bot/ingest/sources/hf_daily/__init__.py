@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.drafts import (
     DocumentKind,
     EditionDraft,
@@ -74,7 +74,7 @@ def _nothing_read(
     if not readings:
         return DocumentError(f"{document.path} lists no paper.", "Ask for a week that has some.")
     first = "; ".join(readings[0][1].problems)
-    return DocumentError(
+    return OtherShape(
         f"{document.path} lists no paper that can be read.", f"In its first element {first}."
     )
 

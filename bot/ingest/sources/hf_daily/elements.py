@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.drafts import RawDocument
 
 _BETWEEN = re.compile(r"[\s,]*")
@@ -59,10 +59,11 @@ def read_elements(document: RawDocument) -> list[Element]:
             f"{document.path} is no whole JSON: it can't be read from line {error.lineno},"
             f" column {error.colno} on."
         )
-        raise DocumentError(sentence, _REMEDY) from error
+        is_other = not document.text[: error.pos].strip()
+        raise (OtherShape if is_other else DocumentError)(sentence, _REMEDY) from error
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"{document.path} is no JSON that can be read.", _REMEDY) from error
-    raise DocumentError(f"{document.path} is no list of papers.", _REMEDY)
+    raise OtherShape(f"{document.path} is no list of papers.", _REMEDY)
 
 
 def _is_listed(value: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.dates import Week, YearEvidence, resolve_week
 from bot.ingest.drafts import (
     DocumentKind,
@@ -90,13 +90,13 @@ class _Part:
 def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Part:
     heading = find_heading(lines)
     if heading is None:
-        raise DocumentError(
+        raise OtherShape(
             f"{document.path} has no heading with its week.",
             "Put a line such as “Top Papers (January 5-11)” above its first entry.",
         )
     reading = read_edition(lines, heading)
     if reading is None:
-        raise DocumentError(
+        raise OtherShape(
             f"{document.path} has no numbered entry below line {heading.number}.",
             "Entries start with their rank, as in “1. Title”.",
         )

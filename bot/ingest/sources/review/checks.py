@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.dates import Week
 from bot.ingest.drafts import Note
 from bot.ingest.sources.review.furniture import Facts
@@ -54,7 +54,7 @@ def refuse_incomplete(facts: Facts, findings: Findings) -> None:
     """
     found = len(findings.entered)
     if not found:
-        raise DocumentError(
+        raise OtherShape(
             "The review names no episode: no paragraph has a mark such as E162.",
             "Copy the whole page again, with its paragraphs.",
         )

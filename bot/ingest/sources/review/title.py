@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import DocumentError
+from bot.errors import DocumentError, OtherShape
 from bot.ingest.dates import WeekPhrase, find_week
 from bot.ingest.sources.review.furniture import is_facts_line
 from bot.ingest.sources.review.lines import Element, looks_like_title
@@ -90,7 +90,7 @@ def _dated_line(elements: Sequence[Element]) -> Title:
         if not is_facts_line(element.text) and (phrase := find_week(element.text))
     ]
     if not dated:
-        raise DocumentError(
+        raise OtherShape(
             "The review names no week: none of its first lines has a range of days.",
             "Copy the page again with its title, as in “Week in Review: June 1\u20137, 2026”.",
         )
