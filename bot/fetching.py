@@ -1,12 +1,16 @@
 """Pages of the web, and whoever fetches them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.ingest.documents import MAX_BYTES
 from store.followed import Validators
 
-__all__ = ["NOTHING_KNOWN", "Fetcher", "Page", "Validators"]
+__all__ = ["NOTHING_KNOWN", "Fetcher", "Page", "Validators", "Watch"]
+
+# Told how many bytes of a page came, and of how many, `None` where its host does not say.
+Watch = Callable[[int, int | None], None]
 
 # Of a page that was never fetched.
 NOTHING_KNOWN = Validators()

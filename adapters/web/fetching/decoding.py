@@ -33,6 +33,11 @@ class Body:
         self._kept = bytearray()
         self._packed = _packed(host, encoding)
 
+    @property
+    def read(self) -> int:
+        """How many bytes came, as they were sent."""
+        return self._read
+
     def expect(self, length: int | None) -> None:
         """Refuse a body that is too long by its own account.
 

@@ -32,7 +32,7 @@ from adapters.web.fetching.pace import AT_ONCE, Pace
 from adapters.web.fetching.proxies import Proxies, proxies_of
 from adapters.web.fetching.resolving import CheckedResolver, Resolve, system_addresses
 from bot.errors import PageUnusable
-from bot.fetching import NOTHING_KNOWN, Page, Validators
+from bot.fetching import NOTHING_KNOWN, Page, Validators, Watch
 from bot.ingest.documents import MAX_BYTES
 
 _CHUNK = 64 * 1024
@@ -80,6 +80,7 @@ class HttpFetcher:
         pace: when hosts are asked.
         resolve: looks names up.
         environment: names the proxies.
+        watch: is told how much of a page came, as it is sent: packed, where it is.
 
     Raises:
         SettingsError: where the environment names a proxy that is none.
@@ -91,6 +92,7 @@ class HttpFetcher:
     pace: Pace = field(default_factory=Pace)
     resolve: Resolve = system_addresses
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
+    watch: Watch | None = None
     _proxies: Proxies = field(init=False, repr=False)
     _sessions: dict[bool, aiohttp.ClientSession] = field(
         init=False, repr=False, default_factory=dict
@@ -159,7 +161,7 @@ class HttpFetcher:
             if answer.status in REDIRECTS:
                 return hop(at, answer.headers.get("Location"))
             self._judge(answer, at)
-            return await _page(answer, at, wish)
+            return await _page(answer, at, wish, self.watch)
 
     def _judge(self, answer: aiohttp.ClientResponse, at: URL) -> None:
         """Raise the error of an answer that brings no page."""
@@ -209,7 +211,7 @@ def _headers(accept: str, known: Validators) -> dict[str, str]:
     return headers
 
 
-async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish) -> Page:
+async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish, watch: Watch | None) -> Page:
     host = at.raw_host or ""
     kind = answers.plain(answer.headers.get("Content-Type"))
     if not answers.is_wanted(kind, wish.accept):
@@ -219,10 +221,14 @@ async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish) -> Page:
             host=host,
             status=answer.status,
         )
-    body = Body(host, answer.headers.get("Content-Encoding", ""), wish.most)
+    # A header that comes twice says the same as one with both values.
+    encoding = ", ".join(answer.headers.getall("Content-Encoding", ()))
+    body = Body(host, encoding, wish.most)
     body.expect(answer.content_length)
     async for chunk in answer.content.iter_chunked(_CHUNK):
         body.take(chunk)
+        if watch:
+            watch(body.read, answer.content_length)
     is_asked = same_site(at, wish.site)
     told = answers.validators(answer.headers) if is_asked else NOTHING_KNOWN
     return Page(str(at), body.whole(), kind, told)

@@ -34,6 +34,24 @@ async def test_two_turns_are_had_at_a_host_and_eight_in_all() -> None:
     assert await _taken(pace, *hosts[:3]) == 3
 
 
+async def test_arxiv_is_asked_one_thing_in_three_seconds() -> None:
+    """By its terms, which hold for all its names together and whatever pause others have."""
+    seconds, slept = Seconds(), list[float]()
+
+    async def sleep(delay: float) -> None:
+        slept.append(delay)
+
+    pace = Pace(seconds, sleep, pause=0)
+    assert await _taken(pace, "export.arxiv.org", "arxiv.org") == 1
+    assert await _taken(pace, "export.arxiv.org", "a.example") == 2
+    async with pace.turn("arxiv.org"):
+        pass
+    assert slept == [3.0, 6.0]
+    pace.rest("export.arxiv.org", 60.0)
+    with pytest.raises(FetchLater):
+        await _taken(pace, "arxiv.org")
+
+
 async def test_pauses_add_up_for_those_who_wait_together() -> None:
     """Each of several has the full pause after the one before it."""
     seconds, slept = Seconds(), list[float]()

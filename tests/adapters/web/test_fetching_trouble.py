@@ -3,43 +3,20 @@
 import asyncio
 import gzip
 import logging
-import ssl
+import socket
 import traceback
 import zlib
-from datetime import UTC, datetime, timedelta
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from adapters.web.fetching import Limits
 from bot.errors import FetchLater, PageTooLarge, PageUnusable
 from tests.adapters.web.fetching import TEXT, error_of, fetching
+from tests.fakes.certificates import self_signed
 from tests.fakes.sites import DROPPED, SILENCE, Answer, Ending, a_site, sent_on
-
-
-def _self_signed(folder: Path) -> ssl.SSLContext:
-    """Return what serves https under a certificate that nobody vouches for."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    file = folder / "server.pem"
-    file.write_bytes(
-        key.private_bytes(*form, serialization.NoEncryption())
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(file)
-    return context
 
 
 async def test_another_type_is_no_page() -> None:
@@ -68,6 +45,32 @@ async def test_a_host_is_not_waited_for_for_ever(limit: str, answer: Answer | No
         site.put("/", answer)
         async with asyncio.timeout(10):
             error = await error_of(fetcher, site.url())
+        assert type(error) is FetchLater
+        assert error.sentence == "127.0.0.1 takes too long to answer."
+
+
+@asynccontextmanager
+async def _a_door(*, full: bool) -> AsyncIterator[int]:
+    """Give a port at which nobody is seen to; where it is full, nobody gets as far as that."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as door, socket.socket() as first, socket.socket() as second:
+        door.bind(("127.0.0.1", 0))
+        door.listen(0)
+        for waiting in (first, second) if full else ():
+            waiting.setblocking(False)  # noqa: FBT003 - takes no keywords
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await loop.sock_connect(waiting, door.getsockname())
+        yield door.getsockname()[1]
+
+
+@pytest.mark.parametrize(("scheme", "full"), [("http", True), ("https", True), ("https", False)])
+async def test_connecting_has_a_limit_of_its_own(scheme: str, full: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    """A host that lets nobody in is given up, and one that never says by whose certificate."""
+    limits = Limits(connect=0.05, answer=60.0, idle=60.0, total=60.0)
+    async with fetching(limits=limits) as (fetcher, _), _a_door(full=full) as port:
+        async with asyncio.timeout(10):
+            error = await error_of(fetcher, f"{scheme}://127.0.0.1:{port}/")
         assert type(error) is FetchLater
         assert error.sentence == "127.0.0.1 takes too long to answer."
 
@@ -120,9 +123,10 @@ async def test_what_is_no_http_is_no_page() -> None:
     async with fetching() as (fetcher, site):
         site.put("/none", b"SSH-2.0-Secret\r\n\r\n")
         site.put("/long", Answer(headers={"X": "x" * 40_000}))
+        site.put("/many", Answer(headers={f"X-{number}": "x" for number in range(1000)}))
         site.put("/fits", Answer(headers={"X": "x" * 20_000}))
-        assert type(await error_of(fetcher, site.url("/none"))) is PageUnusable
-        assert type(await error_of(fetcher, site.url("/long"))) is PageUnusable
+        for path in ("/none", "/long", "/many"):
+            assert type(await error_of(fetcher, site.url(path))) is PageUnusable
         assert await fetcher.fetch(site.url("/fits")) is not None
 
 
@@ -152,6 +156,19 @@ async def test_packed_pages_are_unpacked(encoding: str) -> None:
         assert page.body == TEXT
 
 
+@pytest.mark.parametrize("second", ["gzip", "br", "zstd"])
+async def test_what_is_packed_twice_is_no_page(second: str) -> None:
+    """That was not asked for, in one header or in two."""
+    packed = gzip.compress(gzip.compress(TEXT))
+    twice = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(packed)
+    twice += f"Content-Encoding: gzip\r\nContent-Encoding: {second}\r\n\r\n".encode() + packed
+    async with fetching() as (fetcher, site):
+        site.put("/", Answer(packed, headers={"Content-Encoding": f"gzip, {second}"}))
+        site.put("/twice", twice)
+        for path in ("/", "/twice"):
+            assert type(await error_of(fetcher, site.url(path))) is PageUnusable
+
+
 async def test_a_bomb_is_refused() -> None:
     """What would unpack to far more than may be kept is given up, and nothing is kept of it."""
     bomb = gzip.compress(bytes(20_000_000))
@@ -178,7 +195,7 @@ async def test_a_host_out_of_reach_is_an_error_in_words() -> None:
 
 async def test_a_certificate_is_looked_at(tmp_path: Path) -> None:
     """A host that can't prove who it is gives no page, and is not even asked."""
-    async with a_site(_self_signed(tmp_path)) as site, fetching() as (fetcher, _):
+    async with a_site(self_signed(tmp_path / "own.pem")) as site, fetching() as (fetcher, _):
         site.put("/", Answer(TEXT))
         error = await error_of(fetcher, site.url())
         assert type(error) is FetchLater
