@@ -65,8 +65,10 @@ class Scheduler:
             self._watch.cancel()
         async with self._calling:
             if self._scheduler.running:
-                await self._call()
-                self._arm()
+                # Only its own end cancels a call, and would be logged as an error of that.
+                with suppress(asyncio.CancelledError):
+                    await self._call()
+                    self._arm()
 
     def _arm(self) -> None:
         # The event loop's own clock only goes forward.

@@ -1,17 +1,20 @@
 """The sources that are followed: added, enabled, fetched, and removed again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 
 from sqlalchemy import delete, exists, insert, select, update
 from sqlmodel import Session
 
+from store import content
 from store.records import Source
 from store.schema import TABLES
 
 _SOURCE, _EDITION = TABLES["source"], TABLES["edition"]
 _FOLLOWED, _ADDRESS = TABLES["followed"], TABLES["address"]
+_FACTS = ("enabled", "weekday", "hour")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,19 @@ class Address:
     fetched_at: datetime | None
     failing_since: datetime | None
     error: str | None
+    predefined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """When a source usually has news, in UTC.
+
+    `weekday` counts from Monday, 0; where it is `None` it has some every day, and where `hour` is,
+    nobody knows when.
+    """
+
+    weekday: int | None = None
+    hour: time | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +62,90 @@ class Followed:
     source: Source
     enabled: bool
     addresses: tuple[Address, ...]
+    usual: Usual = Usual()
+
+    @property
+    def failing(self) -> tuple[Address, ...]:
+        """The addresses that nothing can be taken in from at the moment."""
+        return tuple(each for each in self.addresses if each.failing_since)
+
+    @property
+    def predefined(self) -> bool:
+        """Whether it came with the program, and so can't be removed."""
+        return any(each.predefined for each in self.addresses)
 
 
-def add_address(session: Session, slug: str, url: str, kind: str | None) -> bool:
+@dataclass(frozen=True, slots=True)
+class Predefined:
+    """A source that comes with the program: its addresses are kinds and URLs."""
+
+    source: Source
+    enabled: bool
+    usual: Usual
+    addresses: tuple[tuple[str | None, str], ...]
+
+
+def add_address(
+    session: Session, slug: str, url: str, kind: str | None, usual: Usual | None = None
+) -> bool:
     """Follow a source at one more address; return whether that was not known.
 
     One that is new is enabled. What is found at an address that was known is of this kind now, and
-    is fetched anew.
+    is fetched anew. `usual` is when the source usually has news, where that is to be noted.
     """
-    connection = session.connection()
-    if not _is_there(session, _SOURCE.c.slug == slug):
-        connection.execute(insert(_SOURCE).values(slug=slug, title=slug))
-    if not _is_there(session, _FOLLOWED.c.source == slug):
-        connection.execute(insert(_FOLLOWED).values(source=slug, enabled=True))
-    here = (_ADDRESS.c.source == slug) & (_ADDRESS.c.url == url)
+    _follow(session, Source(slug, slug), Usual(), enabled=True)
+    if usual:
+        _have(session, slug, usual)
+    connection, here = session.connection(), (_ADDRESS.c.source == slug) & (_ADDRESS.c.url == url)
     if _is_there(session, here):
         again = {"kind": kind, "etag": None, "last_modified": None}
         connection.execute(update(_ADDRESS).where(here).values(**again))
         return False
     connection.execute(insert(_ADDRESS).values(source=slug, url=url, kind=kind))
     return True
+
+
+def add_found(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
+    """Follow a source that is followed also where one of its pages leads to."""
+    connection = session.connection()
+    of_source = select(_ADDRESS.c.url).where(_ADDRESS.c.source == slug)
+    known = set(connection.scalars(of_source))
+    if new := [url for url in urls if url not in known]:
+        rows = [{"source": slug, "kind": kind, "url": url} for url in new]
+        connection.execute(insert(_ADDRESS), rows)
+
+
+def predefine(session: Session, sources: Sequence[Predefined]) -> None:
+    """Follow the sources that come with the program, at the addresses that they have now.
+
+    What an operator said of one of them stays: whether it is enabled, and further addresses.
+    """
+    connection = session.connection()
+    for each in sources:
+        slug = each.source.slug
+        _follow(session, each.source, each.usual, enabled=each.enabled)
+        _have(session, slug, each.usual)
+        urls = [url for _, url in each.addresses]
+        old = (_ADDRESS.c.source == slug) & _ADDRESS.c.predefined & _ADDRESS.c.url.not_in(urls)
+        connection.execute(delete(_ADDRESS).where(old))
+        for kind, url in each.addresses:
+            here = (_ADDRESS.c.source == slug) & (_ADDRESS.c.url == url)
+            values = {"source": slug, "kind": kind, "url": url, "predefined": True}
+            if _is_there(session, here):
+                connection.execute(update(_ADDRESS).where(here).values(**values))
+            else:
+                connection.execute(insert(_ADDRESS).values(**values))
+
+
+def is_predefined(known: Sequence[Followed], sources: Sequence[Predefined]) -> bool:
+    """Tell whether what is followed holds all that comes with the program, as that has it. Pure."""
+    by_slug = {each.source.slug: each for each in known}
+    return all(
+        (found := by_slug.get(each.source.slug))
+        and found.usual == each.usual
+        and {(a.kind, a.url) for a in found.addresses if a.predefined} == {*each.addresses}
+        for each in sources
+    )
 
 
 def remove(session: Session, slug: str) -> None:
@@ -80,6 +160,7 @@ def remove(session: Session, slug: str) -> None:
         raise LookupError(slug)
     told = exists().where(_EDITION.c.source == slug)
     connection.execute(delete(_SOURCE).where(_SOURCE.c.slug == slug, ~told))
+    content.touch(session)
 
 
 def enable(session: Session, slug: str, *, enabled: bool) -> bool:
@@ -98,8 +179,9 @@ def enable(session: Session, slug: str, *, enabled: bool) -> bool:
 def list_followed(session: Session) -> list[Followed]:
     """Return all sources that are followed, by slug."""
     connection = session.connection()
+    columns = _SOURCE.c.slug, _SOURCE.c.title, *(_FOLLOWED.c[name] for name in _FACTS)
     query = (
-        select(_SOURCE.c.slug, _SOURCE.c.title, _FOLLOWED.c.enabled)
+        select(*columns)
         .join(_FOLLOWED, _FOLLOWED.c.source == _SOURCE.c.slug)
         .order_by(_SOURCE.c.slug)
     )
@@ -107,7 +189,12 @@ def list_followed(session: Session) -> list[Followed]:
     for row in connection.execute(select(_ADDRESS).order_by(_ADDRESS.c.id)):
         addresses.setdefault(row.source, []).append(_address(row))
     return [
-        Followed(Source(row.slug, row.title), row.enabled, tuple(addresses.get(row.slug, ())))
+        Followed(
+            Source(row.slug, row.title),
+            row.enabled,
+            tuple(addresses.get(row.slug, ())),
+            Usual(row.weekday, row.hour),
+        )
         for row in connection.execute(query)
     ]
 
@@ -136,6 +223,26 @@ def note_failed(session: Session, address: int, error: str, tried_at: datetime) 
     _note(session, address, tried_at=tried_at, failing_since=began or tried_at, error=error)
 
 
+def _follow(session: Session, source: Source, usual: Usual, *, enabled: bool) -> None:
+    """Follow a source that is not followed yet."""
+    connection, slug = session.connection(), source.slug
+    if not _is_there(session, _SOURCE.c.slug == slug):
+        connection.execute(insert(_SOURCE).values(slug=slug, title=source.title))
+    if not _is_there(session, _FOLLOWED.c.source == slug):
+        values = {"source": slug, "enabled": enabled, **_usual(usual)}
+        connection.execute(insert(_FOLLOWED).values(**values))
+        content.touch(session)
+
+
+def _have(session: Session, slug: str, usual: Usual) -> None:
+    own = update(_FOLLOWED).where(_FOLLOWED.c.source == slug)
+    session.connection().execute(own.values(**_usual(usual)))
+
+
+def _usual(usual: Usual) -> dict[str, Any]:
+    return {"weekday": usual.weekday, "hour": usual.hour}
+
+
 def _note(session: Session, address: int, **values: Any) -> None:  # noqa: ANN401 - columns
     session.connection().execute(update(_ADDRESS).where(_ADDRESS.c.id == address).values(**values))
 
@@ -154,4 +261,5 @@ def _address(row: Any) -> Address:  # noqa: ANN401 - a row of the table
         fetched_at=row.fetched_at,
         failing_since=row.failing_since,
         error=row.error,
+        predefined=row.predefined,
     )

@@ -9,7 +9,7 @@ from bot.outbox.hands import Hands
 from bot.outbox.offers import Offers
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
-from bot.outbox.watching import Watching
+from bot.watching import Watching
 from store import queue
 from store.database import Database
 from store.queue import Queue, Ready
@@ -51,7 +51,7 @@ class Finding:
         self._seconds = seconds
         self._fresh = min(_FRESH, pace.idle)
         self._offers = Offers(self._fresh, seconds)
-        self._watching = Watching(pace.lease, seconds)
+        self._watching: Watching[Ready] = Watching(pace.lease, seconds)
         self._found = _NOTHING
         self._looked_at = -math.inf
         self._spin = 0

@@ -9,6 +9,7 @@ from store.editions import source_states
 from store.followed import (
     Validators,
     add_address,
+    add_found,
     enable,
     list_followed,
     note_failed,
@@ -84,3 +85,15 @@ async def test_editions_of_a_source_that_is_removed_stay(database: Database) -> 
     assert await database.read(list_followed) == []
     assert [each.source.slug for each in await database.read(source_states)] == ["weekly"]
     assert await database.write(add_address, "empty", FEED, None)
+
+
+async def test_what_a_page_leads_to_is_followed_too(database: Database) -> None:
+    """Behind the addresses that are known, each once, however often the page leads there."""
+    await database.write(add_address, "weekly", FEED, None)
+    for _ in range(2):
+        await database.write(add_found, "weekly", "archive", [FEED, f"{FEED}/2026.md"])
+    [weekly] = await database.read(list_followed)
+    assert [(each.kind, each.url) for each in weekly.addresses] == [
+        (None, FEED),
+        ("archive", f"{FEED}/2026.md"),
+    ]
