@@ -153,7 +153,8 @@ async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -
 
 async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Database) -> None:
     """What was begun side by side stops at its next message, and goes on there."""
-    stage = Stage(database, LimitedPoster(gap=0.1, limited="T1", seconds=0.4))
+    poster = LimitedPoster(gap=0.1, limited="T1", seconds=0.4)
+    stage = Stage(database, poster, pace=replace(QUICK, lease=30.0))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.ordered(Layout.THREAD, channel=channel("C2"))
