@@ -43,7 +43,7 @@ async def open_runtime(
         if upgrade:
             await database.run(migrate.upgrade)
             database.hold_to(migrate.known_revisions())
-            await renew(database)
+            await renew(database, clock.now())
         workspaces = Workspaces(database)
         app = Broadsheet(
             Content(database),

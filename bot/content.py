@@ -55,6 +55,16 @@ class Content:
             kept.popitem(last=False)
         return answer
 
+    async def read_now(
+        self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Return `fn(session, …)` as of now, for facts that change without an import.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        return await self._database.read(fn, *args, **kwargs)
+
     async def _renew(self) -> None:
         if self._seconds() - self._checked < FRESH_SECONDS:
             return

@@ -15,9 +15,10 @@ from bot.errors import ArgumentError, Option, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import parse_query
 from bot.quoting import quoted
-from bot.wording import count, place, shorten
+from bot.wording import NO_CONSENSUS, count, marked_title, place, shorten
 from store import beginnings, editions, mentions
 from store.database import Session
+from store.precedence import CONSENSUS
 from store.records import Edition, Entry, Mention
 from store.search import SearchQuery, search
 
@@ -36,10 +37,14 @@ EXPECTED = (
 )
 
 
-def nothing_stored() -> UserError:
-    """Return the answer to whoever asks before anything was imported."""
+def nothing_stored(source: str | None = None) -> UserError:
+    """Return the answer to whoever asks before anything was imported, or anything of a source."""
+    if source == CONSENSUS:
+        return UserError(NO_CONSENSUS, "sources says what there is.")
+    of_source = f" of {source}" if source else ""
     return UserError(
-        "No edition is stored yet.", "An operator imports one: broadsheet import FILE."
+        f"No edition{of_source} is stored yet.",
+        "An operator imports one: broadsheet import FILE; sources says what is fetched.",
     )
 
 
@@ -56,6 +61,12 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
     if found is not None:
         return _only(text, found)
     return _by_words(session, text)
+
+
+def names_entry(text: str) -> bool:
+    """Tell whether a text names one entry, and not a paper wherever it is mentioned."""
+    patterns = _NUMBER, _EPISODE, _DAY_AND_RANK, _REF
+    return any(pattern.fullmatch(text) for pattern in patterns)
 
 
 def _by_name(session: Session, text: str) -> list[Mention] | None:
@@ -160,5 +171,5 @@ def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
 
 
 def _option(edition: Edition, entry: Entry) -> Option:
-    label = f"{shorten(entry.title, 60)} ({place(edition, entry)})"
+    label = f"{shorten(marked_title(entry), 60)} ({place(edition, entry)})"
     return Option(entry.ref, label)

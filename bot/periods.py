@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from bot.weeks import parse_week
+from bot.weeks import Week, parse_week
 
 EXPECTED = (
     "A period is a year (2025), a quarter (2025-Q4), a month (2025-03), a week (2025-W12, last"
@@ -35,6 +35,28 @@ def parse_period(text: str, today: date) -> Period | None:
         return next((period for read in _READERS if (period := read(typed, today))), None)
     except (ValueError, OverflowError):  # month 13, year 0
         return None
+
+
+def parse_whole_period(text: str, today: date) -> Period | None:
+    """Read a period as `parse_period` does; this month and this year are taken up to their end."""
+    typed = " ".join(text.lower().split()).removeprefix("this ")
+    spoken = {"month": f"{today:%Y-%m}", "year": f"{today:%Y}"}
+    return parse_period(spoken.get(typed, text), today)
+
+
+def name_of(period: Period) -> str:
+    """Return the name by which a whole period is read again, whenever that is.
+
+    Raises:
+        ValueError: if it is neither a day, a week, a month, a quarter nor a year.
+    """
+    first = period.first_day
+    quarter = f"{first:%Y}-Q{(first.month + 2) // 3}"
+    names = (first.isoformat(), Week.of(first).name, f"{first:%Y-%m}", quarter, f"{first:%Y}")
+    for name in names:
+        if parse_period(name, first) == period:
+            return name
+    raise ValueError(f"{period} has no name")
 
 
 def _months(year: int, first: int, last: int) -> Period:

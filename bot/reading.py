@@ -1,10 +1,12 @@
 """Arguments read by their types, and what is said where they can't be."""
 
+from dataclasses import replace
 from typing import Any
 
 from bot.command import Actor, Call, Context, Param
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.misplaced import meant
+from bot.params.words import PAGE
 from bot.parsing import finds_by_looks, write
 from bot.quoting import quoted
 from store.folding import storable
@@ -32,13 +34,33 @@ async def _value(call: Call, param: Param, context: Context) -> object:
     try:
         return await param.type.read(storable(call.arguments[param.name]), context)
     except ArgumentError as error:
-        lines = await _misplaced(call, param, context)
+        mended = await _readable(call, param, context)
+        lines = await _misplaced(mended, param, context)
         suggestions = [
             *(Suggestion(line, line) for line in lines),
-            *(_suggested(call, param, option, context.actor) for option in error.nearest),
+            *(_suggested(mended, param, option, context.actor) for option in error.nearest),
         ]
         sentence, remedy = _unread(call, param, error, context.actor)
         raise UserError(sentence, remedy, tuple(suggestions)) from None
+
+
+async def _readable(call: Call, param: Param, context: Context) -> Call:
+    """Return a call without what can't be read after one of its arguments.
+
+    So a line that is offered for that argument is not refused for another. It begins at the first
+    page: what it finds may have no more.
+    """
+    kept = dict(call.arguments)
+    params = call.command.params
+    for each in params[params.index(param) + 1 :]:
+        if each.type is PAGE:
+            kept.pop(each.name, None)
+        elif each.name in kept:
+            try:
+                await each.type.read(storable(kept[each.name]), context)
+            except UserError:
+                del kept[each.name]
+    return replace(call, arguments=kept)
 
 
 async def _misplaced(call: Call, param: Param, context: Context) -> list[str]:

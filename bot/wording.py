@@ -10,6 +10,7 @@ from store.records import Edition, Entry
 _SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
 _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
 LINE_LENGTH = 160
+NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
 
 
 def days(first_day: date, last_day: date) -> str:
@@ -33,6 +34,14 @@ def edition_name(edition: Edition) -> str:
 def number(entry: Entry) -> str:
     """Return what an entry is called inside its edition: `3`, `E162`, else its place."""
     return entry.episode or str(entry.rank if entry.rank is not None else entry.position + 1)
+
+
+def marked_title(entry: Entry) -> str:
+    """Return an entry's title, marked where its paper was withdrawn: `Withdrawn: Title`.
+
+    The mark stands in front, where no cut for length takes it away.
+    """
+    return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
 
 
 def place(edition: Edition, entry: Entry) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select
 from sqlmodel import Session
 
-from store import editions
+from store import applying
 from store.schema import TABLES
 
 _DOCUMENT = TABLES["document"]
@@ -27,7 +27,7 @@ def recall(session: Session, key: str) -> dict[str, Any] | None:
     row = session.connection().execute(_RECALL, {"of_key": key}).one_or_none()
     if row is None:
         return None
-    stored = editions.digests(session, row.source, row.kind)
+    stored = applying.digests(session, row.source, row.kind)
     current = all(
         stored.get(date.fromisoformat(edition["first_day"])) == edition["digest"]
         for edition in row.said["editions"]

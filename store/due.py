@@ -1,16 +1,17 @@
 """What may be owed: the newest editions of the sources that standing orders follow."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import false, func, select, update
 from sqlmodel import Session
 
-from store import content, entries
+from store import consensus, content, entries
 from store.among import among
-from store.editions import IS_CLOSED, edition_record, iso_week
+from store.editions import IS_CLOSED, IS_ORIGINAL, edition_record, iso_week
+from store.precedence import CONSENSUS
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
 from store.subscriptions import values_of
@@ -20,7 +21,6 @@ _CHANNEL = TABLES["channel"]
 _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 
 EVERY_SOURCE = "all"
-_NOT_IN_ALL = "consensus"
 _DAYS = ("source", "first_day", "last_day")
 
 
@@ -73,7 +73,7 @@ def no_older(session: Session, today: date) -> dict[int, str]:
 def wanted(sources: Sequence[str], known: Mapping[str, Newest]) -> list[Newest]:
     """Return the newest editions of the sources that an order follows, in its own order."""
     if EVERY_SOURCE in sources:
-        return [each for slug, each in sorted(known.items()) if slug != _NOT_IN_ALL]
+        return [each for slug, each in sorted(known.items()) if slug != CONSENSUS]
     return [known[slug] for slug in sources if slug in known]
 
 
@@ -84,11 +84,7 @@ def newest_of(session: Session, sources: Sequence[str], today: date) -> list[Edi
 
 def past_of(session: Session, sources: Sequence[str], since: date, today: date) -> list[Edition]:
     """Return what the sources that an order follows had since a day, newest first, as owed."""
-    followed = (
-        _EDITION.c.source != _NOT_IN_ALL
-        if EVERY_SOURCE in sources
-        else _EDITION.c.source.in_(sources)
-    )
+    followed = IS_ORIGINAL if EVERY_SOURCE in sources else _EDITION.c.source.in_(sources)
     query = (
         select(_EDITION.c.id)
         .where(_MAY_BE_OWED, followed, _EDITION.c.last_day.between(since, today))
@@ -99,10 +95,13 @@ def past_of(session: Session, sources: Sequence[str], since: date, today: date) 
 
 
 def edition(session: Session, edition_id: int) -> Edition:
-    """Return an edition with its entries by its database id."""
+    """Return an edition with its entries by its database id, a consensus with its `others`."""
     query = select(_EDITION).where(_EDITION.c.id == edition_id)
     row = session.connection().execute(query).mappings().one()
-    return edition_record(row, entries.of_edition(session, edition_id))
+    found = edition_record(row, entries.of_edition(session, edition_id))
+    if found.source != CONSENSUS:
+        return found
+    return replace(found, others=consensus.others(session, edition_id))
 
 
 def kept(session: Session) -> Kept:

@@ -1,8 +1,8 @@
 """Entries of an edition: reading them, and writing those that changed."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from operator import itemgetter
 from typing import Any
 
@@ -10,15 +10,20 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session
 
 from store import papers, search, topic_index, word_index
+from store.arxiv import IS_WITHDRAWN
+from store.folding import name_key, title_key
+from store.identities import Signs
 from store.ids import next_ids
-from store.records import EditionChange, Entry
+from store.neighbourhood import standing
+from store.records import Edition, EditionChange, Entry
 from store.schema import TABLES
 
 _ENTRY = TABLES["entry"]
-_PAPER = TABLES["paper"]
+_FUSED = TABLES["fused"]
 
-# A row has a column for each, of the same name.
-_FIELDS = tuple(field.name for field in fields(Entry))
+# A row has a column for each, of the same name, but for what is said of its paper elsewhere.
+_TOLD = ("withdrawn", "paper")
+_FIELDS = tuple(field.name for field in fields(Entry) if field.name not in _TOLD)
 _FACTS = itemgetter(*_FIELDS)
 _AT_ONCE = 500
 
@@ -27,55 +32,111 @@ _OF_EDITION = (
     .where(_ENTRY.c.edition_id == bindparam("edition"))
     .order_by(_ENTRY.c.position)
 )
+_TOLD_OF_EDITION = _OF_EDITION.add_columns(IS_WITHDRAWN, _ENTRY.c.paper_id)
+
+
+# The consensus has no entries of its own: it refers to those of others, each under its rank.
+_REFERRED = (
+    select(
+        *(_ENTRY.c[name] for name in _FIELDS),
+        IS_WITHDRAWN,
+        _ENTRY.c.paper_id,
+        _FUSED.c.edition_id,
+        _FUSED.c.rank.label("fused_rank"),
+    )
+    .join(_FUSED, _FUSED.c.entry_id == _ENTRY.c.id)
+    .order_by(_FUSED.c.edition_id, _FUSED.c.rank)
+)
+_REFERRED_OF_EDITION = _REFERRED.where(_FUSED.c.edition_id == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
-    """Return the entries of one edition, in order."""
+    """Return the entries of one edition, in order; those of a consensus are others' entries."""
+    connection, asked = session.connection(), {"edition": edition_id}
+    rows = connection.execute(_TOLD_OF_EDITION, asked).all()
+    if rows:
+        return [Entry(*row) for row in rows]
+    return [_referred(row) for row in connection.execute(_REFERRED_OF_EDITION, asked).mappings()]
+
+
+def as_imported(session: Session, edition_id: int) -> list[Entry]:
+    """Return the same as documents have them, none of them `withdrawn`."""
     rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).all()
     return [Entry(*row) for row in rows]
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
     """Return all entries, in order, under the id of their edition."""
-    query = select(_ENTRY).order_by(_ENTRY.c.edition_id, _ENTRY.c.position)
+    query = select(_ENTRY, IS_WITHDRAWN).order_by(_ENTRY.c.edition_id, _ENTRY.c.position)
     grouped: dict[int, list[Entry]] = defaultdict(list)
     for row in session.connection().execute(query).mappings():
-        grouped[row["edition_id"]].append(entry_record(row))
+        grouped[row["edition_id"]].append(told_record(row))
     return grouped
 
 
+def of_consensus(session: Session) -> dict[int, list[Entry]]:
+    """Return the entries that each consensus refers to, in order, under the id of its edition."""
+    grouped: dict[int, list[Entry]] = defaultdict(list)
+    for row in session.connection().execute(_REFERRED).mappings():
+        grouped[row["edition_id"]].append(_referred(row))
+    return grouped
+
+
+def _referred(row: Mapping[Any, Any]) -> Entry:
+    """Build the record of an entry as a consensus has it: under its rank there, and no heading."""
+    rank = row["fused_rank"]
+    here = {"rank": rank, "position": rank - 1}
+    entry = told_record(row)
+    return replace(entry, episode=None, heading=None, section=None, **here)
+
+
 def entry_record(row: Mapping[Any, Any]) -> Entry:
-    """Build the record of a row of `entry`."""
+    """Build the record of a row of `entry`, as documents have it."""
     return Entry(*_FACTS(row))
 
 
-def put(session: Session, edition_id: int, change: EditionChange) -> None:
+def told_record(row: Mapping[Any, Any]) -> Entry:
+    """Build the record of a row of `entry` for readers; `withdrawn` stands beside its columns."""
+    return Entry(*(*_FACTS(row), row["withdrawn"], row["paper_id"]))
+
+
+def put(
+    session: Session, edition_id: int, change: EditionChange, *, moved: bool = False
+) -> papers.Placed:
     """Write the new and changed entries of an edition, drop the removed ones, index them all.
 
-    Entries that stay as they are cost nothing.
+    Entries that stay as they are cost nothing, unless the edition `moved` to other days: when a
+    title is from is a sign of its paper. The answer is where all stand now.
     """
-    before = _stored(session, edition_id, change.changed | change.removed)
-    ids = {row.ref: row.id for row in before}
+    refs = None if moved else change.changed | change.removed
+    before = standing(session, edition_id, refs)
+    ids = {each.signs.ref: each.signs.entry for each in before}
     _remove(session, [ids[ref] for ref in change.removed])
-    written = [entry for entry in change.edition.entries if entry.ref in change.papers]
-    keys = [change.papers[entry.ref] for entry in written]
-    placed, settled = papers.place(session, keys)
-    rows = [
-        _values(entry) | {"edition_id": edition_id, "paper_id": paper, "title_key": key.title_key}
-        for entry, key, paper in zip(written, keys, placed, strict=True)
-    ]
-    _update(session, [row | {"row": ids[row["ref"]]} for row in rows if row["ref"] in ids])
-    ids |= _insert(session, [row for row in rows if row["ref"] in change.new])
-    indexed = [(ids[entry.ref], entry) for entry in written]
+    new = [entry for entry in change.edition.entries if entry.ref in change.new]
+    changed = [entry for entry in change.edition.entries if entry.ref in change.changed]
+    ids |= zip((entry.ref for entry in new), _new_ids(session, len(new)), strict=True)
+    indexed = [(ids[entry.ref], entry) for entry in (*new, *changed)]
+    written = {row: (_signs(row, entry, change.edition), entry) for row, entry in indexed}
+    placed = papers.place(session, written, before)
+    rows = {
+        signs.ref: {
+            **_values(entry),
+            "edition_id": edition_id,
+            "paper_id": placed.papers[row],
+            "title_key": signs.title_key,
+            "name_key": signs.name_key,
+        }
+        for row, (signs, entry) in written.items()
+    }
+    _update(session, [rows[entry.ref] | {"row": ids[entry.ref]} for entry in changed])
+    _insert(session, [rows[entry.ref] | {"id": ids[entry.ref]} for entry in new])
     topic_index.unindex(session, [ids[ref] for ref in change.changed])
     topic_index.index(session, indexed)
     word_index.unindex(session, [ids[ref] for ref in change.changed])
-    word_index.index(session, [(ids[row["ref"]], row["ref"], row["title_key"]) for row in rows])
+    word_index.index(session, [(row, its.ref, its.title_key) for row, (its, _) in written.items()])
     search.unindex(session, [ids[ref] for ref in change.changed])
     search.index(session, indexed)
-    if before or not settled:
-        touched = {(key.title_key, key.year) for key in keys} | {row.pair for row in before}
-        papers.settle(session, touched, left={row.paper_id for row in before})
+    return placed
 
 
 def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
@@ -92,32 +153,15 @@ def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
 
 def drop_of_edition(session: Session, edition_id: int) -> None:
     """Drop the entries of one edition, and the papers that no other mentions."""
-    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).all()
-    before = _stored(session, edition_id, [row.ref for row in rows])
-    _remove(session, [row.id for row in before])
-    papers.settle(session, {row.pair for row in before}, left={row.paper_id for row in before})
+    before = standing(session, edition_id)
+    _remove(session, [each.signs.entry for each in before])
+    papers.place(session, {}, before)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    id: int
-    ref: str
-    paper_id: int
-    pair: papers.TitleYear
-
-
-def _stored(session: Session, edition_id: int, refs: Collection[str]) -> list[_Stored]:
-    if not refs:
-        return []
-    query = (
-        select(_ENTRY.c.id, _ENTRY.c.ref, _ENTRY.c.paper_id, _ENTRY.c.title_key, _PAPER.c.year)
-        .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-        .where(_ENTRY.c.edition_id == edition_id, _ENTRY.c.ref.in_(refs))
-    )
-    return [
-        _Stored(row.id, row.ref, row.paper_id, (row.title_key, row.year))
-        for row in session.connection().execute(query)
-    ]
+def _signs(row: int, entry: Entry, edition: Edition) -> Signs:
+    keys = title_key(entry.title), name_key(entry.title)
+    ids = entry.arxiv_id, entry.doi
+    return Signs(row, entry.ref, entry.title, *keys, *ids, edition.last_day)
 
 
 def _values(entry: Entry) -> dict[str, Any]:
@@ -135,14 +179,13 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
 _ADD = insert(_ENTRY)
 
 
-def _insert(session: Session, rows: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """Insert rows; return their ids by ref."""
-    if not rows:
-        return {}
-    connection = session.connection()
-    ids = next_ids(connection, _ENTRY, len(rows))
-    connection.execute(_ADD, [{"id": i, **row} for i, row in zip(ids, rows, strict=True)])
-    return {row["ref"]: row_id for row_id, row in zip(ids, rows, strict=True)}
+def _new_ids(session: Session, count: int) -> list[int]:
+    return next_ids(session.connection(), _ENTRY, count)
+
+
+def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
+    if rows:
+        session.connection().execute(_ADD, rows)
 
 
 def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:

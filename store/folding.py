@@ -11,6 +11,8 @@ from functools import lru_cache
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _SIGNS_TO_BLANKS = str.maketrans({sign: " " for sign in map(chr, range(128)) if not sign.isalnum()})
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# U+FF1A is the colon of full width, which no blank follows.
+_NAME = re.compile(r"[^:\uff1a]+(?=:\s+\S|\uff1a\s*\S)")
 _TITLE_KEY_LENGTH = 200  # a key stands in an index, whose rows Postgres limits to 2,700 bytes
 
 
@@ -38,6 +40,12 @@ def tokens(text: str) -> list[str]:
 def title_key(title: str) -> str:
     """Return what two spellings of one title have in common."""
     return words(title)[:_TITLE_KEY_LENGTH]
+
+
+def name_key(title: str) -> str | None:
+    """Return the folded name that stands before a title's colon, `None` where there is none."""
+    name = _NAME.match(title)
+    return (title_key(name[0]) or None) if name else None
 
 
 @lru_cache(maxsize=4096)

@@ -6,8 +6,9 @@ from datetime import date
 from sqlalchemy import ColumnElement, select
 from sqlmodel import Session
 
+from store.arxiv import IS_WITHDRAWN
 from store.editions import edition_record, newest_first
-from store.entries import entry_record
+from store.entries import told_record
 from store.folding import title_key
 from store.records import Mention
 from store.schema import TABLES
@@ -34,7 +35,11 @@ def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mentio
 
 def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
     """Return the entries of the paper with an arXiv id (without version)."""
-    return _mentions(session, _PAPER.c.arxiv_id == arxiv_id)
+    if found := _mentions(session, _PAPER.c.arxiv_id == arxiv_id):
+        return found
+    # Of a paper that was merged with another it may be the second id.
+    bearers = select(_ENTRY.c.paper_id).where(_ENTRY.c.arxiv_id == arxiv_id)
+    return _mentions(session, _PAPER.c.id.in_(bearers))
 
 
 def by_title(session: Session, title: str) -> list[Mention]:
@@ -62,7 +67,11 @@ def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mentio
 
 _OF_EDITION = [column for column in _EDITION.c if column.key != "id"]
 _ROWS = (
-    select(_ENTRY, *(column.label(f"edition_{column.key}") for column in _OF_EDITION))
+    select(
+        _ENTRY,
+        IS_WITHDRAWN,
+        *(column.label(f"edition_{column.key}") for column in _OF_EDITION),
+    )
     .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
     .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
 )
@@ -73,6 +82,7 @@ def _rows(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int,
     mentions = []
     for row in session.connection().execute(_ROWS.where(*conditions)).mappings():
         edition = {column.key: row[f"edition_{column.key}"] for column in _OF_EDITION}
-        mention = Mention(row["paper_id"], edition_record(edition), entry_record(row))
+        entry = told_record(row)
+        mention = Mention(row["paper_id"], edition_record(edition), entry)
         mentions.append((row["id"], mention))
     return mentions

@@ -1,209 +1,186 @@
 """Papers: each known once, whoever mentions it, in whatever order the mentions come.
 
-An entry's paper is found by arXiv id, then DOI, then title and year together, and never by
-a title alone. An entry without ids belongs to the one paper with ids that is mentioned
-under its title and year; where two are, nobody can tell, and it stays with neither.
+`grouping` decides which entries are of one paper, from all that might be (`neighbourhood`). Here
+the store is made to say so, and says which papers gained or lost entries by it.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 from sqlmodel import Session
 
+from store import judgements
+from store.folding import name_key
+from store.grouping import Grouping
+from store.identities import Group, Judgements, Signs
 from store.ids import next_ids
-from store.records import PaperKey
+from store.neighbourhood import Known, Standing, around, everyone, words_in_doubt
+from store.records import Entry
 from store.schema import TABLES
+
+# The arXiv id of an entry's paper before and after.
+Renamed = tuple[str | None, str | None]
 
 _PAPER = TABLES["paper"]
 _ENTRY = TABLES["entry"]
 
-TitleYear = tuple[str, int]
-
-
-def place(session: Session, keys: Sequence[PaperKey]) -> tuple[list[int], bool]:
-    """Return the id of each key's paper, in order; papers not known yet are added.
-
-    The second answer is whether that settles it: false where entries stored before may
-    belong elsewhere now, and `settle` is to be called once the new ones are written.
-    """
-    connection = session.connection()
-    known = _Known(connection, [key for key in keys if _names(key)])
-    mentioned, waiting = _relatives(connection, {_pair(key) for key in keys})
-    for key in keys:
-        if _names(key):
-            mentioned[_pair(key)].add(known.paper(key))
-    loose = {_pair(key) for key in keys if not _names(key)}
-    without = _one_or_own(connection, loose, mentioned, waiting)
-    placed = [known.paper(key) if _names(key) else without[_pair(key)] for key in keys]
-    return placed, not waiting
-
-
-def settle(session: Session, pairs: Collection[TitleYear], left: Collection[int] = ()) -> None:
-    """Move entries without ids to where they belong, now that others came or went.
-
-    `pairs` are the titles and years of the entries that did, `left` the papers that some of
-    them belonged to; a paper that no entry mentions any more is dropped.
-    """
-    connection = session.connection()
-    mentioned, waiting = _relatives(connection, pairs)
-    for pair, paper in _one_or_own(connection, waiting, mentioned, waiting).items():
-        entries = [entry for entry, _ in waiting[pair]]
-        moved = update(_ENTRY).where(_ENTRY.c.id.in_(entries)).values(paper_id=paper)
-        connection.execute(moved)
-    _drop_unmentioned(connection, {*left, *(p for loose in waiting.values() for _, p in loose)})
-
-
-def _drop_unmentioned(connection: Connection, papers: Collection[int]) -> None:
-    if papers:
-        mention = exists().where(_ENTRY.c.paper_id == _PAPER.c.id)
-        connection.execute(delete(_PAPER).where(_PAPER.c.id.in_(papers), ~mention))
-
-
-_BY_NAME = select(_PAPER.c.id, _PAPER.c.arxiv_id, _PAPER.c.doi).where(
-    or_(
-        _PAPER.c.arxiv_id.in_(bindparam("names", expanding=True)),
-        _PAPER.c.doi.in_(bindparam("names", expanding=True)),
-    )
-)
 _ADD = insert(_PAPER)
+_CHANGE = update(_PAPER).where(_PAPER.c.id == bindparam("row"))
+_OF_PAPERS = _PAPER.c.id.in_(bindparam("papers", expanding=True))
+_BARE = update(_PAPER).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
+_DROP = delete(_PAPER).where(_OF_PAPERS)
+_MOVE = update(_ENTRY).where(_ENTRY.c.id == bindparam("row")).values(paper_id=bindparam("to"))
+_NAME = update(_ENTRY).where(_ENTRY.c.id == bindparam("row")).values(name_key=bindparam("name"))
 
 
-class _Known:
-    """The papers that some keys with ids mean; those not known yet are added at once."""
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The paper of each entry, by the entry's id, and which papers gained or lost other entries.
 
-    def __init__(self, connection: Connection, keys: Sequence[PaperKey]) -> None:
-        self._connection = connection
-        self._by_name: dict[str, int] = {}
-        names = {name for key in keys for name in _names(key)}
-        if not names:
-            return
-        owners: dict[str, str] = {}
-        for paper, arxiv_id, doi in connection.execute(_BY_NAME, {"names": list(names)}):
-            self._by_name |= {name: paper for name in (arxiv_id, doi) if name}
-            if arxiv_id and doi:
-                owners[doi] = arxiv_id
-        keys = [_without_borrowed_doi(key, owners) for key in keys]
-        self._add([key for key in keys if self._find(key) is None])
-        for key in keys:
-            self._learn(key)
-
-    def paper(self, key: PaperKey) -> int:
-        """Return the paper of a key that was given."""
-        return self._by_name[_names(key)[0]]
-
-    def _find(self, key: PaperKey) -> int | None:
-        return next((self._by_name[name] for name in _names(key) if name in self._by_name), None)
-
-    def _add(self, keys: Iterable[PaperKey]) -> None:
-        new: dict[str, PaperKey] = {}
-        for key in keys:
-            if not any(name in new for name in _names(key)):
-                new |= dict.fromkeys(_names(key), key)
-        once = list(dict.fromkeys(new.values()))
-        for key, paper in zip(once, _insert(self._connection, once), strict=True):
-            self._by_name |= dict.fromkeys(_names(key), paper)
-
-    def _learn(self, key: PaperKey) -> None:
-        """Give the paper an id that it lacked; two that turn out to be one are united."""
-        papers = dict.fromkeys(self._by_name.get(name) for name in _names(key))
-        if len(papers) == 1:
-            return
-        paper, *others = [paper for paper in papers if paper is not None]
-        for other in others:
-            moved = update(_ENTRY).where(_ENTRY.c.paper_id == other).values(paper_id=paper)
-            self._connection.execute(moved)
-            self._connection.execute(delete(_PAPER).where(_PAPER.c.id == other))
-        lacking = {
-            "arxiv_id": func.coalesce(_PAPER.c.arxiv_id, key.arxiv_id),
-            "doi": func.coalesce(_PAPER.c.doi, key.doi),
-        }
-        self._connection.execute(update(_PAPER).where(_PAPER.c.id == paper).values(lacking))
-        for name, found in self._by_name.items():
-            if found in others:
-                self._by_name[name] = paper
-        self._by_name |= dict.fromkeys(_names(key), paper)
-
-
-def _without_borrowed_doi(key: PaperKey, owners: dict[str, str]) -> PaperKey:
-    """Take the DOI from a key whose arXiv id is not that of the DOI's owner.
-
-    Where the two ids contradict each other the arXiv id decides.
+    `touched` are those that entries came to or left which are not about to be written, as they are
+    where an import shows that papers are one, or are not. Some may be gone. `renamed` are such
+    entries whose papers go by another arXiv id than before, or by one where they had none, with
+    both.
     """
-    if not (key.arxiv_id and key.doi):
-        return key
-    owner = owners.setdefault(key.doi, key.arxiv_id)
-    return key if owner == key.arxiv_id else replace(key, doi=None)
+
+    papers: dict[int, int]
+    touched: frozenset[int]
+    renamed: Mapping[int, Renamed]
 
 
-def _names(key: PaperKey) -> list[str]:
-    return [name for name in (key.arxiv_id, key.doi) if name]
+def place(
+    session: Session,
+    written: Mapping[int, tuple[Signs, Entry]],
+    before: Collection[Standing] = (),
+) -> Placed:
+    """Find the papers of entries, and move those stored before to where they belong now.
+
+    Args:
+        session: where they are stored.
+        written: by id, the entries that are about to be written; the caller writes their papers
+            with those that are new, the others stand with theirs already.
+        before: how entries stood that were dropped, or are about to be changed.
+    """
+    said = judgements.read(session)
+    seeds = [*(signs for signs, _ in written.values()), *(each.signs for each in before)]
+    stored = around(session, seeds, {each.paper for each in before}, said)
+    return _arrange(session, said, stored, written, before)
 
 
-def _pair(key: PaperKey) -> TitleYear:
-    return key.title_key, key.year
+def place_again(session: Session, papers: Collection[int]) -> Placed:
+    """Place the entries of some papers, and of all that may be one with them, by what was said."""
+    said = judgements.read(session)
+    return _arrange(session, said, around(session, (), papers, said))
 
 
-def _insert(connection: Connection, keys: Sequence[PaperKey]) -> list[int]:
-    """Add a paper for each key; return their ids in order."""
-    ids = next_ids(connection, _PAPER, len(keys))
-    rows = [
-        {"id": i, "arxiv_id": k.arxiv_id, "doi": k.doi, "title_key": k.title_key, "year": k.year}
-        for i, k in zip(ids, keys, strict=True)
+def place_all(session: Session) -> Placed:
+    """Place all entries anew, because they were placed by other rules."""
+    stored = everyone(session)
+    names = [
+        {"row": entry, "name": name}
+        for entry, each in stored.items()
+        if (name := name_key(each.signs.title)) != each.signs.name_key
     ]
-    if rows:
+    if names:
+        session.connection().execute(_NAME, names)
+        stored = everyone(session)
+    return _arrange(session, judgements.read(session), stored)
+
+
+def grouped(
+    session: Session,
+    said: Judgements,
+    stored: Mapping[int, Standing],
+    written: Mapping[int, tuple[Signs, Entry]] | None = None,
+) -> Grouping:
+    """Part entries into papers: those that are stored, unless they are about to be `written`."""
+    written = written or {}
+    signs = {entry: each.signs for entry, each in stored.items()}
+    signs |= {entry: each for entry, (each, _) in written.items()}
+    facts = {entry: each for entry, (_, each) in written.items()}
+    return Grouping(signs.values(), said, words_in_doubt(session, signs.values(), facts))
+
+
+def _arrange(
+    session: Session,
+    said: Judgements,
+    stored: Mapping[int, Standing],
+    written: Mapping[int, tuple[Signs, Entry]] | None = None,
+    before: Collection[Standing] = (),
+) -> Placed:
+    """Have the store say which entries are of one paper."""
+    groups = grouped(session, said, stored, written).papers()
+    known = {each.paper: each.known for each in (*before, *stored.values())}
+    standing = {entry: each.paper for entry, each in stored.items()}
+    papers = _put(session.connection(), groups, standing, known)
+    belongs = {each.entry: paper for paper, of in papers for each in of.entries}
+    moved = [entry for entry, paper in standing.items() if belongs[entry] != paper]
+    if moved:
+        rows = [{"row": entry, "to": belongs[entry]} for entry in moved]
+        session.connection().execute(_MOVE, rows)
+    if left := known.keys() - {paper for paper, _ in papers}:
+        session.connection().execute(_DROP, {"papers": list(left)})
+    others = standing.keys() - (written or {}).keys()
+    touched = {p for entry in others & set(moved) for p in (standing[entry], belongs[entry])}
+    named = {paper: group.arxiv_id for paper, group in papers}
+    names = {entry: (known[standing[entry]].arxiv_id, named[belongs[entry]]) for entry in others}
+    renamed = {entry: both for entry, both in names.items() if both[0] != both[1]}
+    return Placed(belongs, frozenset(touched), renamed)
+
+
+def _put(
+    connection: Connection,
+    groups: Sequence[Group],
+    standing: Mapping[int, int],
+    known: Mapping[int, Known],
+) -> list[tuple[int, Group]]:
+    """Write the rows of papers; return each group with the id of its paper."""
+    kept = _kept(groups, standing, known)
+    wanted = {paper: _known(groups[number]) for number, paper in kept.items()}
+    changed = [paper for paper, facts in known.items() if wanted.get(paper) != facts]
+    if changed:  # an id may go from one paper to another, and is unique at any time
+        connection.execute(_BARE, {"papers": changed})
+    new = [number for number in range(len(groups)) if number not in kept]
+    ids = dict(zip(new, next_ids(connection, _PAPER, len(new)), strict=True))
+    if new:
+        rows = [{"id": ids[number], **_values(_known(groups[number]))} for number in new]
         connection.execute(_ADD, rows)
-    return ids
+    if renamed := [paper for paper in changed if paper in wanted]:
+        rows = [{"row": paper, **_values(wanted[paper])} for paper in renamed]
+        connection.execute(_CHANGE, rows)
+    kept |= ids
+    return [(kept[number], each) for number, each in enumerate(groups)]
 
 
-_RELATIVES = (
-    select(
-        _ENTRY.c.title_key, _PAPER.c.year, _ENTRY.c.id, _PAPER.c.id,
-        or_(_ENTRY.c.arxiv_id.is_not(None), _ENTRY.c.doi.is_not(None)),
-    )
-    .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
-    .where(_ENTRY.c.title_key.in_(bindparam("titles", expanding=True)))
-)  # fmt: skip
-
-Mentioned = dict[TitleYear, set[int]]
-Waiting = dict[TitleYear, list[tuple[int, int]]]
+def _values(known: Known) -> dict[str, object]:
+    return {name: getattr(known, name) for name in Known.__slots__}
 
 
-def _relatives(connection: Connection, pairs: Collection[TitleYear]) -> tuple[Mentioned, Waiting]:
-    """Return who is stored under each title and year.
+def _known(group: Group) -> Known:
+    return Known(group.arxiv_id, group.doi, group.title_key, group.year)
 
-    First the papers that entries with ids name; then the entries without, each as its id
-    and its present paper's.
+
+def _kept(
+    groups: Sequence[Group], standing: Mapping[int, int], known: Mapping[int, Known]
+) -> dict[int, int]:
+    """Return which groups, by number, keep which paper; each is kept once.
+
+    It goes to the one with its arXiv id, else to the one that most of its entries are in.
     """
-    mentioned: Mentioned = {pair: set() for pair in pairs}
-    waiting: Waiting = defaultdict(list)
-    titles = [title for title, _ in pairs]
-    rows = connection.execute(_RELATIVES, {"titles": titles}) if titles else ()
-    for title, year, entry, paper, has_id in rows:
-        if (title, year) not in mentioned:
-            continue
-        if has_id:
-            mentioned[title, year].add(paper)
-        else:
-            waiting[title, year].append((entry, paper))
-    return mentioned, waiting
-
-
-def _one_or_own(
-    connection: Connection, pairs: Collection[TitleYear], mentioned: Mentioned, waiting: Waiting
-) -> dict[TitleYear, int]:
-    """Return, for each title and year, the one paper with ids that is mentioned under it.
-
-    Where there is none or more than one it is the paper that is known by title and year
-    only: the one that an entry waits with, else a new one.
-    """
-    found: dict[TitleYear, int] = {}
-    for pair in pairs:
-        own = {paper for _, paper in waiting.get(pair, ())} - mentioned[pair]
-        one = mentioned[pair] if len(mentioned[pair]) == 1 else own
-        if one:
-            found[pair] = next(iter(one))
-    missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
-    added = _insert(connection, [PaperKey(None, None, *pair) for pair in missing])
-    return found | dict(zip(missing, added, strict=True))
+    if not standing:
+        return {}
+    offers = []
+    for number, group in enumerate(groups):
+        stood = Counter(standing[each.entry] for each in group.entries if each.entry in standing)
+        for paper, times in stood.items():
+            has_id = group.arxiv_id is not None and known[paper].arxiv_id == group.arxiv_id
+            offers.append((not has_id, -times, paper, number))
+    kept: dict[int, int] = {}
+    taken: set[int] = set()
+    for *_, paper, number in sorted(offers):
+        if paper not in taken and number not in kept:
+            kept[number] = paper
+            taken.add(paper)
+    return kept

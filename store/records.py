@@ -42,26 +42,14 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperKey:
-    """What identifies the paper of an entry: its ids, else title and year together.
-
-    `arxiv_id` is without version; `title_key` is the folded title; `year` is the arXiv id's,
-    else the edition's.
-    """
-
-    arxiv_id: str | None
-    doi: str | None
-    title_key: str
-    year: int
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A paper's place in an edition.
 
     `ref` names it for good (`dair:2026-01-05#3`, `paperdive:E162`); exactly one of `rank`
     (from 1) and `episode` ("E162") is given for the known kinds. `position` (from 0) is the
     order in the edition. `topics` are slugs that the tagger assigned, none before it ran.
+    `withdrawn` and `paper` are no words of the edition's, and told to readers and to nobody who
+    decides what an import changes: what arXiv says of the paper, and what the store knows it by.
     """
 
     ref: str
@@ -77,6 +65,8 @@ class Entry:
     arxiv_id: str | None
     doi: str | None
     topics: tuple[str, ...] = ()
+    withdrawn: bool = False
+    paper: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,9 @@ class Edition:
     `kind` is `newsletter`, `review`, `hf-daily` or `consensus`; `year_rule` is the evidence
     that gave a yearless heading its year, `None` where the dates came whole; `minutes` is
     reading or listening time; `sample` marks the bundled ones. `entries` stand in order and
-    are left empty by functions that list editions.
+    are left empty by functions that list editions. `others` are told of a consensus where what was
+    posted of it may have to be found again: refs of its papers that it doesn't show now, each with
+    the ref of the entry that it shows.
     """
 
     source: str
@@ -102,6 +94,7 @@ class Edition:
     headings: tuple[Heading, ...]
     sample: bool = False
     entries: tuple[Entry, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +132,8 @@ class StoredEdition:
 class EditionChange:
     """An edition as it shall be, the contribution that made it so, and what differs.
 
-    `new`, `changed` and `removed` are refs of entries; `papers` identifies the paper of each
-    new or changed one. `differs` says whether anything but entries changed.
+    `new`, `changed` and `removed` are refs of entries; `differs` says whether anything but entries
+    changed.
     """
 
     edition: Edition
@@ -148,7 +141,6 @@ class EditionChange:
     new: frozenset[str]
     changed: frozenset[str]
     removed: frozenset[str]
-    papers: dict[str, PaperKey]
     differs: bool
 
 

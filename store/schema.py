@@ -7,11 +7,14 @@ unchecked: what reaches them went through a draft or a record first.
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, Index, UniqueConstraint, false
+from sqlalchemy import JSON, Boolean, Column, Index, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from store import (
-    schema_posts,  # noqa: F401 - fills the metadata with the tables of posting
+    schema_arxiv,  # noqa: F401 - fills the metadata with the tables of what arXiv says
+    schema_fused,  # noqa: F401 - the same with those of the consensus
+    schema_identity,  # noqa: F401 - the same with those of who is who
+    schema_posts,  # noqa: F401 - the same with those of posting
     schema_replicas,  # noqa: F401 - the same with those of several processes
     schema_sources,  # noqa: F401 - the same with those of what is followed
 )
@@ -85,10 +88,7 @@ class DocumentRow(SQLModel, table=True):
 
 
 class PaperRow(SQLModel, table=True):
-    """A paper. `year` is the arXiv id's, else the edition's.
-
-    One without ids is known by `title_key` and year.
-    """
+    """A paper, by the signs of its entries; `year` is the arXiv id's, else the oldest edition's."""
 
     __tablename__ = "paper"
     __table_args__ = (Index("ix_paper_title_key_year", "title_key", "year"),)
@@ -101,10 +101,19 @@ class PaperRow(SQLModel, table=True):
 
 
 class EntryRow(SQLModel, table=True):
-    """A paper's place in an edition."""
+    """A paper's place in an edition.
+
+    `title_key` is its title, folded, and `name_key` the name before the title's colon.
+    """
 
     __tablename__ = "entry"
-    __table_args__ = (UniqueConstraint("edition_id", "ref"),)
+    __table_args__ = (
+        UniqueConstraint("edition_id", "ref"),
+        *(
+            Index(f"ix_entry_{column}", column, sqlite_where=text(f"{column} IS NOT NULL"))
+            for column in ("arxiv_id", "doi", "name_key")
+        ),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     edition_id: int = Field(foreign_key="edition.id")
@@ -122,6 +131,7 @@ class EntryRow(SQLModel, table=True):
     arxiv_id: str | None
     doi: str | None
     title_key: str = Field(index=True)
+    name_key: str | None
     topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False, server_default="[]"))
 
 

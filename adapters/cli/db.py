@@ -24,7 +24,7 @@ def upgrade_schema() -> None:
 
     async def verb(runtime: Runtime) -> None:
         done = await runtime.database.run(migrate.upgrade)
-        await renew(runtime.database)
+        await renew(runtime.database, runtime.clock.now())
         state = "is now" if done else "was already"
         click.echo(f"{runtime.database.name} {state} at schema {migrate.head()}.")
 

@@ -8,9 +8,12 @@ from adapters.cli.runtime import Runtime, with_runtime
 from bot import weeks
 from bot.errors import UserError
 from bot.export.formats import FORMATS
+from bot.params.sources import find_source
 from bot.params.topics import find_topic
 from bot.weeks import parse_week
-from store import editions
+from store import arxiv, editions
+from store.arxiv import ArxivPaper
+from store.database import Session
 from store.records import Edition
 
 
@@ -24,14 +27,19 @@ from store.records import Edition
 def export(*, form: str, week: str | None, topic: str | None, source: str | None) -> None:
     """Print the editions, newest first, with every fact that the format holds."""
 
-    async def verb(runtime: Runtime) -> list[Edition]:
-        return await runtime.database.read(
-            editions.export_editions, source, _week_name(runtime, week)
-        )
+    async def verb(runtime: Runtime) -> tuple[list[Edition], dict[str, ArxivPaper]]:
+        return await runtime.database.read(_read, source, _week_name(runtime, week))
 
     slug = find_topic(topic) if topic else None
-    found = with_runtime(verb)
-    click.echo(FORMATS[form](_of_topic(found, slug) if slug else found), nl=False)
+    found, told = with_runtime(verb)
+    click.echo(FORMATS[form](_of_topic(found, slug) if slug else found, told), nl=False)
+
+
+def _read(
+    session: Session, source: str | None, week: str | None
+) -> tuple[list[Edition], dict[str, ArxivPaper]]:
+    slug = find_source(source, editions.list_sources(session)) if source else None
+    return editions.export_editions(session, slug, week), arxiv.known(session)
 
 
 def _of_topic(found: list[Edition], topic: str) -> list[Edition]:

@@ -11,13 +11,15 @@ from bot.commands.search import search_query
 from bot.export.as_json import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
 from bot.paper_refs import find_paper
+from bot.params.sources import find_source
 from bot.plain import plain_text, printable
 from bot.replies import to_json
 from bot.views.papers import paper_reply
-from bot.wording import days, place
-from store import editions, mentions
+from bot.wording import days, marked_title, place
+from store import arxiv, editions, mentions
+from store.arxiv import ArxivPaper
 from store.database import Session
-from store.records import Mention
+from store.records import Edition, Mention
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -71,7 +73,7 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
     """List the editions, newest first."""
 
     async def verb(runtime: Runtime) -> None:
-        found = await runtime.database.read(editions.list_editions, source)
+        found = await runtime.database.read(_editions, source)
         if as_json:
             print_json(editions_json(found, entries=False))
             return
@@ -83,6 +85,11 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
     with_runtime(verb)
 
 
+def _editions(session: Session, source: str | None) -> list[Edition]:
+    slug = find_source(source, editions.list_sources(session)) if source else None
+    return editions.list_editions(session, slug)
+
+
 @click.command("show")
 @click.argument("paper", nargs=-1, required=True)
 @_json
@@ -90,20 +97,23 @@ def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
 
     async def verb(runtime: Runtime) -> None:
-        found, featured = await runtime.database.read(
+        found, featured, told = await runtime.database.read(
             _find, " ".join(paper), runtime.clock.now().date()
         )
         if as_json:
-            print_json(mentions_json(featured))
+            print_json(mentions_json(featured, {told.arxiv_id: told} if told else {}))
         else:
-            runtime.terminal.show(paper_reply(found, featured))
+            runtime.terminal.show(paper_reply(found, featured, arxiv=told))
 
     with_runtime(verb)
 
 
-def _find(session: Session, text: str, day: date) -> tuple[Mention, list[Mention]]:
+def _find(
+    session: Session, text: str, day: date
+) -> tuple[Mention, list[Mention], ArxivPaper | None]:
     found = find_paper(session, text, day)
-    return found, mentions.of_paper(session, found.paper_id)
+    paper = found.paper_id
+    return found, mentions.of_paper(session, paper), arxiv.of_paper(session, paper)
 
 
 @click.command("search")
@@ -129,5 +139,5 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
 def _print_hit(hit: Hit) -> None:
     entry = hit.mention.entry
-    click.echo(f"{entry.ref}  {printable(entry.title)}")
+    click.echo(f"{entry.ref}  {printable(marked_title(entry))}")
     click.echo(f"    {place(hit.mention.edition, entry)}\n    {printable(hit.snippet)}")

@@ -17,6 +17,7 @@ VERBS = {
     "editions": "adapters.cli.lookups:list_editions",
     "show": "adapters.cli.lookups:show_paper",
     "search": "adapters.cli.lookups:search_papers",
+    "papers": "adapters.cli.papers:papers",
     "subscriptions": "adapters.cli.posts:orders",
     "deliveries": "adapters.cli.posts:deliveries",
     "export": "adapters.cli.exports:export",

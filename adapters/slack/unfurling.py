@@ -16,7 +16,7 @@ from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.inbound import Payload, Request
 from adapters.slack.render.limits import LONGEST_HEADER
 from bot.ingest.identity import arxiv_id_in_url
-from bot.wording import one_line, place, shorten
+from bot.wording import marked_title, one_line, place, shorten
 from store import mentions
 from store.claims import Claim, claim
 from store.records import Mention, Workspace
@@ -108,7 +108,7 @@ def _card(found: Sequence[Mention]) -> Iterator[_Object]:
     link either, for it would show that one's page below the card.
     """
     entry = found[0].entry
-    if title := shorten(cleaned(entry.title), LONGEST_HEADER):
+    if title := shorten(cleaned(marked_title(entry)), LONGEST_HEADER):
         yield {"type": "header", "text": _plain(title)}
     yield {"type": "context", "elements": [_plain(_places(found))]}
     if line := shorten(cleaned(_telling(found)), _LONGEST_LINE):

@@ -10,6 +10,7 @@ from bot.commands.channel import (
     SUBSCRIPTIONS,
     UNSUBSCRIBE,
 )
+from bot.commands.consensus import CONSENSUS_OF, TOP
 from bot.commands.editions import LATEST, WEEK_OF
 from bot.commands.help import HELP
 from bot.commands.overviews import SOURCES, STATUS
@@ -27,6 +28,8 @@ COMMANDS: tuple[Command, ...] = (
     RANDOM,
     TOPIC_OF,
     SOURCES,
+    TOP,
+    CONSENSUS_OF,
     STATUS,
     HELP,
     SUBSCRIBE,

@@ -17,7 +17,7 @@ async def latest(context: Context, source: str | None = None) -> Reply:
     """Show the newest edition, of one source or of all."""
     edition = await context.content.read(editions.newest_edition, source, context.day)
     if edition is None:
-        raise nothing_stored()
+        raise nothing_stored(source)
     return await _edition(context, edition)
 
 
@@ -30,7 +30,7 @@ async def week(context: Context, week: Week, source: str | None = None) -> Reply
     if found:
         return week_reply(week, source, found, beside, context.day)
     if beside.before is None and beside.after is None:
-        raise nothing_stored()
+        raise nothing_stored(source)
     return no_edition_reply(week, source, beside)
 
 

@@ -6,17 +6,18 @@ from bot.paper_refs import nothing_stored
 from bot.replies import Moments, Reply
 from bot.views.overviews import sources_reply
 from bot.views.standing import standing_of
-from bot.views.status import Posts, status_reply
-from store import content, editions, topics
+from bot.views.status import Posts, Stored, status_reply
+from store import content, editions, followed, topics
 from store.records import Subscription, Workspace
 
 
 async def sources(context: Context) -> Reply:
     """List what is followed and how fresh it is."""
     states = await context.content.read(editions.source_states)
-    if not states:
+    known = await context.content.read_now(followed.list_followed)
+    if not states and not known:
         raise nothing_stored()
-    return sources_reply(states, context.today)
+    return sources_reply(states, known, context.today)
 
 
 async def status(context: Context) -> Reply:
@@ -26,8 +27,10 @@ async def status(context: Context) -> Reply:
     changed = await context.content.read(content.changed_at)
     zone = context.actor.zone or context.zone
     imported = Moments((("Newest import", changed),), zone) if changed else None
+    known = await context.content.read_now(followed.list_followed)
     posts = await _posts(context)
-    return for_actor(context, status_reply(posts, states, papers, imported, context.today))
+    stored = Stored(states, known, papers, imported)
+    return for_actor(context, status_reply(posts, stored, context.today))
 
 
 async def _posts(context: Context) -> Posts:

@@ -8,7 +8,7 @@ from bot.params.topics import TOPIC
 from bot.parsing import write
 from bot.replies import Reply
 from bot.views.papers import paper_reply, random_reply, related_reply
-from store import mentions, topics
+from store import arxiv, mentions, topics
 from store.records import Mention
 from store.related import related_to
 
@@ -20,7 +20,8 @@ async def show(context: Context, paper: Mention) -> Reply:
     """Show all about one paper."""
     featured = await context.content.read(mentions.of_paper, paper.paper_id)
     related = await context.content.read(related_to, paper, _RELATED_SHOWN)
-    return paper_reply(paper, featured, related)
+    told = await context.content.read(arxiv.of_paper, paper.paper_id)
+    return paper_reply(paper, featured, related, told)
 
 
 async def related(context: Context, paper: Mention) -> Reply:

@@ -22,6 +22,7 @@ from bot.replies import (
     Visibility,
 )
 from bot.views.papers import paper_card
+from store.precedence import CONSENSUS
 from store.records import Edition, Entry, Subscription
 
 _ALL = 1_000_000
@@ -92,7 +93,7 @@ def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullnes
     if page.opens:
         blocks += _opening(edition, order, fullness.overview)
     for ref in page.gone:
-        blocks.append(Notice(Level.INFO, f"{_name(ref)} is no longer in this edition."))
+        blocks.append(Notice(Level.INFO, f"{_name(edition, ref)} is no longer in this edition."))
     for entry in page.entries:
         blocks += cut_card(_card(edition, entry), entry, fullness.cut)
     buttons = [details(entry) for entry in page.entries]
@@ -122,7 +123,12 @@ def _is_partial(edition: Edition, order: Subscription, overview: int) -> bool:
     return papers or len(edition.overview or "") > overview
 
 
-def _name(ref: str) -> str:
-    """Name an entry by its ref alone: `Number 3`, else its episode or arXiv id."""
+def _name(edition: Edition, ref: str) -> str:
+    """Name an entry by its ref alone: `Number 3`, else its episode or arXiv id.
+
+    In the consensus, where it stood under another number, it has its whole ref.
+    """
+    if edition.source == CONSENSUS:
+        return ref
     _, hash_sign, rank = ref.partition("#")
     return f"Number {rank}" if hash_sign else ref.rpartition(":")[2]

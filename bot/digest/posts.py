@@ -91,6 +91,8 @@ def again(  # noqa: PLR0913 - all that is known of a message that was planned
     if opens and order.layout is not Layout.FULL:
         return listing(edition, order, fits, lined=bool(refs))
     known = {entry.ref: entry for entry in edition.entries}
+    # A paper of the consensus may be shown by another source's entry than it was.
+    known |= {other: known[ref] for other, ref in edition.others if ref in known}
     entries = tuple(known[ref] for ref in refs if ref in known)
     gone = tuple(ref for ref in refs if ref not in known)
     return laid_out(edition, order, Page(entries, gone, opens=opens), fits)

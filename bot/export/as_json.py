@@ -4,34 +4,40 @@ Dates are `YYYY-MM-DD`; what is unknown is `null`; objects may gain keys.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from bot.lookups import Hit
+from store.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition, Entry, Mention
 
+Told = Mapping[str, ArxivPaper]
 
-def to_json(editions: Sequence[Edition]) -> str:
-    """Write every fact of editions (newest first) as indented JSON."""
-    text = json.dumps(editions_json(editions, entries=True), ensure_ascii=False, indent=2)
+
+def to_json(editions: Sequence[Edition], told: Told = NOTHING_TOLD) -> str:
+    """Write every fact of editions (newest first) as indented JSON; `told` is what arXiv says."""
+    facts = editions_json(editions, entries=True, told=told)
+    text = json.dumps(facts, ensure_ascii=False, indent=2)
     # Half a surrogate pair is no UTF-8; the escape that this leaves is JSON's own.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
 
-def editions_json(editions: Iterable[Edition], *, entries: bool) -> dict[str, Any]:
-    """Return `{"editions": […]}`, with or without their entries."""
-    return {"editions": [_edition(edition, entries=entries) for edition in editions]}
+def editions_json(
+    editions: Iterable[Edition], *, entries: bool, told: Told = NOTHING_TOLD
+) -> dict[str, Any]:
+    """Return `{"editions": […]}`, with or without their entries; `told` is what arXiv says."""
+    return {"editions": [_edition(edition, told, entries=entries) for edition in editions]}
 
 
-def mentions_json(mentions: Iterable[Mention]) -> dict[str, Any]:
+def mentions_json(mentions: Iterable[Mention], told: Told = NOTHING_TOLD) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
     return {
         "entries": [
             {
                 "source": mention.edition.source,
                 "first_day": mention.edition.first_day.isoformat(),
-                **_entry(mention.entry),
+                **_entry(mention.entry, told),
             }
             for mention in mentions
         ]
@@ -43,7 +49,7 @@ def hits_json(query: str, corrected: str | None, hits: Sequence[Hit]) -> dict[st
     return {"query": query, "corrected": corrected, "hits": [_hit(hit) for hit in hits]}
 
 
-def _edition(edition: Edition, *, entries: bool) -> dict[str, Any]:
+def _edition(edition: Edition, told: Told, *, entries: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "source": edition.source,
         "kind": edition.kind,
@@ -59,11 +65,12 @@ def _edition(edition: Edition, *, entries: bool) -> dict[str, Any]:
         "sample": edition.sample,
     }
     if entries:
-        facts["entries"] = [_entry(entry) for entry in edition.entries]
+        facts["entries"] = [_entry(entry, told) for entry in edition.entries]
     return facts
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: Entry, told: Told) -> dict[str, Any]:
+    paper = told.get(entry.arxiv_id or "")
     return {
         "ref": entry.ref,
         "rank": entry.rank,
@@ -77,6 +84,10 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "links": [asdict(link) for link in entry.links],
         "arxiv_id": entry.arxiv_id,
         "doi": entry.doi,
+        "authors": list(paper.authors) if paper else [],
+        "abstract": paper.abstract if paper else None,
+        "categories": list(paper.categories) if paper else [],
+        "withdrawn": entry.withdrawn,
     }
 
 
@@ -92,4 +103,5 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "episode": entry.episode,
         "score": round(hit.score, 6),
         "snippet": hit.snippet,
+        "withdrawn": entry.withdrawn,
     }

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from bot.export.links import entry_url, web_address
 from bot.export.text import clean, flat
+from bot.wording import marked_title
 from store.records import Edition, Entry
 
 # A feed reader knows an edition by its id, wherever it is exported: none of this may change.
@@ -84,7 +85,7 @@ def _add_paper(papers: Element, entry: Entry) -> None:
     place = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
     address = entry_url(entry)
     title = SubElement(place, "a", href=address) if address else SubElement(place, "b")
-    title.text = flat(entry.title)
+    title.text = flat(marked_title(entry))
     _add_paragraphs(place, entry.summary)
 
 

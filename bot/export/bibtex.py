@@ -4,16 +4,19 @@ Syntax, fields and braces: https://www.ctan.org/pkg/bibtex (btxdoc). The fields 
 https://info.arxiv.org/help/hypertex/bibstyles. biblatex reads the same (its manual, 2.2.5:
 `archivePrefix` is `eprinttype`, `annote` is `annotation`).
 
-We know no authors, and a journal only by its DOI, so every paper is a `@misc`. Text is
-UTF-8: letters of all languages stand as they are, and only the signs of LaTeX are escaped.
+We know a journal only by its DOI, so every paper is a `@misc`; authors, class and abstract are
+those that arXiv tells. Text is UTF-8: letters of all languages stand as they are, and only the
+signs of LaTeX are escaped.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from bot.export.authors import is_group
 from bot.export.links import entry_url
-from bot.export.papers import Paper, origin, papers
+from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
+from store.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition
 
 # BibTeX counts braces whether a backslash stands before them or not, so `\{` won't do. The
@@ -37,30 +40,43 @@ _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
 _VERBATIM = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 
 
-def to_bibtex(editions: Sequence[Edition]) -> str:
-    """Write the papers of editions (newest first), each once, newest mention first."""
-    return "\n".join(_entry(paper) for paper in papers(editions))
+def to_bibtex(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTHING_TOLD) -> str:
+    """Write the papers of editions (newest first), each once, newest mention first.
+
+    `told` is what arXiv says of them, by their ids.
+    """
+    return "\n".join(
+        _entry(paper, told.get(paper.entry.arxiv_id or "")) for paper in papers(editions)
+    )
 
 
-def _entry(paper: Paper) -> str:
-    fields = _fields(paper).items()
+def _entry(paper: Paper, told: ArxivPaper | None) -> str:
+    fields = _fields(paper, told).items()
     lines = [f"  {name} = {{{value}}},\n" for name, value in fields if value]
     return f"@misc{{{paper.key},\n{''.join(lines)}}}\n"
 
 
-def _fields(paper: Paper) -> dict[str, str]:
+def _fields(paper: Paper, told: ArxivPaper | None) -> dict[str, str]:
     entry = paper.entry
     return {
+        "author": " and ".join(map(_author, told.authors)) if told else "",
         "title": _with_its_capitals(_latex(entry.title)),
         "year": str(paper.year),
         "eprint": _verbatim(entry.arxiv_id),
         "archivePrefix": "arXiv" if entry.arxiv_id else "",
+        "primaryClass": _verbatim(told.categories[0]) if told and told.categories else "",
         "doi": _verbatim(entry.doi),
         "url": _verbatim(entry_url(entry)),
-        "abstract": _latex(entry.summary),
+        "abstract": _latex(abstract(paper, told)),
         "keywords": _latex(", ".join(entry.topics)),
-        "annote": _latex(origin(paper)),
+        "annote": _latex(origin(paper, told)),
     }
+
+
+def _author(name: str) -> str:
+    """Write a name; one in braces is not taken apart, and no word in it parts two authors."""
+    is_whole = is_group(name) or "and" in name.lower().split()
+    return _with_its_capitals(_latex(name)) if is_whole else _latex(name)
 
 
 def _with_its_capitals(latex: str) -> str:

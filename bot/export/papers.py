@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-from bot.ingest.identity import arxiv_year
 from bot.wording import place
+from store.arxiv import ArxivPaper
 from store.folding import title_key
+from store.grouping import arxiv_year
 from store.records import Edition, Entry
 
 # ASCII letters, digits and points, with hyphens between: what every program takes in a key.
@@ -38,48 +39,42 @@ _Mention = tuple[Edition, Entry]
 def papers(editions: Sequence[Edition]) -> list[Paper]:
     """Return the papers of editions that come newest first, in the order of newest mention.
 
-    Two entries are of one paper if they have the same arXiv id, else the same DOI, else the
-    same folded title. An entry without ids belongs to the paper with ids that has its title;
-    where several have it, nobody can tell to which.
+    Which entries are of one paper the store has told with them.
     """
-    mentions = [(edition, entry) for edition in editions for entry in edition.entries]
-    identities = _Identities([entry for _, entry in mentions])
-    by_name: dict[str, list[_Mention]] = defaultdict(list)
-    for edition, entry in mentions:
-        by_name[identities.of(entry)].append((edition, entry))
+    mentions: dict[int | str, list[_Mention]] = defaultdict(list)
+    for edition in editions:
+        for entry in edition.entries:
+            mentions[_name(entry)].append((edition, entry))
     # A paper that comes later never takes the key of one that was there.
     oldest_first = (entry for edition in reversed(editions) for entry in edition.entries)
-    names = dict.fromkeys(map(identities.of, oldest_first))
-    keyed = _with_unique_keys({name: _paper(by_name[name]) for name in names})
-    return [keyed[name] for name in by_name]
+    names = dict.fromkeys(map(_name, oldest_first))
+    keyed = _with_unique_keys({name: _paper(mentions[name]) for name in names})
+    return [keyed[name] for name in mentions]
 
 
-def origin(paper: Paper) -> str:
-    """Say where a paper was mentioned, and whose words the summary is: no author's abstract."""
+def origin(paper: Paper, told: ArxivPaper | None = None) -> str:
+    """Say where a paper was mentioned, and which words are that edition's.
+
+    Where `told` has the authors' abstract the edition's summary stands here, else in its place.
+    """
     where = f"{place(paper.edition, paper.entry)}."
-    return f"{where} The abstract is that edition's summary." if paper.entry.summary else where
+    if paper.entry.withdrawn:
+        where = f"Withdrawn from arXiv. {where}"
+    if not paper.entry.summary:
+        return where
+    if told is None or not told.abstract:
+        return f"{where} The abstract is that edition's summary."
+    return f"{where} That edition's summary: {paper.entry.summary}"
 
 
-class _Identities:
-    """What names the paper of each entry: its arXiv id, else its DOI, else its title."""
+def abstract(paper: Paper, told: ArxivPaper | None = None) -> str | None:
+    """Return the authors' abstract where it is known, else the edition's summary."""
+    return told.abstract if told and told.abstract else paper.entry.summary
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        known = [entry for entry in entries if entry.arxiv_id or entry.doi]
-        self._by_doi = {entry.doi: entry.arxiv_id for entry in known if entry.arxiv_id}
-        self._by_title: dict[str, set[str]] = defaultdict(set)
-        for entry in known:
-            self._by_title[title_key(entry.title)].add(self.of(entry))
 
-    def of(self, entry: Entry) -> str:
-        """Return the name of an entry's paper."""
-        if entry.arxiv_id:
-            return entry.arxiv_id
-        if entry.doi:
-            return self._by_doi.get(entry.doi) or entry.doi
-        # A title without a single letter or digit names nothing.
-        title = title_key(entry.title) or entry.ref
-        with_ids = self._by_title.get(title, set())
-        return next(iter(with_ids)) if len(with_ids) == 1 else title
+def _name(entry: Entry) -> int | str:
+    """Return what tells an entry's paper from others; one of no store is a paper by itself."""
+    return entry.ref if entry.paper is None else entry.paper
 
 
 def _paper(mentions: Sequence[_Mention]) -> Paper:
@@ -112,7 +107,7 @@ def _joined(text: str) -> str:
     return cut or joined[:_LONGEST_KEY]
 
 
-def _with_unique_keys(by_name: dict[str, Paper]) -> dict[str, Paper]:
+def _with_unique_keys(by_name: dict[int | str, Paper]) -> dict[int | str, Paper]:
     """Number the keys that recur: `kites-2026`, `kites-2026-2`.
 
     Case counts for nothing: BibTeX refuses keys that differ in it alone.

@@ -9,11 +9,13 @@ Two limits of 2001 are not kept, as no program of today asks for them: 20 signs 
 and one-byte letters.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from bot.export.authors import last_name_first
 from bot.export.links import entry_url
-from bot.export.papers import Paper, origin, papers
+from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
+from store.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition
 
 # RIS has no type for preprints: an arXiv paper is an unpublished work (EndNote's word, too).
@@ -22,30 +24,37 @@ from store.records import Edition
 _PREPRINT, _ANYTHING = "UNPB", "GEN"
 
 
-def to_ris(editions: Sequence[Edition]) -> str:
-    """Write the papers of editions (newest first), each once, newest mention first."""
-    return "".join(_reference(paper) for paper in papers(editions))
+def to_ris(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTHING_TOLD) -> str:
+    """Write the papers of editions (newest first), each once, newest mention first.
+
+    `told` is what arXiv says of them, by their ids.
+    """
+    return "".join(
+        _reference(paper, told.get(paper.entry.arxiv_id or "")) for paper in papers(editions)
+    )
 
 
-def _reference(paper: Paper) -> str:
+def _reference(paper: Paper, told: ArxivPaper | None) -> str:
     type_of_reference = _PREPRINT if paper.entry.arxiv_id else _ANYTHING
-    told = [(tag, line) for tag, value in _tagged(paper) if (line := flat(value or ""))]
-    lines = [("TY", type_of_reference), *told, ("ER", "")]
+    tagged = [(tag, line) for tag, value in _tagged(paper, told) if (line := flat(value or ""))]
+    lines = [("TY", type_of_reference), *tagged, ("ER", "")]
     return "".join(f"{tag}  - {line}\r\n" for tag, line in lines)
 
 
-def _tagged(paper: Paper) -> Iterator[tuple[str, str | None]]:
+def _tagged(paper: Paper, told: ArxivPaper | None) -> Iterator[tuple[str, str | None]]:
     """Yield the tags between `TY` and `ER`; `ID` is the key of the BibTeX file."""
     entry = paper.entry
     yield "ID", paper.key
     yield "TI", entry.title
+    for name in told.authors if told else ():
+        yield "AU", last_name_first(name)
     yield "PY", str(paper.year)
     yield "AN", f"arXiv:{entry.arxiv_id}" if entry.arxiv_id else None
     yield "DB", "arXiv" if entry.arxiv_id else None
     yield "DO", entry.doi
     # A semicolon would part two addresses.
     yield "UR", (entry_url(entry) or "").replace(";", "%3B")
-    yield "AB", entry.summary
+    yield "AB", abstract(paper, told)
     for topic in entry.topics:
         yield "KW", topic
-    yield "N1", origin(paper)
+    yield "N1", origin(paper, told)

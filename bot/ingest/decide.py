@@ -211,18 +211,12 @@ def _compare(edition: Edition, stored: Edition | None, contribution: Contributio
     after = {entry.ref: entry for entry in edition.entries}
     new = after.keys() - before.keys()
     changed = {ref for ref in after.keys() & before.keys() if after[ref] != before[ref]}
-    keys = {
-        ref: identity.paper_key(entry.title, entry.arxiv_id, entry.doi, edition.last_day)
-        for ref, entry in after.items()
-        if ref in new or ref in changed
-    }
     return EditionChange(
         edition=edition,
         contribution=contribution,
         new=frozenset(new),
         changed=frozenset(changed),
         removed=frozenset(before.keys() - after.keys()),
-        papers=keys,
         differs=stored is None or replace(stored, entries=()) != replace(edition, entries=()),
     )
 

@@ -9,8 +9,7 @@ from datetime import date
 from urllib.parse import unquote
 
 from bot.ingest.drafts import EntryDraft
-from store.folding import title_key
-from store.records import Link, PaperKey
+from store.records import Link
 
 # The numbering since April 2007, and the archive/number one before it.
 # https://info.arxiv.org/help/arxiv_identifier.html
@@ -65,15 +64,3 @@ def doi(links: Sequence[Link]) -> str | None:
         if match and not match["doi"].lower().startswith("10.48550/"):
             return match["doi"].rstrip("./)").lower()
     return None
-
-
-def arxiv_year(identifier: str) -> int:
-    """Return the year that an arXiv id was given in: its first two digits, 91 being 1991."""
-    digits = identifier.rsplit("/", maxsplit=1)[-1][:2]
-    return (1900 if int(digits) > 90 else 2000) + int(digits)  # noqa: PLR2004 - arXiv began in 1991
-
-
-def paper_key(title: str, arxiv: str | None, doi_name: str | None, last_day: date) -> PaperKey:
-    """Return what identifies an entry's paper."""
-    year = arxiv_year(arxiv) if arxiv else last_day.year
-    return PaperKey(arxiv, doi_name, title_key(title), year)

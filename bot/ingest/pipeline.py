@@ -7,29 +7,41 @@
 Everything that decides is pure and stands elsewhere; this module calls it in order.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
-from bot.errors import DocumentError, UserError
+from bot.errors import DocumentError, OtherShape, UserError
 from bot.ingest import documents
 from bot.ingest.decide import Decision, contribute, decide, is_beginning
 from bot.ingest.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument
 from bot.ingest.report import DocumentReport, recalled, report_on, said
+from store import applying
 from store import documents as memory
-from store import editions
 from store.database import Database, Session
+from store.due import EVERY_SOURCE
+from store.precedence import CONSENSUS
 from store.records import Contribution, Source
 
 # What was read by another version of the parsers is read again.
-_PARSERS = "1"
-# The source that is computed from the others; nothing may be imported under its name.
-COMPUTED = "consensus"
-# So many editions are written before others who write get their turn, some 50 ms.
-_AT_ONCE = 16
+_PARSERS = "2"
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """How others who write get their turn: after so many editions, some 3 ms each.
+
+    Those of this process wait in line. Those of other processes only look now and then whether
+    SQLite is free, and it is to `rest` for so many seconds where they are to find it so.
+    """
+
+    editions: int = 16
+    rest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +60,7 @@ class ImportOptions:
     sample: bool = False
     without: frozenset[str] = frozenset()
     progress: Callable[[int, int], None] | None = None
+    turns: Turns = Turns()
 
 
 def check_source(slug: str) -> str:
@@ -56,8 +69,10 @@ def check_source(slug: str) -> str:
     Raises:
         UserError: if it may not.
     """
-    if slug == COMPUTED:
-        raise UserError(f"{COMPUTED} is computed, nothing can be imported into it.")
+    if slug == CONSENSUS:
+        raise UserError(f"{CONSENSUS} is computed, nothing can be imported into it.")
+    if slug == EVERY_SOURCE:
+        raise UserError(f"{EVERY_SOURCE} stands for every source, and can't name one.")
     if not _SLUG.fullmatch(slug):
         raise UserError(
             f"{slug!r} can't name a source.",
@@ -73,7 +88,21 @@ async def ingest(
     try:
         return await _ingest(database, path, data, options, now)
     except DocumentError as error:
-        return DocumentReport(path, kind=error.kind or options.kind, error=str(error))
+        is_other = isinstance(error, OtherShape)
+        kind = error.kind or options.kind
+        return DocumentReport(path, kind=kind, error=str(error), other_shape=is_other)
+
+
+async def recall(
+    database: Database, path: str, data: bytes, options: ImportOptions
+) -> DocumentReport | None:
+    """Return the report on a document that was taken in before, `None` on one that was not."""
+    memorised = await database.read(_recall, data, options)
+    return recalled(path, memorised) if memorised is not None else None
+
+
+def _recall(session: Session, data: bytes, options: ImportOptions) -> dict[str, Any] | None:
+    return memory.recall(session, _key(data, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +116,8 @@ class _Offer:
 async def _ingest(
     database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
 ) -> DocumentReport:
-    key = _key(data, options)
-    memorised = await database.read(memory.recall, key)
-    if memorised is not None:
-        return recalled(path, memorised)
+    if known := await recall(database, path, data, options):
+        return known
     readable = documents.read(path, data)
     parsed = _parse(readable.document, options, now)
     source = Source(options.source or parsed.slug, parsed.source_title)
@@ -101,7 +128,7 @@ async def _ingest(
         words = said(report, [offer.contribution for offer in offers])
         await database.write(
             memory.remember,
-            key=key,
+            key=_key(data, options),
             source=source.slug,
             kind=parsed.kind.value,
             said=words,
@@ -114,8 +141,8 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
     """Parse a document with the operator's word, where that word can be meant.
 
     Raises:
-        DocumentError: if one year is given for weeks of several, or the title claims the
-            slug of the computed source.
+        DocumentError: if one year is given for weeks of several, or the title claims a slug
+            that means something else.
     """
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
     if parsed.kind.value in options.without:
@@ -123,9 +150,9 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
             f"{document.path} is {parsed.kind.value}, of which one page is not all there is.",
             "Import a document that holds whole weeks.",
         )
-    if options.source is None and parsed.slug == COMPUTED:
+    if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
         raise DocumentError(
-            f"{document.path} calls itself {COMPUTED}.", "Give it another --source."
+            f"{document.path} calls itself {parsed.slug}.", "Give it another --source."
         )
     if options.year is not None and len(parsed.editions) > 1:
         own = documents.parse(document, ParseOptions(now.date()), options.kind)
@@ -156,8 +183,10 @@ async def _take_in(
         return _decide_and_apply(session, source, offer, now)
 
     decisions: dict[date, Decision] = {}
-    for start in range(0, len(fresh), _AT_ONCE):
-        some = fresh[start : start + _AT_ONCE]
+    for start in range(0, len(fresh), options.turns.editions):
+        if start and options.turns.rest:
+            await asyncio.sleep(options.turns.rest)
+        some = fresh[start : start + options.turns.editions]
         if options.dry_run:
             decided = [await database.read(decide_only, offer) for offer in some]
         else:
@@ -175,7 +204,7 @@ def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Off
         DocumentError: if one was cut off; nothing of the document is taken in then.
     """
     kinds = {offer.contribution.kind for offer in offers}
-    stored = {kind: editions.digests(session, source, kind) for kind in kinds}
+    stored = {kind: applying.digests(session, source, kind) for kind in kinds}
     fresh = []
     for offer in offers:
         before = stored[offer.contribution.kind].get(offer.draft.first_day)
@@ -187,7 +216,7 @@ def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Off
 
 
 def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
-    stored = editions.load(session, source, offer.draft.first_day)
+    stored = applying.load(session, source, offer.draft.first_day)
     for before in stored.contributions if stored else ():
         if before.kind == offer.contribution.kind and is_beginning(offer.draft, before):
             count, day = len(offer.draft.entries), offer.draft.first_day.isoformat()
@@ -198,15 +227,15 @@ def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
 
 
 def _decide(session: Session, source: str, offer: _Offer) -> Decision:
-    stored = editions.load(session, source, offer.draft.first_day)
+    stored = applying.load(session, source, offer.draft.first_day)
     return decide(source, offer.draft, offer.contribution, stored)
 
 
 def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: datetime) -> Decision:
-    stored = editions.load(session, source.slug, offer.draft.first_day)
+    stored = applying.load(session, source.slug, offer.draft.first_day)
     decision = decide(source.slug, offer.draft, offer.contribution, stored)
     if decision.change is not None:
-        editions.apply(session, source, decision.change, stored, now)
+        applying.apply(session, source, decision.change, stored, now)
     return decision
 
 

@@ -1,25 +1,41 @@
-"""Making topics and indexes anew where the rules for them changed since they were made."""
+"""Making anew what was made of the entries, where the rules for it changed since."""
+
+from datetime import datetime
 
 from bot.ingest.topics import digest, tag
-from store import content, entries, search
+from store import arxiv, content, entries, fused, grouping, papers, search
 from store.database import Database, Session
+from store.fusion import FUSION_RULES
 from store.records import Entry
 
 
-async def renew(database: Database) -> bool:
-    """Bring what was made of the entries up to date; return whether there was anything to do."""
-    rules = f"{search.INDEX_RULES}/{digest()[:16]}"
+async def renew(database: Database, now: datetime) -> bool:
+    """Bring what was made of the entries up to date; return whether there was anything to do.
+
+    `now` is when editions of the consensus change, where they do.
+    """
+    rules = f"{_rules_of_texts()}/{grouping.RULES}.{FUSION_RULES}"
     if await database.read(content.rules) == rules:
         return False
-    await database.write(_renew, rules)
+    await database.write(_renew, rules, now)
     return True
 
 
-def _renew(session: Session, rules: str) -> None:
-    if content.rules(session) == rules:  # another process was faster
+def _rules_of_texts() -> str:
+    return f"{search.INDEX_RULES}/{digest()[:16]}"
+
+
+def _renew(session: Session, rules: str, now: datetime) -> None:
+    before = content.rules(session)
+    if before == rules:  # another process was faster
         return
-    entries.tag_anew(session, _topics)
-    search.reindex(session)
+    texts = _rules_of_texts()
+    if texts not in {before, before.rpartition("/")[0]}:
+        entries.tag_anew(session, _topics)
+        search.reindex(session)
+    placed = papers.place_all(session)
+    fused.refresh(session, None, now)
+    arxiv.rename(session, placed.renamed, now)
     content.set_rules(session, rules)
     content.touch(session)
 

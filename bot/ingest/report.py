@@ -38,8 +38,10 @@ class EditionReport:
 class DocumentReport:
     """What became of one document; with an `error` it changed nothing.
 
+    `other_shape` is whether it was refused because it reads otherwise than documents of its kind.
     `warnings` are all of its warnings, in the order of their lines, those of the editions
-    included; `repaired` names the lines whose encoding was mended.
+    included; `repaired` names the lines whose encoding was mended. `files` are the addresses of
+    further documents that it is the index of.
     """
 
     path: str
@@ -48,6 +50,8 @@ class DocumentReport:
     editions: tuple[EditionReport, ...] = ()
     warnings: tuple[Note, ...] = ()
     repaired: tuple[Note, ...] = ()
+    other_shape: bool = False
+    files: tuple[str, ...] = ()
 
 
 def report_on(
@@ -70,6 +74,7 @@ def report_on(
         editions=tuple(reports),
         warnings=_in_order(warnings),
         repaired=readable.repaired,
+        files=parsed.files,
     )
 
 
@@ -89,6 +94,7 @@ def recalled(path: str, memory: Mapping[str, Any]) -> DocumentReport:
         editions=tuple(map(_recalled_edition, memory["editions"])),
         warnings=_recalled_notes(memory["warnings"]),
         repaired=_recalled_notes(memory["repaired"]),
+        files=tuple(memory.get("files", ())),
     )
 
 
@@ -105,6 +111,7 @@ def _document(report: DocumentReport) -> dict[str, Any]:
         "warnings": _notes(report.warnings),
         "repaired": _notes(report.repaired),
         "editions": [_edition(edition) for edition in report.editions],
+        "files": list(report.files),
     }
 
 

@@ -12,12 +12,13 @@ from bot.params.topics import TOPIC, find_topic
 from store import editions
 from store.due import EVERY_SOURCE
 from store.folding import words
+from store.precedence import CONSENSUS, FIRST
 
 NO_TOPICS = "none"  # said, and not only left out: there is no filter
 _COMMA = ","
 _LONGEST = 60  # no slug is longer
 # Known from the start: they may be ordered before anything of theirs was imported.
-_PREDEFINED = ("dair", "paperdive", "hf-daily")
+_PREDEFINED = (*FIRST, CONSENSUS)
 _KNOWN = tuple(map(Option, _PREDEFINED))
 _REAL = "A source is one that editions are imported of, such as dair."
 
@@ -136,7 +137,7 @@ async def _complete_source(beginning: str, context: Context) -> list[Option]:
     typed = beginning.strip().lower()
     found = await SOURCE.complete(beginning, context)
     samples = await _samples(context)
-    stored = [option for option in found if option.value not in samples]
+    stored = [option for option in found if option.value not in {*samples, CONSENSUS}]
     known = {option.value for option in stored}
     missing = (slug for slug in _PREDEFINED if slug not in known and typed in slug)
     return [*stored, *(Option(slug) for slug in missing)]
@@ -159,7 +160,7 @@ SOURCES = _several(
     "SOURCES",
     ParamType("SOURCE", _read_source, _complete_source, SOURCE.expected),
     "Sources are named by their slugs, several by commas; sources lists them. all is every one.",
-    all=("every source", (EVERY_SOURCE,)),
+    all=("every source but the consensus", (EVERY_SOURCE,)),
 )
 
 

@@ -4,7 +4,7 @@ from bot.command import Context, ParamType
 from bot.errors import Option
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.paper_refs import EXPECTED, find_paper
-from bot.wording import number, place
+from bot.wording import marked_title, number, place
 from store import beginnings
 from store.editions import newest_edition
 from store.folding import tokens
@@ -39,7 +39,7 @@ async def _of_newest(beginning: str, context: Context) -> list[Option]:
     newest = await context.content.read(newest_edition, None, context.day)
     entries = newest.entries if newest else ()
     return [
-        Option(entry.ref, f"{number(entry)} · {entry.title}")
+        Option(entry.ref, f"{number(entry)} · {marked_title(entry)}")
         for entry in entries
         if number(entry).startswith(beginning) or _is_count(entry, beginning)
     ]
@@ -51,9 +51,8 @@ def _is_count(entry: Entry, typed: str) -> bool:
 
 
 def _option(mention: Mention) -> Option:
-    return Option(
-        mention.entry.ref, f"{mention.entry.title} · {place(mention.edition, mention.entry)}"
-    )
+    where = place(mention.edition, mention.entry)
+    return Option(mention.entry.ref, f"{marked_title(mention.entry)} · {where}")
 
 
 PAPER = ParamType("PAPER", _read, _complete, EXPECTED)

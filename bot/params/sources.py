@@ -1,20 +1,31 @@
 """Sources, named by their slug."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.quoting import quoted
 from store import editions
+from store.precedence import CONSENSUS
 from store.records import Source
 
 _OFFERED = 3
 
 
 async def _read(text: str, context: Context) -> str:
-    known = {source.slug: source.title for source in await _sources(context)}
+    return find_source(text, await _sources(context))
+
+
+def find_source(text: str, sources: Sequence[Source]) -> str:
+    """Return the slug that a text names.
+
+    Raises:
+        ArgumentError: if none of the sources has it, with the nearest.
+    """
+    known = {source.slug: source.title for source in sources}
     slug = text.strip().lower()
-    if slug in known:
+    if slug in known or slug == CONSENSUS:  # which may be asked for before there is one
         return slug
     by_title = {title.lower(): slug for slug, title in known.items()}
     near = get_close_matches(slug, [*known, *by_title], n=_OFFERED, cutoff=0.4)

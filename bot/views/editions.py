@@ -1,6 +1,6 @@
 """Editions and weeks as Replies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from bot.ingest.dates import find_week
@@ -18,8 +18,9 @@ from bot.replies import (
     Title,
 )
 from bot.weeks import Week
-from bot.wording import count, days, number, one_line, shorten
+from bot.wording import count, days, marked_title, number, one_line, shorten
 from store.editions import Neighbours, is_open
+from store.precedence import CONSENSUS
 from store.records import Edition, Entry
 
 _FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
@@ -30,21 +31,25 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -
 
     One that may still grow on this day (UTC) is what there is so far.
     """
-    blocks: list[Block] = [Title(f"{edition_title(edition)}{_so_far(edition, day)}")]
-    if edition.sample:
-        blocks.append(
-            Notice(
-                Level.INFO,
-                "This is a bundled sample: well-known papers, arranged to have something to show.",
-                "Import a round-up to replace it: broadsheet import FILE.",
-            )
-        )
-    blocks.append(Text(_edition_line(edition)))
+    blocks: list[Block] = [*edition_head(edition, day), Text(_edition_line(edition))]
     if edition.overview:
         blocks.append(Text(edition.overview))
     blocks.append(PaperList(tuple(paper_line(entry) for entry in edition.entries)))
     line = _week_command(week.name, edition.source)
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
+
+
+def edition_head(edition: Edition, day: date) -> list[Block]:
+    """Return the title of an edition as of a day (UTC), and what to know of it before."""
+    title = Title(f"{edition_title(edition)}{_so_far(edition, day)}")
+    return [title, _SAMPLE] if edition.sample else [title]
+
+
+_SAMPLE = Notice(
+    Level.INFO,
+    "This is a bundled sample: well-known papers, arranged to have something to show.",
+    "Import a round-up to replace it: broadsheet import FILE.",
+)
 
 
 def _so_far(edition: Edition, day: date) -> str:
@@ -64,7 +69,7 @@ def week_reply(
         blocks.append(Text(f"{named}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
         blocks.append(PaperList(tuple(paper_line(entry) for entry in shown)))
-    buttons = (_whole_edition(edition.source, week) for edition in editions)
+    buttons = (whole_edition(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
     line = _week_command(week.name, source)
     return Reply((*blocks, _pager(week, beside, source)), line=line)
@@ -79,13 +84,16 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         f" ({days(week.first_day, week.last_day)}).",
         "The nearest are below.",
     )
-    found = (("Last one before", beside.before), ("First one after", beside.after))
-    buttons = tuple(
-        Button(f"{label}: {_days_of(near)}", _week_command(near, source))
-        for label, near in found
-        if near
-    )
+    buttons = nearest_weeks(beside, lambda near: _week_command(near, source))
     return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
+
+
+def nearest_weeks(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
+    """Return a button to each of the weeks beside one, by the command that shows such a week."""
+    found = (("Last one before", beside.before), ("First one after", beside.after))
+    return tuple(
+        Button(f"{label}: {_days_of(near)}", command(near)) for label, near in found if near
+    )
 
 
 def edition_title(edition: Edition, longest: int | None = None) -> str:
@@ -97,18 +105,28 @@ def edition_title(edition: Edition, longest: int | None = None) -> str:
 
 def paper_line(entry: Entry) -> PaperLine:
     """List a paper under its number in its edition, with one line on it."""
-    return PaperLine(number(entry), entry.title, one_line(entry.summary), entry.ref, entry.heading)
+    line = one_line(entry.summary)
+    return PaperLine(number(entry), marked_title(entry), line, entry.ref, entry.heading)
 
 
 def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
-    others = [_whole_edition(slug, week) for slug in beside.others if slug != edition.source]
+    others = [whole_edition(slug, week) for slug in beside.others if slug != edition.source]
+    if edition.source == CONSENSUS:
+        others = [_agreed(week), *others]
     pager = _pager(week, beside, edition.source)
     blocks: list[Block] = [Actions(tuple(others))] if others else []
     return [*blocks, pager] if pager.previous or pager.next else blocks
 
 
-def _whole_edition(source: str, week: Week) -> Button:
+def whole_edition(source: str, week: Week) -> Button:
+    """Return the button to what a source has in a week, or to what the sources agree on."""
+    if source == CONSENSUS:
+        return _agreed(week)
     return Button(f"{source}, {_days_of(week.name)}", _week_command(week.name, source))
+
+
+def _agreed(week: Week) -> Button:
+    return Button(f"{CONSENSUS}, {_days_of(week.name)}", f"{CONSENSUS} {week.name}")
 
 
 def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:

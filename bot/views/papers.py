@@ -19,17 +19,31 @@ from bot.replies import (
     Title,
     TopicMark,
 )
-from bot.wording import number, one_line, place, shorten
+from bot.views.arxiv import told_by_arxiv
+from bot.wording import marked_title, number, one_line, place, shorten
+from store.arxiv import ArxivPaper
 from store.records import Edition, Entry, Mention
 
 _WORDS_SHOWN = 4  # of those that speak for a topic
+_OF_THE_PAPER = frozenset({"code", "project"})  # links that are as good below any of its mentions
 
 
 def paper_reply(
-    mention: Mention, featured: Sequence[Mention], related: Sequence[Mention] = ()
+    mention: Mention,
+    featured: Sequence[Mention],
+    related: Sequence[Mention] = (),
+    arxiv: ArxivPaper | None = None,
 ) -> Reply:
-    """Show all about one paper; `featured` are all its mentions, newest first."""
-    blocks: list[Block] = [paper_card(mention.edition, mention.entry)]
+    """Show all about one paper.
+
+    Args:
+        mention: the paper as one edition has it.
+        featured: all its mentions, newest first.
+        related: papers that are like it.
+        arxiv: what arXiv says of it, `None` where that is not known.
+    """
+    card = _with_links_of(featured, paper_card(mention.edition, mention.entry))
+    blocks: list[Block] = [card] if arxiv is None else told_by_arxiv(card, mention.edition, arxiv)
     others = [other for other in featured if other.entry.ref != mention.entry.ref]
     if others:
         blocks += [
@@ -50,7 +64,7 @@ def random_reply(shown: Reply, again: str) -> Reply:
 def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
     """List the papers that are most like one."""
     line = f"related {mention.entry.ref}"
-    title = Title(f"Related to {shorten(mention.entry.title, 100)}")
+    title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
     if not related:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
     back = Button("Back to the paper", f"show {mention.entry.ref}")
@@ -77,7 +91,7 @@ def paper_card(edition: Edition, entry: Entry) -> PaperCard:
     where = " · ".join(filter(None, (place(edition, entry), entry.heading, section)))
     return PaperCard(
         ref=entry.ref,
-        title=entry.title,
+        title=marked_title(entry),
         where=where,
         summary=entry.summary,
         highlights=entry.highlights,
@@ -85,6 +99,18 @@ def paper_card(edition: Edition, entry: Entry) -> PaperCard:
         arxiv_id=entry.arxiv_id,
         topics=_marks(entry),
     )
+
+
+def _with_links_of(featured: Sequence[Mention], card: PaperCard) -> PaperCard:
+    """Add the code and the project that other mentions of a paper link to."""
+    known = {link.url for link in card.links}
+    more = {
+        link.url: link
+        for mention in reversed(featured)
+        for link in mention.entry.links
+        if link.label.casefold() in _OF_THE_PAPER and link.url not in known
+    }
+    return replace(card, links=(*card.links, *more.values()))
 
 
 def _marks(entry: Entry) -> tuple[TopicMark, ...]:
@@ -96,7 +122,7 @@ def _summary_line(mention: Mention) -> PaperLine:
     entry = mention.entry
     return PaperLine(
         number(entry),
-        entry.title,
+        marked_title(entry),
         one_line(entry.summary),
         entry.ref,
         place(mention.edition, entry),
@@ -105,4 +131,5 @@ def _summary_line(mention: Mention) -> PaperLine:
 
 def _place_line(mention: Mention) -> PaperLine:
     entry = mention.entry
-    return PaperLine(number(entry), entry.title, None, entry.ref, place(mention.edition, entry))
+    where = place(mention.edition, entry)
+    return PaperLine(number(entry), marked_title(entry), None, entry.ref, where)

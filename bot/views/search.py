@@ -17,7 +17,7 @@ from bot.replies import (
     Text,
     Title,
 )
-from bot.wording import edition_name, number, place
+from bot.wording import edition_name, marked_title, number, place
 from store.records import Edition
 
 
@@ -39,7 +39,9 @@ def search_reply(query: str, found: Hits, page: int, pager: Pager | None) -> Rep
 
 def _line(hit: Hit) -> PaperLine:
     entry, edition = hit.mention.entry, hit.mention.edition
-    return PaperLine(number(entry), entry.title, hit.snippet, entry.ref, place(edition, entry))
+    return PaperLine(
+        number(entry), marked_title(entry), hit.snippet, entry.ref, place(edition, entry)
+    )
 
 
 def nothing_found_reply(query: str, others: Sequence[str], latest: Edition | None) -> Reply:

@@ -18,7 +18,7 @@ from bot.replies import (
     Text,
     Title,
 )
-from bot.views.overviews import state_line
+from bot.views.overviews import failing_notices, state_line
 from bot.views.standing import (
     Standing,
     channel_name,
@@ -31,6 +31,8 @@ from bot.views.standing import (
 from bot.views.subscriptions import WAYS_IN
 from bot.wording import count
 from store.editions import SourceState
+from store.followed import Followed
+from store.precedence import CONSENSUS
 from store.records import Delivery, Subscription, SubscriptionState
 
 _SHOWN = 5  # of each kind
@@ -48,21 +50,30 @@ class Posts:
     everywhere: bool = False
 
 
-def status_reply(
-    posts: Posts,
-    states: Sequence[SourceState],
-    papers: int,
-    imported: Moments | None,
-    today: date,
-) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is stored of each source, how many papers, and when something came last.
+
+    `known` are the sources that are followed.
+    """
+
+    states: Sequence[SourceState]
+    known: Sequence[Followed]
+    papers: int
+    imported: Moments | None
+
+
+def status_reply(posts: Posts, stored: Stored, today: date) -> Reply:
     """Say what is wrong, what is posted next, what was posted last, and what is stored."""
-    editions = sum(each.editions for each in states)
+    states, papers = stored.states, stored.papers
+    editions = sum(each.editions for each in states if each.source.slug != CONSENSUS)
     blocks: list[Block] = [Title("Status"), *_posts(posts)]
     blocks.append(Text(f"Stored: {count(editions, 'edition')} with {count(papers, 'paper')}."))
     if states:
         blocks.append(Fields(tuple((s.source.slug, state_line(s, today)) for s in states)))
-    if imported:
-        blocks.append(imported)
+    blocks += failing_notices(stored.known, today)
+    if stored.imported:
+        blocks.append(stored.imported)
     return Reply(tuple(blocks))
 
 

@@ -101,13 +101,23 @@ def posted_already(edition: str) -> Text:
     return Text(f"{edition} was posted already; the next post is of a newer one.")
 
 
-def nothing_stored() -> tuple[Block, ...]:
-    """Say that there is nothing yet that an order could post."""
-    notice = Notice(
-        Level.INFO,
-        "Nothing that it follows is stored yet; it posts what comes.",
-        "Samples and weeks that are not over are never posted.",
-    )
+def nothing_stored(disabled: Sequence[str] = ()) -> tuple[Block, ...]:
+    """Say that there is nothing yet that an order could post.
+
+    `disabled` are those of its sources that are not fetched.
+    """
+    if disabled:
+        notice = Notice(
+            Level.WARNING,
+            f"Nothing that it follows is stored yet, and {', '.join(disabled)} is not fetched.",
+            f"An operator can change that: broadsheet sources enable {disabled[0]}.",
+        )
+    else:
+        notice = Notice(
+            Level.INFO,
+            "Nothing that it follows is stored yet; it posts what comes.",
+            "Samples and weeks that are not over are never posted.",
+        )
     return (notice,)
 
 

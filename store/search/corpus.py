@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from store.folding import title_key
+from store.precedence import CONSENSUS
 from store.search.acronyms import singular
 from store.search.fts5 import Fts5
 from store.search.matching import Forms, Matcher, rarity
@@ -22,6 +23,11 @@ _BEST = 500
 
 _ENTRIES = "SELECT entry.id FROM entry JOIN edition ON edition.id = entry.edition_id WHERE "
 _NEWEST_FIRST = " ORDER BY edition.last_day DESC, edition.source, entry.position, entry.id"
+# The consensus has no entries of its own: it refers to those of others.
+_IS_REFERRED_TO = (
+    "EXISTS (SELECT 1 FROM fused JOIN edition AS its ON its.id = fused.edition_id"
+    " WHERE fused.entry_id = entry.id AND its.source = ?)"
+)
 _HAS_TOPIC = (
     "EXISTS (SELECT 1 FROM entry_topic"
     " WHERE entry_topic.entry_id = entry.id AND entry_topic.topic = ?)"
@@ -103,8 +109,9 @@ class Corpus:
 
     def chosen(self, query: SearchQuery) -> set[int] | None:
         """Return the entries that a query's filters let through; `None` where it has none."""
+        of_source = _IS_REFERRED_TO if query.source == CONSENSUS else "edition.source = ?"
         filters = {
-            "edition.source = ?": query.source,
+            of_source: query.source,
             _HAS_TOPIC: query.topic,
             "edition.last_day >= ?": query.since,
             "edition.first_day <= ?": query.until,

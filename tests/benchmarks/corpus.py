@@ -10,6 +10,7 @@ import pytest
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, ParsedDocument, YearRule
 from store.records import Heading, Highlight, Link
 from tests.bot.ingest.print_archive import print_archive
+from tests.bot.ingest.print_feed import Printed, print_markup, print_rss
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.bot.ingest.print_review import print_review
 from tests.shared_data import shared_file
@@ -58,6 +59,21 @@ def generated(weeks: int = WEEKS) -> Corpus:
         review.encode(),
         (f"an invented archive of {weeks} weeks", "an invented newsletter", "an invented review"),
     )
+
+
+def generated_feeds(feeds: int, posts: int) -> tuple[bytes, ...]:
+    """Return invented feeds of so many weekly posts each; no two have a paper in common."""
+    invent = _Inventor()
+    mondays = [_NEWEST_WEEK - timedelta(weeks=number) for number in range(posts)]
+    return tuple(
+        print_rss(*map(_post, map(invent.week, mondays)), title=f"Letter {number}").encode()
+        for number in range(feeds)
+    )
+
+
+def _post(edition: EditionDraft) -> Printed:
+    url = f"https://letter.example/p/{edition.first_day}"
+    return Printed(print_markup(edition), url=url, published_on=edition.last_day)
 
 
 def _read_or(stand_in: bytes, name: str) -> tuple[bytes, str]:

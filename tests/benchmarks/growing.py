@@ -16,7 +16,7 @@ from pathlib import Path
 from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, ParseOptions, YearRule
-from store import editions
+from store import applying
 from store.database import Session
 from store.records import Highlight, Link, Source
 from tests.benchmarks import product
@@ -133,4 +133,4 @@ def _write(session: Session, source: Source, draft: EditionDraft) -> None:
     contribution = contribute(draft, sample=False)
     change = decide(source.slug, draft, contribution, stored=None).change
     if change:
-        editions.apply(session, source, change, None, _NOW)
+        applying.apply(session, source, change, None, _NOW)

@@ -183,6 +183,14 @@ def test_any_button_leads_somewhere(filled: Database, text: str) -> None:
         assert refused == []
 
 
+def test_what_is_offered_has_no_other_fault(filled: Database) -> None:
+    """Of two arguments that can't be read the first is mended and the other left out."""
+    reply = _ask(filled, "search routing since:0 until:0 page:2")
+    assert reply.failed
+    assert "search routing since:2026" in _offered(reply)
+    assert not any("until" in line or "page" in line for line in _offered(reply))
+
+
 def _offered(reply: Reply) -> list[str]:
     found = []
     for block in reply.blocks:

@@ -451,7 +451,8 @@ def test_the_last_item_is_completed(context: Context) -> None:
     assert following == [f"agents,{slug}" for slug in first if slug not in {"agents", "none"}]
     assert offered(TOPICS, "none,", context) == []
     assert offered(TOPICS, "xyzzy,a", context) == []
-    assert offered(SOURCES, "", context) == ["dair", "paperdive", "hf-daily", "all"]
+    known = ["dair", "paperdive", "hf-daily", "consensus", "all"]
+    assert offered(SOURCES, "", context) == known
     assert offered(SOURCES, "dair,p", context) == ["dair,paperdive"]
     assert offered(SOURCES, "all,d", context) == []
     assert offered(SOURCES, "al", context) == ["all"]
@@ -500,4 +501,4 @@ async def test_samples_can_not_be_ordered(empty_app: Broadsheet, tmp_path: Path)
     assert isinstance(wrong, ArgumentError)
     assert wrong.sentence == "sample-weekly holds samples, which are never posted."
     offered = [option.value for option in await empty_app.options(source, "", READER)]
-    assert offered == ["dair", "paperdive", "hf-daily", "all"]
+    assert offered == ["dair", "paperdive", "hf-daily", "consensus", "all"]

@@ -315,8 +315,9 @@ def test_a_week_of_several_editions_has_a_button_a_source(two_sources: Ask) -> N
     """Each edition's first papers, then a button for each, then the weeks beside it."""
     reply = two_sources("week 2026-W02")
     assert "Week 2026-W02 · Jan 5–11, 2026" in plain_text(reply)
-    assert _buttons(reply) == ["week 2026-W02 from:dair", "week 2026-W02 from:other"]
-    assert _buttons(two_sources("week jan 5 from:dair")) == ["week 2026-W02 from:other"]
+    each = ["week 2026-W02 from:dair", "week 2026-W02 from:other", "consensus 2026-W02"]
+    assert _buttons(reply) == each
+    assert _buttons(two_sources("week jan 5 from:dair")) == ["consensus 2026-W02", each[1]]
     pagers = [block for block in reply.blocks if isinstance(block, Pager)]
     assert [(pager.previous, pager.next) for pager in pagers] == [("week 2026-W01", None)]
 

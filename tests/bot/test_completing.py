@@ -173,12 +173,17 @@ def test_nothing_is_offered_that_is_refused(app: Broadsheet, beginning: str) -> 
         return [
             line
             for line, reply in zip(lines, replies, strict=True)
-            if reply.failed and line.split()[-1].lstrip("/") not in _LACKING
+            if reply.failed and _last_word(line) not in _LACKING
         ]
 
     # What is wrong with the beginning itself is no fault of how it goes on.
     if not asyncio.run(_is_wrong(app, beginning)):
         assert asyncio.run(refusals()) == []
+
+
+def _last_word(line: str) -> str:
+    """Return it as a command's name is read: no slash and no control character is a part of it."""
+    return "".join(filter(str.isprintable, line.rsplit(maxsplit=1)[-1])).lstrip("/")
 
 
 _LACKING = {command.name for command in COMMANDS if any(p.required for p in command.params)}

@@ -178,7 +178,7 @@ def test_words_that_look_like_a_filter_stay_words() -> None:
     ("text", "offered"),
     [
         ("serach moe", ["search moe", "search serach moe"]),
-        ("topci rag", ["topic rag", "search topci rag"]),
+        ("topci rag", ["topic rag", "top rag", "search topci rag"]),
         ("latset now", ["latest", "search latset now"]),
         ("latset from:dair", ["latest from:dair", "search latset from:dair"]),
         ("serach", ["help search", "search serach"]),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.periods import Period, parse_period
+from bot.periods import Period, name_of, parse_period, parse_whole_period
 
 TODAY = date(2026, 3, 15)
 
@@ -47,3 +47,40 @@ def test_any_text_is_read_or_refused(text: str, today: date) -> None:
     """No text raises on any day, and no period ends before it starts."""
     period = parse_period(text, today)
     assert period is None or period.first_day <= period.last_day
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("month", "2026-03"),
+        ("This Month", "2026-03"),
+        ("year", "2026"),
+        ("last month", "2026-02"),
+        ("2025q4", "2025-Q4"),
+        ("last week", "2026-W10"),
+        ("today", "2026-03-15"),
+    ],
+)
+def test_what_is_going_on_may_be_taken_whole(text: str, name: str) -> None:
+    """Then it has a name by which it is read again on any day."""
+    period = parse_whole_period(text, TODAY)
+    assert period
+    assert name_of(period) == name
+    assert parse_whole_period(name, date(2031, 12, 24)) == period
+
+
+def test_a_run_of_days_without_a_name_has_none() -> None:
+    """Ten days are neither a week nor a month."""
+    with pytest.raises(ValueError, match="no name"):
+        name_of(Period(date(2026, 3, 1), date(2026, 3, 10)))
+
+
+@given(
+    st.dates(date(1000, 1, 1), date(9000, 1, 1)),
+    st.sampled_from(["%Y", "%Y-%m", "%Y-%m-%d", "%G-W%V"]),
+)
+def test_a_name_is_read_as_the_period_that_has_it(day: date, form: str) -> None:
+    """A year, a month, a day and a week keep their names."""
+    period = parse_whole_period(day.strftime(form), TODAY)
+    assert period
+    assert parse_whole_period(name_of(period), TODAY) == period

@@ -516,3 +516,21 @@ async def test_the_scheduler_goes_on_where_its_clock_was_set_back() -> None:
         for _ in range(3):
             await ticks.get()
     await scheduler.stop(1)
+
+
+async def test_a_call_that_the_end_breaks_off_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It hung, as where the database is silent, and was given its time."""
+    begun = asyncio.Event()
+
+    async def tick() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    scheduler = Scheduler(tick, 0.05)
+    scheduler.start()
+    await begun.wait()
+    await scheduler.stop(0.01)
+    await asyncio.sleep(0.05)
+    assert not caplog.records

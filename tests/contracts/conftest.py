@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from store import arxiv
 from store.database import Database
 from tests.bot.conftest import WEEK, filled_store
 from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.importing import NOW, take_in
+from tests.fakes.arxiv import paper
 
 _NASTY = "<!channel> & @everyone: *Agents* in [one](https://a.example) `line`, 1. of <@U1>"
 _LONG = " ".join(
@@ -22,12 +24,26 @@ _AGENTS = edition(
     *(entry(rank, f"Agents, part {rank}", f"Part {rank} of many.") for rank in range(3, 41)),
     first_day=MONDAY - timedelta(days=70),
 )  # fmt: skip
+# Of a paper whose entry has no summary in one of its editions.
+_TOLD = paper(
+    "2601.00003",
+    version=2,
+    authors=("Ada *North*", "@everyone & <Co>", "Ben", "Cy"),
+    abstract=f"{_NASTY} {_LONG[:1500]}",
+    comment="This paper has been withdrawn by <@U1>, see [there](https://a.example)",
+    updated_at=NOW,
+    withdrawn=True,
+)
 
 
 @pytest.fixture
 def stocked(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
-    """Return a store with three sources, an edition of forty papers among theirs."""
+    """Return a store with three sources, an edition of forty papers among theirs.
+
+    One paper of another was withdrawn from arXiv.
+    """
     for database in filled_store(sqlite_template, tmp_path / "stocked.db"):
         asyncio.run(database.write(take_in, WEEK, "other"))
         asyncio.run(database.write(take_in, _AGENTS, "other"))
+        asyncio.run(database.write(arxiv.note, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))
         yield database

@@ -8,6 +8,7 @@ MORE = (
     "week 2026-W02",  # of several sources
     "show other:2025-10-27#1",
     "show other:2025-10-27#2",
+    "show dair:2025-12-29#1",  # withdrawn, with an abstract
     "search agents",
     "search agents page:2",
     "search attenton",

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from store import editions, topics
+from store import applying, editions, topics
 from store.checks import check
 from store.database import Database, Session
 from store.records import Edition, Source
@@ -146,12 +146,12 @@ async def test_a_removed_entry_is_gone_from_everywhere(database: Database) -> No
 
 
 def _take_in_sample(session: Session, draft: EditionDraft) -> None:
-    before = editions.load(session, "sample-weekly", draft.first_day)
+    before = applying.load(session, "sample-weekly", draft.first_day)
     offered = contribute(draft, sample=True)
     decision = decide("sample-weekly", draft, offered, before)
     if decision.change:
         source = Source("sample-weekly", "Samples")
-        editions.apply(session, source, decision.change, before, NOW)
+        applying.apply(session, source, decision.change, before, NOW)
 
 
 async def test_the_first_real_edition_takes_the_place_of_all_samples(database: Database) -> None:

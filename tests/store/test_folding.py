@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.folding import title_key, tokens, words
+from store.folding import name_key, title_key, tokens, words
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,20 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
 def test_a_title_key_is_bounded() -> None:
     """However long a title, its key fits into an index."""
     assert len(title_key("Very " * 1000)) == 200
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("KiteNet: Wings on a Line", "kitenet"),
+        ("Kite-Net 2:  Wings: Again", "kite net 2"),
+        ("KiteNet\uff1aWings", "kitenet"),
+        ("KiteNet", None),
+        ("At 9:30 Kites", None),
+        ("KiteNet: ", None),
+        ("!: Wings", None),
+    ],
+)
+def test_the_name_before_a_colon(title: str, name: str | None) -> None:
+    """A colon of either width ends a name where words come before and after it."""
+    assert name_key(title) == name

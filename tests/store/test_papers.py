@@ -1,34 +1,54 @@
 """Papers: who is joined with whom, on both databases, in whatever order they are met."""
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 from bot.ingest.drafts import EditionDraft
+from bot.ingest.renewal import renew
+from store import content, editions, entries, judgements, mentions, papers
 from store.database import Database, Session
+from store.identities import Merge
 from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import take_in
+from tests.bot.ingest.importing import NOW, take_in
 
 ID, OTHER_ID = "https://arxiv.org/abs/2601.00001", "https://arxiv.org/abs/2601.00002"
 DOI = "https://doi.org/10.1000/example.1"
+WINGS, ENZYMES = "Steering Tethered Wings", "Folding Cold Enzymes"
 
 
 def _groups(session: Session) -> set[frozenset[str]]:
     """Return which sources share a paper."""
     rows = session.connection().execute(text("SELECT paper_id, ref FROM entry")).all()
-    papers: dict[int, set[str]] = {}
+    found: dict[int, set[str]] = {}
     for paper, ref in rows:
-        papers.setdefault(paper, set()).add(ref.split(":")[0])
-    assert session.scalar(text("SELECT count(*) FROM paper")) == len(papers), "a paper nobody names"
-    return {frozenset(sources) for sources in papers.values()}
+        found.setdefault(paper, set()).add(ref.split(":")[0])
+    assert session.scalar(text("SELECT count(*) FROM paper")) == len(found), "a paper nobody names"
+    return {frozenset(sources) for sources in found.values()}
 
 
 async def _joined(database: Database, *weeks: tuple[str, EditionDraft]) -> set[frozenset[str]]:
     for slug, draft in weeks:
         await database.write(take_in, draft, slug)
     return await database.read(_groups)
+
+
+async def test_an_edition_that_moves_takes_its_titles_along(database: Database) -> None:
+    """When better dates end it in another year its titles are of that year, too."""
+    early = edition(entry(1, "Survey"), first_day=MONDAY - timedelta(days=14))
+    late = edition(entry(1, "Survey"), first_day=MONDAY - timedelta(days=7))
+    short = replace(late, last_day=late.first_day)
+    apart, together = {frozenset("a"), frozenset("b")}, {frozenset("ab")}
+    assert await _joined(database, ("a", early), ("b", short)) == together
+    assert await _joined(database, ("b", late)) == apart
+    assert await _joined(database, ("b", short)) == together
 
 
 def _week(title: str, *links: str) -> EditionDraft:
@@ -117,3 +137,145 @@ async def test_eight_writers_of_one_paper_make_one(database: Database) -> None:
     weeks = [(slug, _week("Title", ID)) for slug in "abcdefgh"]
     await asyncio.gather(*(database.write(take_in, draft, slug) for slug, draft in weeks))
     assert await database.read(_groups) == {frozenset("abcdefgh")}
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+async def test_a_wrong_link_joins_nothing(database: Database, order: str) -> None:
+    """An entry of quite another title and text is not of the paper whose link it carries."""
+    wrong = edition(entry(1, ENZYMES, "How hinges cool down.", links=[ID]))
+    weeks = {"a": _week(WINGS, ID), "b": wrong, "c": _week("Tethered Wings, Steered", ID)}
+    joined = await _joined(database, *((slug, weeks[slug]) for slug in order))
+    assert joined == {frozenset("ac"), frozenset("b")}
+
+
+async def test_a_renamed_paper_is_told_by_its_text(database: Database) -> None:
+    """A title that shares no word stays with its id where the text tells of the same."""
+    renamed = edition(entry(1, "Kite Pilots", "It is about steering wings.", links=[ID]))
+    weeks = ("a", _week(WINGS, ID)), ("b", renamed)
+    assert await _joined(database, *weeks) == {frozenset("ab")}
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+async def test_a_bare_name_is_its_paper(database: Database, order: str) -> None:
+    """What one calls by the name before the colon only is the paper that another has an id for."""
+    weeks = {"a": _week("KiteNet: Wings on a Line", ID), "b": _week("KiteNet"), "c": _week("Kites")}
+    joined = await _joined(database, *((slug, weeks[slug]) for slug in order))
+    assert joined == {frozenset("ab"), frozenset("c")}
+
+
+async def test_a_second_paper_of_a_name_parts_what_it_joined(database: Database) -> None:
+    """Where two papers have one name before the colon nobody can tell which is meant."""
+    weeks = (
+        ("a", _week("KiteNet: Wings on a Line", ID)),
+        ("b", _week("KiteNet")),
+        ("c", _week("KiteNet: Nets for Kites", OTHER_ID)),
+    )
+    assert await _joined(database, *weeks) == {frozenset(slug) for slug in "abc"}
+
+
+async def test_the_first_holder_of_an_id_may_go(database: Database) -> None:
+    """A wrong link becomes the right one where the entry that spoke against it is corrected."""
+    weeks = ("a", _week(WINGS, ID)), ("b", _week(ENZYMES, ID)), ("a", _week(WINGS, OTHER_ID))
+    await _joined(database, *weeks)
+    [found] = await database.read(mentions.by_arxiv_id, "2601.00001")
+    assert found.entry.title == ENZYMES
+
+
+async def test_papers_of_an_older_program_are_found_anew(database: Database) -> None:
+    """What was joined by other rules, or by none yet, is joined by these at the next start."""
+
+    def as_before(session: Session) -> None:
+        for statement in (
+            "UPDATE entry SET name_key = NULL",
+            "UPDATE entry SET paper_id = (SELECT max(paper_id) FROM entry)",
+            "DELETE FROM paper WHERE id NOT IN (SELECT paper_id FROM entry)",
+        ):
+            session.connection().execute(text(statement))
+        content.set_rules(session, "older")
+
+    weeks = {"a": _week("KiteNet: Wings on a Line", ID), "b": _week("KiteNet"), "c": _week("Kites")}
+    await _joined(database, *weeks.items())
+    await database.write(as_before)
+    assert await database.read(_groups) == {frozenset("abc")}
+    await renew(database, NOW)
+    assert await database.read(_groups) == {frozenset("ab"), frozenset("c")}
+
+
+async def test_a_paper_that_two_turn_out_to_be_is_one_in_every_week(database: Database) -> None:
+    """What shows that two papers of an earlier week are one changes the consensus of that week."""
+    later = edition(entry(1, "One", links=[ID, DOI]), first_day=MONDAY + timedelta(weeks=1))
+    await _joined(database, ("a", _week("One", ID)), ("b", _week("Two", DOI)))
+    before = await database.read(editions.of_week, "2026-W02", "consensus")
+    await database.write(take_in, later, "c")
+    after = await database.read(editions.of_week, "2026-W02", "consensus")
+    assert [len(each.entries) for each in (*before, *after)] == [2, 1]
+
+
+_TITLES = ("KiteNet", "KiteNet: Wings on a Line", "KiteNet: Nets for Kites", WINGS, ENZYMES)
+_ENTRY = st.tuples(
+    st.sampled_from(_TITLES),
+    st.lists(st.sampled_from((ID, OTHER_ID, DOI, "https://example.org/")), max_size=2),
+)
+_WEEK = st.tuples(st.sampled_from("abcd"), st.lists(_ENTRY, max_size=2))
+_NAMES = ("arxiv:2601.00001", "arxiv:2601.00002", "doi:10.1000/example.1", "title:2026:kitenet")
+_MERGE = st.lists(st.sampled_from(_NAMES), min_size=2, max_size=2, unique=True)
+_SPLIT = st.sampled_from(("a:2026-01-05#1", "b:2026-01-05#1", "b:2026-01-05#2"))
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(_WEEK | _MERGE | _SPLIT, min_size=1, max_size=8))
+def test_the_way_there_never_matters(database: Database, steps: list[Any]) -> None:
+    """Imports, corrections, merges and splits in any order end as if all came at once.
+
+    A list of weeks may hold one edition twice: the later one corrects the earlier.
+    """
+    asyncio.run(_walk(database, steps))
+
+
+async def _walk(database: Database, steps: list[Any]) -> None:
+    await database.write(_empty)
+    for step in steps:
+        if isinstance(step, tuple):
+            slug, drafted = step
+            drafts = [entry(rank, title, links=its) for rank, (title, its) in enumerate(drafted, 1)]
+            await database.write(take_in, edition(*drafts), slug)
+        else:
+            await database.write(_say, step)
+    before = await database.read(_groups_and_names)
+    await database.write(papers.place_all)
+    assert await database.read(_groups_and_names) == before
+
+
+def _say(session: Session, said: list[str] | str) -> None:
+    known = judgements.read(session)
+    if isinstance(said, list):
+        if tuple(sorted(said)) not in {(each.one, each.other) for each in known.merges}:
+            one, other = sorted(said)
+            judgements.add_merge(session, Merge(one, other, NOW))
+    elif said not in {each.ref for each in known.splits}:
+        judgements.add_split(session, said, NOW)
+    every = session.connection().scalars(text("SELECT id FROM paper"))
+    papers.place_again(session, list(every))
+
+
+def _empty(session: Session) -> None:
+    for row in session.connection().execute(text("SELECT id FROM edition")).all():
+        session.connection().execute(text("DELETE FROM fused"))
+        entries.drop_of_edition(session, row.id)
+    for table in ("contribution", "edition", "paper_merge", "paper_split"):
+        session.connection().execute(text(f"DELETE FROM {table}"))  # noqa: S608 - names of ours
+
+
+def _groups_and_names(session: Session) -> set[tuple[Any, ...]]:
+    rows = session.connection().execute(
+        text(
+            "SELECT paper.arxiv_id, paper.doi, paper.title_key, paper.year, entry.ref, paper.id"
+            " FROM paper LEFT JOIN entry ON entry.paper_id = paper.id"
+        )
+    )
+    found: dict[tuple[Any, ...], set[str]] = {}
+    for *known, ref, paper in rows:
+        found.setdefault((paper, *known), set()).add(ref)
+    return {(*known, frozenset(refs)) for (_, *known), refs in found.items()}

@@ -11,7 +11,7 @@ from store.database import Database, Session
 from store.entries import tag_anew
 from store.records import Entry
 from tests.bot.ingest.drafting import MONDAY, edition, entry
-from tests.bot.ingest.importing import stored, take_in
+from tests.bot.ingest.importing import NOW, stored, take_in
 
 _ARXIV = ["https://arxiv.org/abs/2601.00001"]
 WEEK = edition(
@@ -77,7 +77,7 @@ async def test_an_entry_that_is_taken_back_is_not_counted(database: Database) ->
 async def test_other_rules_tag_everything_anew(database: Database) -> None:
     """Entries that were tagged by other rules get the topics of today's, once."""
     await stored(database, WEEK)
-    await renew(database)
+    await renew(database, NOW)
 
     def tag_otherwise(session: Session) -> None:
         tag_anew(session, _always_video)
@@ -86,10 +86,10 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     await database.write(tag_otherwise)
     assert await _counts(database) == {"video": 3}
     before = await database.read(content.version)
-    assert await renew(database)
+    assert await renew(database, NOW)
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
     assert await database.read(content.version) != before
-    assert not await renew(database)
+    assert not await renew(database, NOW)
 
 
 async def test_tagging_anew_keeps_no_server_waiting(database: Database) -> None:
@@ -121,9 +121,9 @@ def _always_video(_entry: Entry) -> tuple[str, ...]:
 
 async def test_a_first_renewal_of_an_empty_store_changes_no_entry(database: Database) -> None:
     """A new store is marked with the rules and holds nothing."""
-    assert await renew(database)
+    assert await renew(database, NOW)
     assert await database.read(editions.export_editions) == []
-    assert not await renew(database)
+    assert not await renew(database, NOW)
 
 
 async def test_the_export_holds_the_topics(database: Database) -> None:

@@ -38,6 +38,7 @@ from bot.views.subscriptions import (
 from bot.wording import edition_name
 from store import due
 from store.editions import newest_first
+from store.followed import list_followed
 from store.orders import is_same
 from store.records import DeliveryState, Layout, Subscription
 
@@ -141,7 +142,11 @@ async def _told(context: Context, order: Subscription, zone_from: str) -> Told:
             previews.append(posted_already(edition_name(edition)))
         else:
             previews += short_preview(order, edition, context.today)
-    return Told(zone_from, dues, line_of(order), tuple(previews) or nothing_stored())
+    if not previews:
+        sources = await context.content.read_now(list_followed)
+        disabled = {each.source.slug for each in sources if not each.enabled}
+        previews += nothing_stored([slug for slug in order.sources if slug in disabled])
+    return Told(zone_from, dues, line_of(order), tuple(previews))
 
 
 def _wishes(values: dict[str, Any]) -> Wishes:

@@ -17,6 +17,7 @@ from bot.export.links import entry_url
 from bot.export.papers import origin, papers
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded
+from tests.fakes import arxiv
 
 # What pylatexenc lacks of LaTeX's own names of signs.
 _SIGNS = {
@@ -170,3 +171,40 @@ def test_signs_that_latex_would_join_are_kept_apart(text: str, latex: str) -> No
 def test_no_editions_are_an_empty_file() -> None:
     """BibTeX has no head and no foot."""
     assert to_bibtex([]) == ""
+
+
+def test_what_arxiv_tells_is_told() -> None:
+    """Authors and class are arXiv's, the abstract the authors', and the summary not lost."""
+    week = edition(
+        entry("Steering Kites", summary="Tails & wind.", arxiv_id="2601.00001", withdrawn=True),
+        entry("Gliders", summary="They glide.", arxiv_id="2601.00002"),
+    )
+    told = {
+        "2601.00001": arxiv.paper(
+            "2601.00001", authors=("Ada North", "Kite Team", "Ben And and Co", "Cy & Söhne")
+        )
+    }
+    assert to_bibtex([week], told) == (
+        "@misc{arXiv2601.00001,\n"
+        "  author = {Ada North and {Kite Team} and {Ben And and Co} and {Cy \\& Söhne}},\n"
+        "  title = {{Steering Kites}},\n"
+        "  year = {2026},\n"
+        "  eprint = {2601.00001},\n"
+        "  archivePrefix = {arXiv},\n"
+        "  primaryClass = {cs.RO},\n"
+        "  url = {https://arxiv.org/abs/2601.00001},\n"
+        "  abstract = {Kites are steered by their tails.},\n"
+        "  annote = {Withdrawn from arXiv. Number 1 in dair, Jan 5–11, 2026."
+        " That edition's summary: Tails \\& wind.},\n"
+        "}\n"
+        "\n"
+        "@misc{arXiv2601.00002,\n"
+        "  title = {{Gliders}},\n"
+        "  year = {2026},\n"
+        "  eprint = {2601.00002},\n"
+        "  archivePrefix = {arXiv},\n"
+        "  url = {https://arxiv.org/abs/2601.00002},\n"
+        "  abstract = {They glide.},\n"
+        "  annote = {Number 2 in dair, Jan 5–11, 2026. The abstract is that edition's summary.},\n"
+        "}\n"
+    )

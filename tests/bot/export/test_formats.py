@@ -10,6 +10,7 @@ from bot.export.as_json import editions_json
 from bot.export.formats import FORMATS
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry
+from tests.fakes.arxiv import paper
 
 _NAMES = ("json", "bibtex", "ris", "csv", "atom")
 
@@ -49,3 +50,29 @@ def test_json_escapes_what_utf_8_cannot_write() -> None:
     written = FORMATS["json"]([edition(entry("Kité \ud83d"))])
     assert '"title": "Kité \\ud83d"' in written
     assert json.loads(written)["editions"][0]["entries"][0]["title"] == "Kité \ud83d"
+
+
+def test_json_tells_what_arxiv_says() -> None:
+    """Of an entry whose paper it knows; of any other these facts are empty."""
+    week = edition(entry("Steering Kites", arxiv_id="2601.00001", withdrawn=True), entry("Gliders"))
+    said = paper("2601.00001")
+    [written] = json.loads(FORMATS["json"]([week], {"2601.00001": said}))["editions"]
+    facts = [
+        {name: each[name] for name in ("authors", "abstract", "categories", "withdrawn")}
+        for each in written["entries"]
+    ]
+    assert facts == [
+        {
+            "authors": list(said.authors),
+            "abstract": said.abstract,
+            "categories": list(said.categories),
+            "withdrawn": True,
+        },
+        {"authors": [], "abstract": None, "categories": [], "withdrawn": False},
+    ]
+
+
+def test_a_feed_marks_what_was_withdrawn() -> None:
+    """Its readers see the title alone."""
+    week = edition(entry("Steering Kites", withdrawn=True))
+    assert "Withdrawn: Steering Kites" in FORMATS["atom"]([week])

@@ -1,16 +1,23 @@
 """Which entries are of one paper, what it is called, and what is told of it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
 
+from bot import judging
 from bot.export.papers import Paper, origin, papers
+from store.database import Database
+from store.editions import export_editions
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, MONDAY, edition, entry
+from tests.bot.ingest.drafting import edition as drafted
+from tests.bot.ingest.drafting import entry as drafted_entry
+from tests.bot.ingest.importing import take_in
 
 EARLIER = MONDAY - timedelta(weeks=1)
 LAST_YEAR = MONDAY - timedelta(weeks=10)
+MERGED_AT = datetime(2026, 1, 12, tzinfo=UTC)
 
 
 def _titles(editions: list[Edition]) -> list[str]:
@@ -22,49 +29,31 @@ def _keys(*titles: str) -> list[str]:
 
 
 def test_a_paper_that_two_entries_mention_stands_once() -> None:
-    """The same arXiv id, DOI or title makes one paper, and the newest entry speaks for it."""
-    newer = edition(
-        entry("Kites, Second Look", arxiv_id="2601.00001"),
-        entry("Gliders Revisited", doi="10.1234/g"),
-        entry("On  BALLOONS!"),
-    )
+    """What the store takes for one paper is one, and the newest entry speaks for it."""
+    newer = edition(entry("Kites, Second Look", paper=1), entry("Balloons", paper=2))
     older = edition(
-        entry("Balloons", arxiv_id="2601.00002"),
-        entry("On Balloons"),
-        entry("Gliders", doi="10.1234/g"),
-        entry("Kites", arxiv_id="2601.00001"),
-        first_day=EARLIER,
+        entry("Balloons", paper=3), entry("Kites", paper=1), entry("Gliders"), first_day=EARLIER
     )
-    expected = ["Kites, Second Look", "Gliders Revisited", "On  BALLOONS!", "Balloons"]
-    assert _titles([newer, older]) == expected
-
-
-def test_the_arxiv_id_decides_before_the_doi_and_the_doi_before_the_title() -> None:
-    """What differs in a better id stays apart, whatever else is the same."""
-    week = edition(
-        entry("Kites", arxiv_id="2601.00001", doi="10.1234/k"),
-        entry("Kites", arxiv_id="2601.00002", doi="10.1234/k"),
-        entry("Gliders", doi="10.1234/g"),
-        entry("Gliders", doi="10.1234/h"),
-    )
-    assert _titles([week]) == ["Kites", "Kites", "Gliders", "Gliders"]
-
-
-def test_an_entry_without_ids_belongs_to_the_one_paper_with_its_title() -> None:
-    """Where two papers with ids have that title, it belongs to neither."""
-    one = edition(entry("Kites"), entry("Kites", arxiv_id="2601.00001"))
-    two = edition(*one.entries, entry("Kites", doi="10.1234/k"))
-    assert [paper.entry.arxiv_id for paper in papers([one])] == ["2601.00001"]
-    assert [paper.entry.arxiv_id for paper in papers([two])] == [None, "2601.00001", None]
+    assert _titles([newer, older]) == ["Kites, Second Look", "Balloons", "Balloons", "Gliders"]
 
 
 def test_ids_come_from_any_entry_of_the_paper() -> None:
     """What the newest entry does not know an older one tells."""
-    newer = edition(entry("Kites at Night", doi="10.1234/k"))
-    older = edition(entry("Kites", arxiv_id="2601.00001", doi="10.1234/k"), first_day=EARLIER)
+    newer = edition(entry("Kites at Night", doi="10.1234/k", paper=1))
+    older = edition(entry("Kites", arxiv_id="2601.00001", paper=1), first_day=EARLIER)
     [paper] = papers([newer, older])
     assert (paper.entry.title, paper.entry.arxiv_id) == ("Kites at Night", "2601.00001")
     assert paper.edition == newer
+
+
+async def test_what_people_merged_stands_once(database: Database) -> None:
+    """As the store has it."""
+    week = drafted(drafted_entry(1, "Steering Kites"), drafted_entry(2, "Steering Gliders"))
+    await database.write(take_in, week, "dair")
+    assert len(papers(await database.read(export_editions))) == 2
+    one, other = (f"dair:{week.first_day}#{rank}" for rank in (1, 2))
+    await database.write(judging.merge, one, other, MERGED_AT)
+    assert len(papers(await database.read(export_editions))) == 1
 
 
 def test_titles_without_letters_name_nothing() -> None:
@@ -79,8 +68,8 @@ def test_the_year_is_the_arxiv_ids_else_that_of_the_first_mention(
     arxiv_id: str | None, year: int
 ) -> None:
     """A paper is as old as its id says, or else as the oldest edition that mentions it."""
-    newer = edition(entry("Kites", arxiv_id=arxiv_id))
-    older = edition(entry("Kites", arxiv_id=arxiv_id), first_day=LAST_YEAR)
+    newer = edition(entry("Kites", arxiv_id=arxiv_id, paper=1))
+    older = edition(entry("Kites", arxiv_id=arxiv_id, paper=1), first_day=LAST_YEAR)
     assert [paper.year for paper in papers([newer, older])] == [year]
 
 
@@ -112,11 +101,12 @@ def test_keys_that_recur_are_numbered() -> None:
 
 def test_a_key_stays_when_editions_come() -> None:
     """Neither a newer paper with the same words nor another mention changes it."""
-    older = edition(entry("Kites 風"), entry("Gliders"), first_day=LAST_YEAR)
-    newer = edition(entry("Kites 凧"), entry("Gliders"))
+    gliders = entry("Gliders", paper=1)
+    older = edition(entry("Kites 風", paper=2), gliders, first_day=LAST_YEAR)
+    newer = edition(entry("Kites 凧", paper=3), gliders)
     before = {paper.key for paper in papers([older])}
     assert before == {"kites-2025", "gliders-2025"}
-    same_year = edition(entry("Kites 凧"), first_day=LAST_YEAR + timedelta(weeks=1))
+    same_year = edition(entry("Kites 凧", paper=3), first_day=LAST_YEAR + timedelta(weeks=1))
     assert [paper.key for paper in papers([newer, same_year, older])] == [
         "kites-2025-2",
         "gliders-2025",
@@ -136,12 +126,12 @@ def test_the_origin_says_whose_words_the_summary_is() -> None:
 @settings(deadline=None)
 @given(EDITIONS)
 def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> None:
-    """No key, no arXiv id and no entry stands twice, and no arXiv id is lost."""
+    """No key stands twice, and no arXiv id is lost."""
     found = papers(editions)
     keys = [paper.key.lower() for paper in found]
     assert sorted(set(keys)) == sorted(keys)
     assert all(paper.key.isascii() for paper in found)
-    given_ids = {each.arxiv_id for week in editions for each in week.entries} - {None}
+    given_ids = [each.arxiv_id for week in editions for each in week.entries]
     assert sorted(_arxiv_ids(found)) == sorted(filter(None, given_ids))
 
 

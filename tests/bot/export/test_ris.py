@@ -10,6 +10,7 @@ from bot.export.papers import Paper, origin, papers
 from bot.export.ris import to_ris
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded
+from tests.fakes import arxiv
 
 
 def _expected(paper: Paper) -> dict[str, Any]:
@@ -96,3 +97,12 @@ def test_a_paper_looks_like_this() -> None:
 def test_no_editions_are_an_empty_file() -> None:
     """RIS has no head and no foot."""
     assert to_ris([]) == ""
+
+
+def test_what_arxiv_tells_is_told() -> None:
+    """Each author on a line, the last name first; the abstract is theirs, the summary a note."""
+    week = edition(entry("Steering Kites", summary="Tails.", arxiv_id="2601.00001"))
+    [read] = rispy.loads(to_ris([week], {"2601.00001": arxiv.paper("2601.00001")}))
+    assert read["authors"] == ["North, Ada", "van der East, Ben"]
+    assert read["abstract"] == "Kites are steered by their tails."
+    assert read["notes"] == ["Number 1 in dair, Jan 5–11, 2026. That edition's summary: Tails."]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from bot.ingest.decide import Decision, contribute, decide
 from bot.ingest.drafts import EditionDraft
-from store import editions
+from store import applying, editions
 from store.database import Database, Session
 from store.records import Edition, Source
 
@@ -15,10 +15,10 @@ def take_in(
     session: Session, draft: EditionDraft, slug: str = "dair", at: datetime = NOW
 ) -> Decision:
     """Decide on a draft and apply what was decided, in the transaction at hand."""
-    before = editions.load(session, slug, draft.first_day)
+    before = applying.load(session, slug, draft.first_day)
     decision = decide(slug, draft, contribute(draft, sample=False), before)
     if decision.change:
-        editions.apply(session, Source(slug, slug.title()), decision.change, before, at)
+        applying.apply(session, Source(slug, slug.title()), decision.change, before, at)
     return decision
 
 

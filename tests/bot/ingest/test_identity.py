@@ -1,10 +1,8 @@
 """Who is who: ids in addresses, and the years they tell."""
 
-from datetime import date
-
 import pytest
 
-from bot.ingest.identity import arxiv_id, arxiv_year, bare_arxiv_id, doi, paper_key
+from bot.ingest.identity import arxiv_id, bare_arxiv_id, doi
 from store.records import Link
 
 
@@ -74,10 +72,3 @@ def test_an_address_names_its_doi(url: str, name: str | None) -> None:
 def test_a_bare_id_is_read(text: str, identifier: str | None) -> None:
     """An arXiv id may be typed by itself, with prefix and version or without."""
     assert bare_arxiv_id(text) == identifier
-
-
-def test_the_year_of_a_paper() -> None:
-    """The arXiv id tells it, in either numbering; else the edition does."""
-    assert [arxiv_year("2501.12948"), arxiv_year("cs/9901001")] == [2025, 1999]
-    assert paper_key("T", "2412.00001", None, date(2025, 1, 5)).year == 2024
-    assert paper_key("T", None, None, date(2025, 1, 5)).year == 2025

@@ -186,7 +186,7 @@ async def test_one_year_for_weeks_of_several_is_refused(database: Database) -> N
     assert await database.read(export_editions) == []
 
 
-@pytest.mark.parametrize("slug", ["consensus", "", "With Blanks", "-x", "ü", "a" * 61])
+@pytest.mark.parametrize("slug", ["consensus", "all", "", "With Blanks", "-x", "ü", "a" * 61])
 def test_a_slug_that_names_no_source_is_refused(slug: str) -> None:
     """Slugs are short words; the computed source's may not be taken."""
     with pytest.raises(UserError):

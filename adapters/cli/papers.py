@@ -1,0 +1,65 @@
+"""`broadsheet papers`: saying which papers are one, and which are not."""
+
+import click
+
+from adapters.cli.order_lines import moment_utc
+from adapters.cli.output import print_json
+from adapters.cli.runtime import Runtime, with_runtime
+from bot import judging
+from bot.plain import printable
+from store import judgements
+from store.judging import Judged
+
+
+@click.group()
+def papers() -> None:
+    """Say which papers are one, and which are not."""
+
+
+@papers.command("merge")
+@click.argument("paper")
+@click.argument("other")
+def merge_papers(*, paper: str, other: str) -> None:
+    """Join two papers for good, whatever their ids and titles say."""
+
+    async def verb(runtime: Runtime) -> Judged:
+        return await runtime.database.write(judging.merge, paper, other, runtime.clock.now())
+
+    _print(with_runtime(verb))
+
+
+@papers.command("split")
+@click.argument("paper")
+def split_paper(*, paper: str) -> None:
+    """Take back what was merged; where nothing was, part an entry from its paper for good."""
+
+    async def verb(runtime: Runtime) -> Judged:
+        return await runtime.database.write(judging.split, paper, runtime.clock.now())
+
+    _print(with_runtime(verb))
+
+
+@papers.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_judgements(*, as_json: bool) -> None:
+    """List what was merged and split, and when."""
+
+    async def verb(runtime: Runtime) -> None:
+        said = await runtime.database.read(judgements.read)
+        if as_json:
+            print_json(judging.to_json(said))
+            return
+        for merge in said.merges:
+            names = f"{judging.in_words(merge.one)} and {judging.in_words(merge.other)}"
+            click.echo(printable(f"merged {moment_utc(merge.at)}  {names}"))
+        for split in said.splits:
+            click.echo(printable(f"split  {moment_utc(split.at)}  {split.ref}"))
+        if not (said.merges or said.splits):
+            click.echo("Nothing was merged or split.")
+
+    with_runtime(verb)
+
+
+def _print(judged: Judged) -> None:
+    for line in judging.answer(judged):
+        click.echo(printable(line))

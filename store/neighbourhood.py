@@ -1,0 +1,161 @@
+"""Who might be of one paper: the entries that share a sign with some, and those with these."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session
+
+from store.grouping import in_doubt
+from store.identities import Judgements, Signs
+from store.records import Entry, Highlight
+from store.same_work import Words, words_of
+from store.schema import TABLES
+from store.search.reader import Reader
+
+_ENTRY = TABLES["entry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a stored paper is known by."""
+
+    arxiv_id: str | None
+    doi: str | None
+    title_key: str
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An entry as it is stored, and the paper that it belongs to by now."""
+
+    signs: Signs
+    paper: int
+    known: Known
+
+
+_STANDING = (
+    "SELECT entry.id, entry.ref, entry.title, entry.title_key, entry.name_key, entry.arxiv_id,"
+    " entry.doi, edition.last_day, paper.id, paper.arxiv_id, paper.doi, paper.title_key, paper.year"
+    " FROM entry JOIN edition ON edition.id = entry.edition_id"
+    " JOIN paper ON paper.id = entry.paper_id"
+)
+# A column of `entry` and what stands in it.
+Sign = tuple[str, str | int]
+
+
+def around(
+    session: Session, signs: Iterable[Signs], papers: Iterable[int], said: Judgements
+) -> dict[int, Standing]:
+    """Return, by id, the stored entries that may share a paper with some.
+
+    These are all of the papers that are given, all that have a sign in common with one of these or
+    of `signs`, or were merged with it, and so on.
+    """
+    reader = Reader(session.connection())
+    # Of refs only those are asked for by which somebody named a paper.
+    pairs = [{_sign(each.one), _sign(each.other)} for each in said.merges]
+    said_refs = {sign for pair in pairs for sign in pair if sign[0] == "ref"}
+    asked: set[Sign] = set()
+    found: dict[int, Standing] = {}
+    wanted: set[Sign] = {("paper_id", paper) for paper in papers}
+    wanted.update(sign for each in signs for sign in _signs(each))
+    while wanted := wanted.union(*(pair for pair in pairs if pair & wanted)) - asked:
+        asked |= wanted
+        looked_up = [sign for sign in wanted if sign[0] != "ref" or sign in said_refs]
+        new = list(_bearers(reader, looked_up))
+        found |= {each.signs.entry: each for each in new}
+        wanted = {("paper_id", each.paper) for each in new}
+        wanted.update(sign for each in new for sign in _signs(each.signs))
+    return found
+
+
+def everyone(session: Session) -> dict[int, Standing]:
+    """Return all entries by id."""
+    rows = Reader(session.connection()).rows(_STANDING)
+    return {row[0]: _standing(*row) for row in rows}
+
+
+def standing(session: Session, edition: int, refs: Collection[str] | None = None) -> list[Standing]:
+    """Return how the entries of an edition stand: all, or those of some refs."""
+    if refs is not None and not refs:
+        return []
+    reader = Reader(session.connection())
+    of_edition = f"{_STANDING} WHERE entry.edition_id = ?"
+    if refs is None:
+        rows = reader.rows(of_edition, edition)
+    else:
+        among, value = reader.among("entry.ref", refs)
+        rows = reader.rows(f"{of_edition} AND {among}", edition, value)
+    return [_standing(*row) for row in rows]
+
+
+def words_in_doubt(
+    session: Session, entries: Collection[Signs], written: Mapping[int, Entry]
+) -> dict[int, Words]:
+    """Return the words of those entries of which all is to be known.
+
+    Those in `written` are not stored as they are yet.
+    """
+    doubtful = in_doubt(entries)
+    titles = {each.entry: each.title for each in entries if each.entry in doubtful}
+    texts = {
+        entry: _texts(written[entry].summary, written[entry].highlights)
+        for entry in doubtful & written.keys()
+    }
+    if stored := doubtful - written.keys():
+        columns = (_ENTRY.c.id, _ENTRY.c.summary, _ENTRY.c.highlights)
+        query = select(*columns).where(_ENTRY.c.id.in_(stored))
+        for entry, summary, highlights in session.connection().execute(query):
+            texts[entry] = _texts(summary, highlights)
+    return {entry: words_of(title, texts[entry]) for entry, title in titles.items()}
+
+
+def _texts(summary: str | None, highlights: Iterable[Highlight]) -> list[str]:
+    return [summary or "", *(f"{each.lead or ''} {each.text}" for each in highlights)]
+
+
+def _signs(entry: Signs) -> Iterator[Sign]:
+    """Return what others may have in common with an entry."""
+    yield "ref", entry.ref
+    if entry.arxiv_id:
+        yield "arxiv_id", entry.arxiv_id
+    if entry.doi:
+        yield "doi", entry.doi
+    if entry.title_key:
+        yield "title_key", entry.title_key
+    if entry.name_key:
+        yield "title_key", entry.name_key
+    else:
+        yield "name_key", entry.title_key
+
+
+_NAMES = {"arxiv": "arxiv_id", "doi": "doi", "entry": "ref"}
+
+
+def _sign(name: str) -> Sign:
+    """Return the sign that a name in a judgement goes by."""
+    kind, _, rest = name.partition(":")
+    return (_NAMES[kind], rest) if kind in _NAMES else ("title_key", rest.partition(":")[2])
+
+
+def _bearers(reader: Reader, signs: Iterable[Sign]) -> Iterator[Standing]:
+    """Return the entries that have one of some signs."""
+    by_column: dict[str, list[Any]] = defaultdict(list)
+    for column, value in signs:
+        by_column[column].append(value)
+    if not by_column:
+        return
+    among = [reader.among(column, values) for column, values in by_column.items()]
+    ids = " UNION ALL ".join(f"SELECT id FROM entry WHERE {each}" for each, _ in among)  # noqa: S608 - columns of ours
+    statement = f"{_STANDING} WHERE entry.id IN ({ids})"
+    yield from (_standing(*row) for row in reader.rows(statement, *(v for _, v in among)))
+
+
+def _standing(*row: Any) -> Standing:  # noqa: ANN401 - a row
+    last_day = date.fromisoformat(str(row[7]))  # which SQLite hands out as text
+    return Standing(Signs(*(*row[:7], last_day)), row[8], Known(*row[9:]))

@@ -1,0 +1,50 @@
+"""The best papers of a period over all sources."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from store.editions import IS_CLOSED, IS_ORIGINAL, iso_week
+from store.fused import VOTES, votes_of
+from store.fusion import by_edition, fuse
+from store.schema import TABLES
+
+_EDITION, _ENTRY = TABLES["edition"], TABLES["entry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """When the editions end that are the last before a period and the first after it."""
+
+    before: date | None
+    after: date | None
+
+
+def top(
+    session: Session, first_day: date, last_day: date, day: date
+) -> tuple[tuple[int, ...], ...]:
+    """Return the papers of the editions that end in a period, the best first.
+
+    Each edition is a list of its own, so that a paper counts as often as it is featured; what
+    still grows on a day (UTC) is left out. Of each paper the entries are returned, by database id,
+    the best first.
+    """
+    query = (
+        select(*VOTES)
+        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+        .where(IS_ORIGINAL, IS_CLOSED, _EDITION.c.last_day.between(first_day, last_day))
+    )
+    rows = session.connection().execute(query, {"this_week": iso_week(day, day)})
+    papers = fuse(votes_of(rows), by_edition)
+    return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)
+
+
+def nearest(session: Session, first_day: date, last_day: date, day: date) -> Nearest:
+    """Return when editions end before a period and after it, but for what grows on a day (UTC)."""
+    ends, connection = _EDITION.c.last_day, session.connection()
+    before = select(func.max(ends)).where(IS_ORIGINAL, IS_CLOSED, ends < first_day)
+    after = select(func.min(ends)).where(IS_ORIGINAL, IS_CLOSED, ends > last_day)
+    values = {"this_week": iso_week(day, day)}
+    return Nearest(connection.scalar(before, values), connection.scalar(after, values))

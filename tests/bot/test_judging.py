@@ -1,0 +1,210 @@
+"""What operators say of who is who: it is done, it lasts, and it can be taken back."""
+
+from collections.abc import Collection
+
+import pytest
+
+from bot import judging
+from bot.errors import ArgumentError
+from bot.ingest.drafts import EditionDraft
+from store import content, judgements, mentions
+from store.database import Database, Session
+from store.identities import Judgements
+from store.judging import Judged, Outcome
+from store.records import Mention
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import NOW, take_in
+
+ID, OTHER_ID, THIRD_ID = "2601.00001", "2601.00002", "2601.00003"
+A, B, C = "a:2026-01-05#1", "b:2026-01-05#1", "c:2026-01-05#1"
+
+
+def _week(title: str, arxiv_id: str | None = None) -> EditionDraft:
+    links = [f"https://arxiv.org/abs/{arxiv_id}"] if arxiv_id else []
+    return edition(entry(1, title, links=links))
+
+
+APART = {"a": _week("KiteNet", ID), "b": _week("Wings", OTHER_ID), "c": _week("Tethers")}
+TOGETHER = {"a": _week("KiteNet", ID), "b": _week("KiteNet, Steered", ID), "c": _week("KiteNet")}
+
+
+async def _stored(database: Database, weeks: dict[str, EditionDraft]) -> None:
+    for slug, draft in weeks.items():
+        await database.write(take_in, draft, slug)
+
+
+async def _papers(database: Database) -> set[str]:
+    """Return the papers, each as the sources that mention it in a row."""
+
+    def read(session: Session) -> set[str]:
+        found = [mentions.by_ref(session, ref)[0] for ref in (A, B, C)]
+        of_each = (mentions.of_paper(session, each.paper_id) for each in found)
+        return {"".join(sorted(each.edition.source for each in paper)) for paper in of_each}
+
+    return await database.read(read)
+
+
+async def _merge(database: Database, one: str, other: str) -> Judged:
+    return await database.write(judging.merge, one, other, NOW)
+
+
+async def _split(database: Database, text: str) -> Judged:
+    return await database.write(judging.split, text, NOW)
+
+
+def _refs(papers: Collection[Collection[Mention]]) -> list[list[str]]:
+    return [[each.entry.ref for each in paper] for paper in papers]
+
+
+async def test_two_papers_are_merged_by_any_names(database: Database) -> None:
+    """A ref, an arXiv id, a title: they are one from then on, and the answer shows it."""
+    await _stored(database, APART)
+    judged = await _merge(database, ID, "tethers")
+    assert (judged.outcome, await _papers(database)) == (Outcome.MERGED, {"ac", "b"})
+    assert (_refs(judged.before), _refs(judged.after)) == ([[A], [C]], [[A, C]])
+    judged = await _merge(database, C, "https://arxiv.org/abs/2601.00002v3")
+    assert await _papers(database) == {"abc"}
+    assert list(judging.answer(judged)) == [
+        "They are one paper from now on.",
+        "Before:",
+        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026)",
+        f"     {C}  Tethers (Number 1 in c, Jan 5–11, 2026)",
+        f"  2. {B}  Wings (Number 1 in b, Jan 5–11, 2026)",
+        "Now:",
+        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026)",
+        f"     {B}  Wings (Number 1 in b, Jan 5–11, 2026)",
+        f"     {C}  Tethers (Number 1 in c, Jan 5–11, 2026)",
+    ]
+
+
+async def test_a_second_id_still_finds_its_paper(database: Database) -> None:
+    """A paper that came to have two arXiv ids by a merge is found by each."""
+    await _stored(database, APART)
+    await _merge(database, A, B)
+    for arxiv_id in (ID, OTHER_ID):
+        found = await database.read(mentions.by_arxiv_id, arxiv_id)
+        assert [each.entry.ref for each in found] == [A, B]
+
+
+async def test_what_is_one_already_is_left_alone(database: Database) -> None:
+    """To merge twice says so and changes nothing, whichever paper is named first."""
+    await _stored(database, APART)
+    await _merge(database, A, B)
+    before = await database.read(content.version)
+    again = await _merge(database, OTHER_ID, A)
+    assert (again.outcome, _refs(again.after)) == (Outcome.ONE, [[A, B]])
+    assert next(judging.answer(again)) == "They are one paper already."
+    assert await database.read(content.version) == before
+    assert len((await database.read(judgements.read)).merges) == 1
+
+
+@pytest.mark.parametrize("order", ["abc", "cba"])
+async def test_a_merge_outlasts_the_papers(database: Database, order: str) -> None:
+    """Papers that are dropped and come again, in any order, are merged as before."""
+    await _stored(database, APART)
+    await _merge(database, A, C)
+
+    for slug in "abc":
+        await database.write(take_in, edition(), slug)
+    for slug in order:
+        await database.write(take_in, APART[slug], slug)
+    assert await _papers(database) == {"ac", "b"}
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+async def test_a_merge_of_what_is_gone_is_taken_back(database: Database, *, as_json: bool) -> None:
+    """Where both papers are gone, the merge is found by a name that it is listed by."""
+    await _stored(database, APART)
+    await _merge(database, A, C)
+    for slug in "ac":
+        await database.write(take_in, edition(), slug)
+    (merge,) = (await database.read(judgements.read)).merges
+    shown = merge.one if as_json else judging.in_words(merge.other)
+    judged = await _split(database, shown)
+    assert (judged.outcome, judged.after) == (Outcome.UNMERGED, [])
+    assert (await database.read(judgements.read)).merges == ()
+    with pytest.raises(ArgumentError):
+        await _split(database, shown)
+
+
+async def test_a_merge_outlasts_a_correction(database: Database) -> None:
+    """An entry that was named by its title stays merged when it gets its arXiv id."""
+    await _stored(database, APART)
+    await _merge(database, A, C)
+    await database.write(take_in, _week("Tethers", THIRD_ID), "c")
+    assert await _papers(database) == {"ac", "b"}
+
+
+async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> None:
+    """What was merged with the paper is parted from it, what was merged besides stays."""
+    await _stored(database, APART)
+    await _merge(database, A, B)
+    await _merge(database, B, C)
+    judged = await _split(database, C)
+    assert (judged.outcome, await _papers(database)) == (Outcome.UNMERGED, {"ab", "c"})
+    assert await _split(database, OTHER_ID) != judged
+    assert await _papers(database) == {"a", "b", "c"}
+    assert await database.read(judgements.read) == Judgements()
+
+
+async def test_an_entry_is_split_off_for_good(database: Database) -> None:
+    """What was joined by id or title is parted, and stays so when it comes again."""
+    await _stored(database, TOGETHER)
+    assert await _papers(database) == {"abc"}
+    judged = await _split(database, B)
+    assert (judged.outcome, await _papers(database)) == (Outcome.SPLIT, {"ac", "b"})
+    await database.write(take_in, edition(), "b")
+    await _stored(database, TOGETHER)
+    assert await _papers(database) == {"ac", "b"}
+    assert (await _split(database, B)).outcome is Outcome.ALONE
+
+
+async def test_a_merge_takes_back_a_split(database: Database) -> None:
+    """An entry that was split off goes back where it was, and nothing is left of what was said."""
+    await _stored(database, TOGETHER)
+    await _split(database, B)
+    await _split(database, C)
+    await _merge(database, C, A)
+    assert await _papers(database) == {"ac", "b"}
+    await _merge(database, ID, B)
+    assert await _papers(database) == {"abc"}
+    assert await database.read(judgements.read) == Judgements()
+
+
+async def test_a_split_entry_may_belong_elsewhere(database: Database) -> None:
+    """Merged with another paper it goes there alone, and what it was split from stays as it is."""
+    weeks = TOGETHER | {"c": _week("Tethers", THIRD_ID)}
+    await _stored(database, weeks)
+    await _split(database, B)
+    await _merge(database, B, C)
+    assert await _papers(database) == {"a", "bc"}
+    assert (await _split(database, B)).outcome is Outcome.UNMERGED
+    assert await _papers(database) == {"a", "b", "c"}
+
+
+async def test_who_names_a_paper_is_asked_for_the_entry(database: Database) -> None:
+    """Nobody can tell which entry of a paper is meant to go; each is offered by its ref."""
+    await _stored(database, TOGETHER)
+    with pytest.raises(ArgumentError, match="3 editions") as refused:
+        await _split(database, ID)
+    assert [each.value for each in refused.value.nearest] == [A, B, C]
+    assert await database.read(judgements.read) == Judgements()
+
+
+async def test_an_unknown_paper_is_refused(database: Database) -> None:
+    """A name that no paper has is answered as everywhere, and nothing is written down."""
+    await _stored(database, APART)
+    with pytest.raises(ArgumentError, match="No edition that is stored names the paper"):
+        await _merge(database, A, "2601.09999")
+    assert await database.read(judgements.read) == Judgements()
+
+
+def test_names_are_worded() -> None:
+    """What was said is listed in words."""
+    names = ("arxiv:2601.00001", "doi:10.1000/1", "title:2026:kites", "entry:a:2026-01-05#1")
+    assert [judging.in_words(name) for name in names] == [
+        "arXiv 2601.00001",
+        "DOI 10.1000/1",
+        "“kites” (2026)",
+        "a:2026-01-05#1",
+    ]

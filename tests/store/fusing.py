@@ -1,0 +1,52 @@
+"""Weeks in which several sources have papers, for tests of the consensus."""
+
+from datetime import date, datetime, timedelta
+
+from bot.ingest.drafts import EditionDraft, EntryDraft
+from store import due, editions
+from store.database import Database
+from store.precedence import CONSENSUS
+from store.records import Edition
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import NOW, take_in
+
+LATER = NOW + timedelta(hours=1)
+SECOND = MONDAY + timedelta(days=7)
+_LONG_AFTER = date(2026, 6, 1)
+_ARXIV = "https://arxiv.org/abs/2601.0000"
+
+
+def paper(rank: int, number: int, summary: str | None = None) -> EntryDraft:
+    """Draft an entry of the paper with a number, from 1 to 9, which is known wherever it stands."""
+    return entry(rank, f"Paper {number}", summary, links=[f"{_ARXIV}{number}"])
+
+
+def week(*numbers: int, first_day: date = MONDAY) -> EditionDraft:
+    """Draft an edition of papers in this order."""
+    return edition(
+        *(paper(rank, number) for rank, number in enumerate(numbers, start=1)), first_day=first_day
+    )
+
+
+async def takes_in(database: Database, *pairs: tuple[str, EditionDraft]) -> None:
+    """Import editions of sources, one after the other."""
+    for slug, draft in pairs:
+        await database.write(take_in, draft, slug)
+
+
+async def consensus(database: Database) -> list[Edition]:
+    """Return the consensus of each week, the newest first."""
+    return await database.read(editions.export_editions, CONSENSUS)
+
+
+async def changed_at(database: Database) -> datetime:
+    """Return when the newest consensus changed last."""
+    newest = (await database.read(due.newest, _LONG_AFTER))[CONSENSUS]
+    return await database.read(
+        lambda session: due.owed(session, [newest.id], due.kept(session))[newest.id].changed_at
+    )
+
+
+def refs(edition: Edition) -> list[str]:
+    """Return the refs of the entries of an edition."""
+    return [each.ref for each in edition.entries]

@@ -1,0 +1,164 @@
+"""What a store should say, computed from its entries alone, beside what it says."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from store import arxiv, content, editions, judgements, word_index
+from store.database import Session
+from store.folding import name_key, title_key
+from store.fusion import Vote, fuse
+from store.grouping import Grouping
+from store.identities import Group, Signs
+from store.precedence import CONSENSUS
+from store.records import Edition
+from store.same_work import words_of
+from store.schema import TABLES
+
+_ENTRY, _EDITION, _PAPER = TABLES["entry"], TABLES["edition"], TABLES["paper"]
+_FUSED, _DELIVERY = TABLES["fused"], TABLES["delivery"]
+_FEWEST = 2  # sources that make a consensus
+
+Rows = list[Any]
+Day = tuple[str, object]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What readers are told: editions by source and first day, papers, and what else there is."""
+
+    editions: dict[Day, Edition]
+    papers: frozenset[frozenset[str]]
+    told: dict[str, arxiv.ArxivPaper]
+    said: object
+    imported_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What tells others that something changed: the content's version, and of each edition when."""
+
+    version: str
+    changed_at: dict[Day, datetime]
+
+
+def shown(session: Session) -> Shown:
+    """Return what readers are told."""
+    found = [
+        *editions.export_editions(session),
+        *editions.export_editions(session, CONSENSUS),
+    ]
+    papers: dict[int, set[str]] = defaultdict(set)
+    for row in _entries(session):
+        papers[row.paper_id].add(f"{row.source} {row.first_day} {row.ref}")
+    return Shown(
+        {(each.source, each.first_day): each for each in found},
+        frozenset(map(frozenset, papers.values())),
+        arxiv.known(session),
+        judgements.read(session),
+        content.changed_at(session),
+    )
+
+
+def noted(session: Session) -> Noted:
+    """Return what tells others that something changed."""
+    rows = session.connection().execute(select(_EDITION))
+    changed_at = {(row.source, row.first_day): row.changed_at for row in rows}
+    return Noted(content.version(session), changed_at)
+
+
+def wrong(session: Session) -> list[str]:
+    """Return what a store says otherwise than its entries have it."""
+    return [*_wrong_papers(session), *_wrong_consensus(session), *_wrong_indexes(session)]
+
+
+def _entries(session: Session) -> Rows:
+    columns = (_EDITION.c.last_day, _EDITION.c.week, _EDITION.c.source, _EDITION.c.first_day)
+    joined = select(_ENTRY, *columns).join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+    return [*session.connection().execute(joined)]
+
+
+def _wrong_papers(session: Session) -> list[str]:
+    """Compare the papers with a grouping of all entries by all their words."""
+    entries = _entries(session)
+    signs = [_signs(row) for row in entries]
+    words = {
+        row.id: words_of(row.title, [row.summary or "", *(each.text for each in row.highlights)])
+        for row in entries
+    }
+    wanted = {_facts(each) for each in Grouping(signs, judgements.read(session), words).papers()}
+    of_paper: dict[int, set[int]] = defaultdict(set)
+    for row in entries:
+        of_paper[row.paper_id].add(row.id)
+    stored = {
+        (frozenset(of_paper[row.id]), row.arxiv_id, row.doi, row.title_key, row.year)
+        for row in session.connection().execute(select(_PAPER))
+    }
+    return [f"paper {each}" for each in wanted ^ stored]
+
+
+def _signs(row: Any) -> Signs:
+    keys = title_key(row.title), name_key(row.title)
+    return Signs(row.id, row.ref, row.title, *keys, row.arxiv_id, row.doi, row.last_day)
+
+
+def _facts(group: Group) -> tuple[object, ...]:
+    entries = frozenset(each.entry for each in group.entries)
+    return entries, group.arxiv_id, group.doi, group.title_key, group.year
+
+
+def _wrong_consensus(session: Session) -> list[str]:
+    """Compare the ranks of each consensus with those of all votes of its week, fused."""
+    votes: dict[str, list[Vote]] = defaultdict(list)
+    for row in _entries(session):
+        vote = Vote(row.paper_id, row.id, row.source, row.first_day, row.position, row.rank)
+        votes[row.week].append(vote)
+    wanted = {
+        week: [paper.best.entry for paper in fuse(each)]
+        for week, each in votes.items()
+        if len({vote.source for vote in each}) >= _FEWEST
+    }
+    connection = session.connection()
+    weeks = select(_EDITION.c.id, _EDITION.c.week).where(_EDITION.c.source == CONSENSUS)
+    week_of = {row.id: row.week for row in connection.execute(weeks)}
+    stored: dict[str, list[int]] = {week: [] for week in week_of.values()}
+    for row in connection.execute(select(_FUSED).order_by(_FUSED.c.edition_id, _FUSED.c.rank)):
+        stored[week_of[row.edition_id]].append(row.entry_id)
+    # What was posted stays where its week has no consensus any more.
+    posted = set(connection.scalars(select(_DELIVERY.c.edition_id)))
+    kept = {week for edition_id, week in week_of.items() if edition_id in posted}
+    differ = {week for week in wanted.keys() | stored if wanted.get(week) != stored.get(week)}
+    return [f"consensus {week}" for week in differ - (kept - wanted.keys())]
+
+
+def _wrong_indexes(session: Session) -> list[str]:
+    """Look for each entry once in each index, and for nothing else."""
+    entries = _entries(session)
+    connection = session.connection()
+    topics = sorted((topic, row.id) for row in entries for topic in row.topics)
+    words = sorted(
+        (word, row.id) for row in entries for word in word_index.words_of(row.ref, row.title_key)
+    )
+    indexed = {
+        "entry_text": sorted(row.id for row in entries),
+        "entry_topic": topics,
+        "entry_word": words,
+    }
+    texts = connection.exec_driver_sql("SELECT rowid FROM entry_text").scalars()
+    found: dict[str, Rows] = {
+        "entry_text": sorted(texts),
+        **{
+            name: sorted(
+                tuple(row)
+                for row in connection.execute(
+                    select(TABLES[name].c[name.removeprefix("entry_")], TABLES[name].c.entry_id)
+                )
+            )
+            for name in ("entry_topic", "entry_word")
+        },
+    }
+    wrong_words = [row.ref for row in entries if row.name_key != name_key(row.title)]
+    return [name for name in indexed if indexed[name] != found[name]] + wrong_words

@@ -1,0 +1,194 @@
+"""Which entries are of one paper: by which rule, and where nobody can tell. All pure."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.folding import name_key, title_key
+from store.grouping import Grouping, arxiv_year, in_doubt
+from store.identities import Judgements, Merge, Signs, Split
+
+NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
+ID, OTHER_ID, THIRD_ID = "2601.00001", "2601.00002", "2601.00003"
+DOI = "10.1000/one"
+WINGS, ENZYMES = "Steering Tethered Wings", "Folding Cold Enzymes"
+
+
+def signs(
+    ref: str, title: str, arxiv: str | None = None, doi: str | None = None, year: int = 2026
+) -> Signs:
+    """Return the signs of an entry, whose id in the database comes of its ref."""
+    keys = title_key(title), name_key(title)
+    return Signs(sum(ref.encode()), ref, title, *keys, arxiv, doi, date(year, 1, 11))
+
+
+def parted(entries: Sequence[Signs], said: Judgements | None = None) -> set[str]:
+    """Return the papers, each as the refs of its entries in a row."""
+    groups = Grouping(entries, said or Judgements()).papers()
+    return {"".join(sorted(each.ref for each in group.entries)) for group in groups}
+
+
+RULES = {
+    "one id, alike titles": ([signs("a", "Kites: Up", ID), signs("b", "Kites", ID)], {"ab"}),
+    "one id in a wrong link": (
+        [signs("a", WINGS, ID), signs("b", ENZYMES, ID), signs("c", WINGS, ID)],
+        {"ac", "b"},
+    ),
+    "of two the first has the id": (
+        [signs("a", WINGS, ID, year=2025), signs("b", ENZYMES, ID), signs("c", ENZYMES)],
+        {"a", "bc"},
+    ),
+    "who is listed under an id has it": (
+        [signs("a", WINGS, ID), signs("b", WINGS, ID), signs(ID, ENZYMES, ID)],
+        {"ab", ID},
+    ),
+    "a wrong DOI": ([signs("a", WINGS, None, DOI), signs("b", ENZYMES, None, DOI)], {"a", "b"}),
+    "a wrong link beside the title": (
+        [signs("a", WINGS, ID), signs("b", ENZYMES, ID), signs("c", ENZYMES, OTHER_ID),
+         signs("d", WINGS, ID)],
+        {"ad", "bc"},
+    ),
+    "one title, two ids": ([signs("a", "Kites", ID), signs("b", "Kites", OTHER_ID)], {"a", "b"}),
+    "title and year": ([signs("a", "Kites", ID), signs("b", "KITES!")], {"ab"}),
+    "another year": ([signs("a", "Kites", ID), signs("b", "Kites", year=2025)], {"a", "b"}),
+    "no title": ([signs("a", "!"), signs("b", "?")], {"a", "b"}),
+    "a bare name": ([signs("a", "Kites: Up and Away", ID), signs("b", "Kites")], {"ab"}),
+    "a longer title": ([signs("a", "Kites", ID), signs("b", "Kites: Up and Away")], {"ab"}),
+    "a bare name in full width": ([signs("a", "Kites\uff1aUp", ID), signs("b", "Kites")], {"ab"}),
+    "names without ids": ([signs("a", "Kites: Up and Away"), signs("b", "Kites")], {"ab"}),
+    "a name of another year": (
+        [signs("a", "Kites: Up and Away", ID), signs("b", "Kites", year=2025)],
+        {"a", "b"},
+    ),
+    "a name and two ids": (
+        [signs("a", "Kites: Up", ID), signs("b", "Kites: Down", OTHER_ID), signs("c", "Kites")],
+        {"a", "b", "c"},
+    ),
+    "a name of two others": (
+        [signs("a", "Kites: Up"), signs("b", "Kites: Down"), signs("c", "Kites")],
+        {"a", "b", "c"},
+    ),
+    "names are no titles": ([signs("a", "Kites: Up"), signs("b", "Kites: Down", ID)], {"a", "b"}),
+    "a name that is another's title": (
+        [signs("a", "Kites: Up", ID), signs("b", "Kites", OTHER_ID)],
+        {"a", "b"},
+    ),
+    "a part of a title": ([signs("a", "Kites 2", ID), signs("b", "Kites")], {"a", "b"}),
+    "a time of day": ([signs("a", "At 9:30 Kites", ID), signs("b", "At 9")], {"a", "b"}),
+    "a DOI beside an id": (
+        [signs("a", "One", ID), signs("b", "Two", None, DOI), signs("c", "Three", ID, DOI)],
+        {"abc"},
+    ),
+    "a DOI beside two ids": (
+        [signs("a", "One", ID, DOI), signs("b", "Two", OTHER_ID, DOI),
+         signs("c", "Six", None, DOI)],
+        {"a", "b", "c"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_each_rule(name: str) -> None:
+    """Every rule joins what it shall, and leaves apart what nobody can tell."""
+    entries, papers = RULES[name]
+    assert parted(entries) == papers
+    assert parted(entries[::-1]) == papers
+
+
+def test_only_ids_of_unlike_titles_are_in_doubt() -> None:
+    """All that is said by an entry is needed where titles under one id have nothing in common."""
+    alike = [signs("a", "Kites: Up", ID), signs("b", "Kites", ID)]
+    assert in_doubt(alike) == set()
+    unlike = [*alike, signs("c", WINGS, OTHER_ID), signs("d", ENZYMES, OTHER_ID)]
+    assert in_doubt(unlike) == {sum(b"c"), sum(b"d")}
+
+
+def test_the_year_of_an_arxiv_id() -> None:
+    """It is told by the first two digits, in either numbering."""
+    assert [arxiv_year("2501.12948"), arxiv_year("cs/9901001")] == [2025, 1999]
+
+
+KITES = [signs("a", "Kites", ID), signs("b", "Kites"), signs("c", WINGS, OTHER_ID), signs("d", "X")]
+
+
+def _merged(*pairs: tuple[str, str]) -> Judgements:
+    return Judgements(tuple(Merge(one, other, NOW) for one, other in pairs))
+
+
+def test_merges_join_whole_papers() -> None:
+    """All entries of both papers are one, and so are those of a chain of merges."""
+    assert parted(KITES) == {"ab", "c", "d"}
+    by_ids = (f"arxiv:{ID}", f"arxiv:{OTHER_ID}")
+    assert parted(KITES, _merged(by_ids)) == {"abc", "d"}
+    assert parted(KITES, _merged(by_ids, ("title:2026:x", f"arxiv:{OTHER_ID}"))) == {"abcd"}
+
+
+def test_a_merged_paper_has_the_lowest_of_its_ids() -> None:
+    """Which of two ids it goes by does not depend on who came first."""
+    said = _merged((f"arxiv:{OTHER_ID}", f"arxiv:{ID}"))
+    first, *_ = Grouping(KITES, said).papers()
+    assert first.arxiv_id == ID
+
+
+def test_a_merge_of_who_is_not_there_does_nothing() -> None:
+    """It waits: the name of a paper that is not stored joins none."""
+    assert parted(KITES, _merged((f"arxiv:{THIRD_ID}", f"arxiv:{ID}"))) == parted(KITES)
+
+
+def test_a_merge_by_title_outlasts_an_id() -> None:
+    """A paper that was named by title and year is found when an entry gets its arXiv id."""
+    later = [*KITES[:3], signs("d", "X", THIRD_ID)]
+    assert parted(later, _merged(("title:2026:x", f"arxiv:{ID}"))) == {"abd", "c"}
+
+
+def test_a_split_entry_is_joined_by_nothing_but_a_merge() -> None:
+    """Neither its id nor its title joins it, and what is merged with it gets no other entry."""
+    said = Judgements(splits=(Split("b", NOW), Split("a", NOW)))
+    assert parted(KITES, said) == {"a", "b", "c", "d"}
+    merge = Merge(f"arxiv:{OTHER_ID}", "entry:b", NOW)
+    assert parted(KITES, Judgements((merge,), said.splits)) == {"a", "bc", "d"}
+
+
+_TITLES = ("Kites", "Kites: Up", "Kites: Down", WINGS, ENZYMES, "Enzymes", "!")
+_ENTRIES = st.lists(
+    st.tuples(
+        st.sampled_from(_TITLES),
+        st.sampled_from((None, None, ID, OTHER_ID, "2501.00003")),
+        st.sampled_from((None, None, DOI, "10.1000/two")),
+        st.sampled_from((2025, 2026)),
+    ),
+    max_size=8,
+)
+_NAMES = st.sampled_from(
+    (f"arxiv:{ID}", f"arxiv:{OTHER_ID}", f"doi:{DOI}", "title:2026:kites", "title:2025:enzymes")
+)
+_SAID = st.tuples(
+    st.lists(st.tuples(_NAMES, _NAMES), max_size=2),
+    st.lists(st.sampled_from("abcdefgh"), max_size=2),
+)
+
+
+@given(_ENTRIES, _SAID, st.randoms(use_true_random=False))
+def test_the_order_of_entries_never_matters(
+    facts: list[tuple[str, str | None, str | None, int]],
+    said: tuple[list[tuple[str, str]], list[str]],
+    random: Random,
+) -> None:
+    """Whatever the entries and whatever was said: in any order they make the same papers.
+
+    No arXiv id and no DOI names two papers.
+    """
+    entries = [signs(ref, *each) for ref, each in zip("abcdefgh", facts, strict=False)]
+    merges, splits = said
+    judged = Judgements(_merged(*merges).merges, tuple(Split(ref, NOW) for ref in splits))
+    shuffled = [*entries]
+    random.shuffle(shuffled)
+    assert set(Grouping(entries, judged).papers()) == set(Grouping(shuffled, judged).papers())
+    groups = Grouping(entries, judged).papers()
+    for ids in ([each.arxiv_id for each in groups], [each.doi for each in groups]):
+        known = [each for each in ids if each]
+        assert len(known) == len(set(known))
