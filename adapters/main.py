@@ -18,6 +18,7 @@ from bot.app import Broadsheet, Observer
 from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.following.predefined import follow_predefined
 from bot.ingest.renewal import renew
 from bot.settings import Settings, given_variables, read_settings
 from bot.subscriptions import Subscriptions
@@ -28,7 +29,7 @@ from store.database import Database
 from store.errors import BroadsheetError
 
 if TYPE_CHECKING:
-    from bot.fetching import Fetcher  # which loads what reads documents
+    from bot.fetching import Fetcher, Watch  # which loads what reads documents
 
 
 @asynccontextmanager
@@ -44,6 +45,7 @@ async def open_runtime(
             await database.run(migrate.upgrade)
             database.hold_to(migrate.known_revisions())
             await renew(database, clock.now())
+            await follow_predefined(database)
         workspaces = Workspaces(database)
         app = Broadsheet(
             Content(database),
@@ -58,7 +60,9 @@ async def open_runtime(
         yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
 
 
-def _open_fetcher(settings: Settings) -> AbstractAsyncContextManager["Fetcher"]:
+def _open_fetcher(
+    settings: Settings, watch: "Watch | None" = None
+) -> AbstractAsyncContextManager["Fetcher"]:
     """Return what fetches within the settings; it is opened by whoever uses it.
 
     Raises:
@@ -66,7 +70,7 @@ def _open_fetcher(settings: Settings) -> AbstractAsyncContextManager["Fetcher"]:
     """
     from adapters.web.fetching import HttpFetcher, allowed
 
-    return HttpFetcher(allowed(settings.fetch_allow), settings.public_url)
+    return HttpFetcher(allowed(settings.fetch_allow), settings.public_url, watch=watch)
 
 
 @asynccontextmanager
@@ -87,6 +91,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             metrics,
             bell,
             loaded=keep,
+            fetcher=runtime.fetcher if runtime.settings.sync else None,
         )
         yield runtime, lambda: serving(parts, declared(), given_variables())
 

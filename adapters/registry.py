@@ -29,8 +29,11 @@ from store.database import Database
 from store.records import Channel
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from aiohttp.web import RouteDef
 
+    from bot.fetching import Fetcher
     from bot.metrics import Metrics
 
 
@@ -77,7 +80,7 @@ class Parts:
     The bell wakes whoever sends posts. `wall` is the time that no setting moves, `pace` how long
     posting waits for what. `replica` names this process among those on the same store, `lanes`
     keep what all of them send within the platforms' limits. `loaded` is called when much was loaded
-    that stays.
+    that stays. `fetcher` makes what fetches sources; without it none are fetched by themselves.
     """
 
     app: Broadsheet
@@ -92,6 +95,7 @@ class Parts:
     term: Term = field(default_factory=Term)
     replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
     loaded: Callable[[], None] = lambda: None
+    fetcher: "Callable[[], AbstractAsyncContextManager[Fetcher]] | None" = None
     lanes: Lanes = field(init=False)
 
     def __post_init__(self) -> None:

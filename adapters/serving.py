@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
 from adapters.delivering import Delivering
+from adapters.following import Following
 from adapters.registry import Declaration, Parts, Platform
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
@@ -56,7 +57,12 @@ async def serving(
         stack.push_async_callback(ending.finish)
         posters = {link.name: link.poster for link in links if link.poster}
         delivering = Delivering(parts, posters) if posters else None
-        checks = {**_health(parts.database, declarations, links), **_delivering_checks(delivering)}
+        following = Following(parts, parts.fetcher()) if parts.fetcher else None
+        checks = {
+            **_health(parts.database, declarations, links),
+            **_delivering_checks(delivering),
+            **_following_checks(following),
+        }
         await _serve_web(ending, parts, checks, links)
         ending.first(*(link.withdraw for link in links))
         await asyncio.gather(*(link.start() for link in links))
@@ -69,6 +75,9 @@ async def serving(
         if delivering:
             ending.first(delivering.stop)
             delivering.start()
+        if following:
+            ending.first(following.stop)
+            await following.start()
         parts.loaded()
         yield tuple(link.name for link in links if not link.error)
 
@@ -243,6 +252,15 @@ def _health(
 def _delivering_checks(delivering: Delivering | None) -> health.Parts:
     """Return what is asked how posting is; without a platform there is none."""
     return delivering.checks if delivering else dict.fromkeys(("scheduler", "outbox"), _off)
+
+
+def _following_checks(following: Following | None) -> health.Parts:
+    """Return what is asked how sources are; where none are fetched there is none."""
+    return following.checks if following else {"sources": _switched_off}
+
+
+async def _switched_off() -> Condition:
+    return Condition(State.OFF, "No source is fetched by itself (BROADSHEET_SYNC).")
 
 
 async def _off() -> Condition:

@@ -1,10 +1,11 @@
-"""What would not work of the standing orders, as findings of `broadsheet doctor`. Pure."""
+"""What would not work of orders and sources, as findings of `broadsheet doctor`. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.findings import Finding, Verdict
 from bot.zones import is_zone
+from store.followed import Followed
 from store.orders import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
 
@@ -24,6 +25,21 @@ def order_findings(
     for order in orders:
         yield from _order_findings(order)
     yield from _delivery_findings({order.id for order in orders}, deliveries)
+
+
+def source_findings(known: Iterable[Followed]) -> Iterator[Finding]:
+    """Say which sources are fetched, and which of them can't be since when."""
+    enabled = [each for each in known if each.enabled]
+    if enabled:
+        slugs = ", ".join(each.source.slug for each in enabled)
+        yield Finding("sources", Verdict.WELL, f"{slugs}.")
+    for each in enabled:
+        for address in each.failing:
+            since = f"{address.failing_since:%Y-%m-%d %H:%M} UTC"
+            sentence = f"{each.source.slug} has failed since {since}: {address.error}"
+            remedy = f"See {address.url}; broadsheet sync {each.source.slug} tries it again."
+            # Somebody else's site is none of this machine's faults, and may be back any time.
+            yield Finding("sources", Verdict.NOTE, sentence, remedy)
 
 
 def _order_findings(order: Subscription) -> Iterator[Finding]:

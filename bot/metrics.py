@@ -1,12 +1,13 @@
 """What is measured of a running bot, in Prometheus' terms.
 
-Labels are names that the code has: platforms, commands, methods, outcomes, states. Never a
-channel, a workspace or a person: each would make a series of its own, and be told to whoever
-scrapes.
+Labels are names that the code has: platforms, commands, methods, outcomes, states; and the slugs of
+the sources that are followed, of which an operator has a few. Never a channel, a workspace or a
+person: each would make a series of its own, and be told to whoever scrapes.
 https://prometheus.io/docs/practices/naming/#labels
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from prometheus_client import (
     CONTENT_TYPE_PLAIN_0_0_4,
@@ -87,6 +88,15 @@ class Metrics:
             ("state",),
             registry=self._registry,
         )
+        self._fetches = self._counter(
+            "fetches", "Addresses of sources that were fetched.", "source", "outcome"
+        )
+        self._newest = Gauge(
+            "broadsheet_source_fetched_timestamp_seconds",
+            "When fetching a source last went well; 0 where it never did.",
+            ("source",),
+            registry=self._registry,
+        )
         self._platforms: set[str] = set()
         # By platform: whether it is connected now. It has an entry once it was connected.
         self._up: dict[str, bool] = {}
@@ -141,6 +151,16 @@ class Metrics:
         """Note how many standing orders are in each state; a state that is left out has none."""
         for state in SubscriptionState:
             self._orders.labels(state.value).set(counts.get(state.value, 0))
+
+    def fetched(self, source: str, outcome: str) -> None:
+        """Count an address of a source that was fetched: `taken_in`, `as_it_was` or `failed`."""
+        self._fetches.labels(source, outcome).inc()
+
+    def followed(self, newest: Mapping[str, datetime | None]) -> None:
+        """Note of each source that is fetched when that last went well; of others nothing."""
+        self._newest.clear()
+        for source, at in newest.items():
+            self._newest.labels(source).set(at.timestamp() if at else 0)
 
     def text(self) -> tuple[bytes, str]:
         """Return everything in Prometheus' text format, and that format's content type."""

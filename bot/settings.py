@@ -40,7 +40,9 @@ class Settings(BaseSettings):
     tick_seconds: float = Field(default=30, gt=0, le=3600)
     web_host: str = Field(default="127.0.0.1", min_length=1)
     web_port: int = Field(default=8080, ge=0, le=65535)
+    sync: bool = True
     fetch_allow: str = ""
+    arxiv_url: str = "https://export.arxiv.org/api/query"
     public_url: str | None = None
     secret_key: SecretStr | None = None
     log_format: Literal["text", "json"] | None = None

@@ -27,7 +27,13 @@ if os.environ.get("CI") == "true":
 
 # They wait for leases and for programs that start and end. Begun last, one worker of several would
 # wait for them alone.
-_LONGEST = ("test_life.py", "test_posts.py", "test_life_outages.py", "test_verbs.py")
+_LONGEST = (
+    "test_life.py",
+    "test_posts.py",
+    "test_life_outages.py",
+    "test_verbs.py",
+    "test_sync_trouble.py",
+)
 
 
 @pytest.hookimpl(optionalhook=True)

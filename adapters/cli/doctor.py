@@ -10,13 +10,14 @@ import click
 
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
-from bot.examining import order_findings
+from bot.examining import order_findings, source_findings
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
 from store import checks
 from store.database import Database
 from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
+from store.followed import list_followed
 from store.records import Channel, Subscription, SubscriptionState
 from store.subscriptions import list_subscriptions
 
@@ -52,7 +53,7 @@ async def _kept(house: House) -> tuple[list[Finding], list[Subscription]]:
     try:
         async with house.open(upgrade=False) as runtime:
             findings, orders = await _store(runtime.database)
-            return [*_clock(runtime), *findings], orders
+            return [*_clock(runtime), *_syncing(runtime), *findings], orders
     except BroadsheetError as error:
         return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], []
 
@@ -99,6 +100,12 @@ def _clock(runtime: Runtime) -> Iterator[Finding]:
         yield Finding("clock", Verdict.NOTE, sentence, "Unset BROADSHEET_CLOCK_OFFSET after them.")
 
 
+def _syncing(runtime: Runtime) -> Iterator[Finding]:
+    if not runtime.settings.sync:
+        remedy = "BROADSHEET_SYNC=on does; broadsheet sync fetches them once."
+        yield Finding("sources", Verdict.NOTE, "None is fetched by itself.", remedy)
+
+
 async def _store(database: Database) -> tuple[list[Finding], list[Subscription]]:
     if database.path and not database.path.exists():
         return [_new_store(database)], []
@@ -113,7 +120,8 @@ async def _store(database: Database) -> tuple[list[Finding], list[Subscription]]
         orders = await database.read(list_subscriptions)
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
         told = order_findings(orders, await database.read(list_deliveries))
-        return [sound, *told], orders
+        followed = source_findings(await database.read(list_followed))
+        return [sound, *followed, *told], orders
     remedy = "Restore a backup: broadsheet db restore FILE."
     return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], []
 

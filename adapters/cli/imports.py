@@ -1,18 +1,24 @@
 """`broadsheet import`: documents in, and a report of what was not understood."""
 
-import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from adapters.cli.output import print_json
+from adapters.cli.progress import Line, progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.errors import DocumentError, SourceError
+from bot.fetching import Fetcher
+from bot.following.addresses import files_below, source_at
+from bot.following.weekly_pages import week_named, whole_week
 from bot.ingest.documents import check_size
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.wording import count, days
+from store.followed import Followed, list_followed
 
 _LISTED = 12  # more editions than these are summed up in one line
 
@@ -43,16 +49,15 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         year=year,
         source=check_source(source) if source else None,
         dry_run=dry_run,
-        progress=_progress if sys.stderr.isatty() else None,
     )
 
     async def verb(runtime: Runtime) -> list[DocumentReport]:
         reports = []
         for path in paths:
-            report = await _import(runtime, path, options)
-            reports.append(report)
-            if not as_json:
-                _print(report, dry_run=dry_run)
+            async for report in _imported(runtime, path, options):
+                reports.append(report)
+                if not as_json:
+                    _print(report, dry_run=dry_run)
         return reports
 
     reports = with_runtime(verb)
@@ -62,23 +67,84 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         raise SystemExit(1)
 
 
-async def _import(runtime: Runtime, path: str, options: ImportOptions) -> DocumentReport:
-    try:
-        data = await _fetched(runtime, path) if "://" in path else _read(path)
-    except SourceError as error:
-        return DocumentReport(path, error=str(error))
-    return await ingest(runtime.database, path, data, options, runtime.clock.now())
+async def _imported(
+    runtime: Runtime, path: str, options: ImportOptions
+) -> AsyncIterator[DocumentReport]:
+    """Take a document in, and what it leads to where it is the index of others on the web."""
+    if "://" not in path:
+        yield await _from_file(runtime, path, options)
+        return
+    with progress(_name(path)) as shown:
+        async with runtime.fetcher(shown.fetched if shown else None) as fetcher:
+            taken = _FromWeb(runtime, fetcher, options, shown)
+            report, at = await taken.take_in(path)
+            yield report
+            for url in files_below(at, report.files):
+                yield (await taken.take_in(url))[0]
 
 
-async def _fetched(runtime: Runtime, url: str) -> bytes:
-    """Fetch a document, whatever was fetched before.
+async def _from_file(runtime: Runtime, path: str, options: ImportOptions) -> DocumentReport:
+    with progress(_name(path)) as shown:
+        try:
+            data = _read(path)
+        except SourceError as error:
+            return DocumentReport(path, error=str(error))
+        told = replace(options, progress=shown.counting("edition") if shown else None)
+        return await ingest(runtime.database, path, data, told, runtime.clock.now())
 
-    Raises:
-        FetchError: if it can't be had.
-    """
-    async with runtime.fetcher() as fetcher:
-        page = await fetcher.fetch(url)
-    return page.body if page else b""
+
+@dataclass(frozen=True, slots=True)
+class _FromWeb:
+    """Takes documents in by their addresses, one after the other."""
+
+    runtime: Runtime
+    fetcher: Fetcher
+    options: ImportOptions
+    shown: Line | None
+
+    async def take_in(self, url: str) -> tuple[DocumentReport, str]:
+        """Take in what is at an address, whatever was fetched before; say where it was found."""
+        if self.shown is None:
+            return await self._take_in(url)
+        self.shown.rename(_name(url))
+        try:
+            return await self._take_in(url)
+        finally:
+            self.shown.clear()
+
+    async def _take_in(self, url: str) -> tuple[DocumentReport, str]:
+        try:
+            data, at = await self._fetched(url)
+        except SourceError as error:
+            return DocumentReport(url, error=str(error)), url
+        options = replace(
+            self.options,
+            source=self.options.source or source_at(url, await self._followed()),
+            progress=self.shown.counting("edition") if self.shown else None,
+        )
+        now = self.runtime.clock.now()
+        return await ingest(self.runtime.database, url, data, options, now), at
+
+    async def _followed(self) -> list[Followed]:
+        return await self.runtime.database.read(list_followed)
+
+    async def _fetched(self, url: str) -> tuple[bytes, str]:
+        """Fetch a document; of daily papers, all pages of a week.
+
+        Raises:
+            FetchError: if it can't be had.
+            DocumentError: if it is of daily papers and not of a week, or of one that has none yet.
+        """
+        if monday := week_named(url):
+            now = self.runtime.clock.now()
+            return await whole_week(self.fetcher, url, monday, now) or b"[]", url
+        page = await self.fetcher.fetch(url)
+        return (page.body, page.url) if page else (b"", url)
+
+
+def _name(path: str) -> str:
+    """Return what a file or an address is called in short."""
+    return path.rstrip("/").rpartition("/")[2] or path
 
 
 def _read(path: str) -> bytes:
@@ -92,11 +158,6 @@ def _read(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         raise DocumentError(f"{path} can't be read: {error.strerror}.") from error
-
-
-def _progress(done: int, total: int) -> None:
-    end = "\r\x1b[K" if done == total else ""
-    click.echo(f"\r{done} of {total} editions{end}", nl=False, err=True)
 
 
 def _print(report: DocumentReport, *, dry_run: bool) -> None:
@@ -115,6 +176,8 @@ def _print(report: DocumentReport, *, dry_run: bool) -> None:
         for edition in listed:
             click.echo(f"  {_edition_line(edition)}")
     _print_totals(report, listed)
+    if report.files and "://" not in report.path:
+        click.echo(f"  It is an index: {', '.join(report.files)} hold more weeks.", err=True)
     for note in report.repaired:
         click.echo(f"  {report.path}:{note.line}: mended: {note.text}")
     for note in report.warnings:

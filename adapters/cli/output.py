@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from bot.errors import UserError
+from bot.errors import ArgumentError, UserError
 from bot.plain import printable
 from store.errors import BroadsheetError
 
@@ -20,8 +20,16 @@ def print_error(error: BroadsheetError) -> None:
     click.echo(f"Error: {printable(error.sentence)}", err=True)
     if error.remedy:
         click.echo(printable(error.remedy), err=True)
+    for text, label in _offers(error):
+        click.echo(f"  {printable(text)}", err=True)
+        if label not in {"", text}:
+            click.echo(f"    {printable(label)}", err=True)
+
+
+def _offers(error: BroadsheetError) -> list[tuple[str, str]]:
+    """Return what may have been meant, and words that tell what it is."""
+    if isinstance(error, ArgumentError):
+        return [(each.value, each.label) for each in error.nearest]
     if isinstance(error, UserError):
-        for suggestion in error.suggestions:
-            click.echo(f"  {printable(suggestion.command)}", err=True)
-            if suggestion.label != suggestion.command:
-                click.echo(f"    {printable(suggestion.label)}", err=True)
+        return [(each.command, each.label) for each in error.suggestions]
+    return []

@@ -20,7 +20,7 @@ from bot.workspaces import Workspaces
 from store.database import Database
 
 if TYPE_CHECKING:
-    from bot.fetching import Fetcher  # which loads what reads documents
+    from bot.fetching import Fetcher, Watch  # which loads what reads documents
 
 T = TypeVar("T")
 
@@ -39,6 +39,13 @@ class Terminal(Protocol):
         """Answer lines of standard input until it ends; first of all `opening`."""
 
 
+class OpenFetcher(Protocol):
+    """Opens what fetches pages, for as long as it is used."""
+
+    def __call__(self, watch: "Watch | None" = None, /) -> AbstractAsyncContextManager["Fetcher"]:
+        """Return it; whoever watches is told how far each page is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """An open store, the bot over it, the terminal before it, and what opens the fetcher."""
@@ -49,7 +56,7 @@ class Runtime:
     clock: Clock
     settings: Settings
     terminal: Terminal
-    fetcher: Callable[[], AbstractAsyncContextManager["Fetcher"]]
+    fetcher: "OpenFetcher"
 
     @property
     def zone(self) -> str:

@@ -8,17 +8,20 @@ import click
 
 from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json
+from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.errors import UserError
+from bot.following.predefined import predefined
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
 from bot.plain import printable
+from bot.schedule import WEEKDAYS
 from bot.syncing import Synced, Syncing, not_followed
 from bot.wording import count
 from store import followed
 from store.database import Session
-from store.followed import Address, Followed
+from store.followed import Address, Followed, Usual
 
 
 @click.group()
@@ -39,8 +42,6 @@ def list_sources(*, as_json: bool) -> None:
         for each in known:
             for line in _lines(each):
                 click.echo(printable(line))
-        if not known:
-            click.echo("None yet: broadsheet sources add SLUG URL follows one.")
 
     with_runtime(verb)
 
@@ -50,19 +51,27 @@ def list_sources(*, as_json: bool) -> None:
 @click.argument("url")
 @click.option(
     "--kind",
-    type=click.Choice([each.value for each in DocumentKind if each is not DocumentKind.HF_DAILY]),
+    type=click.Choice([each.value for each in DocumentKind]),
     help="What is found there, where it is not recognised.",
 )
-def add_source(*, slug: str, url: str, kind: str | None) -> None:
+@click.option("--hour", type=click.DateTime(["%H:%M"]), help="When there usually is news, in UTC.")
+@click.option("--day", type=click.Choice(WEEKDAYS), help="On which day; else on every one.")
+def add_source(
+    *, slug: str, url: str, kind: str | None, hour: datetime | None, day: str | None
+) -> None:
     """Follow a source at an address; again: at one more."""
-    slug, url = check_source(slug), _checked(url)
+    slug, url, usual = check_source(slug), _checked(url), _usual(slug, hour, day)
 
-    async def verb(runtime: Runtime) -> bool:
-        return await runtime.database.write(followed.add_address, slug, url, kind)
+    async def verb(runtime: Runtime) -> tuple[list[Followed], bool]:
+        known = await runtime.database.read(followed.list_followed)
+        return known, await runtime.database.write(followed.add_address, slug, url, kind, usual)
 
-    added = with_runtime(verb)
+    known, added = with_runtime(verb)
     what = f"{slug} is followed at {printable(url)}"
     click.echo(f"{what}." if added else f"{what} already; it is fetched anew.")
+    for each in known:
+        if each.source.slug != slug and url in {address.url for address in each.addresses}:
+            click.echo(f"So is {each.source.slug}: whatever is there will count twice.")
     click.echo(f"broadsheet sync {slug} fetches it now.")
 
 
@@ -70,6 +79,11 @@ def add_source(*, slug: str, url: str, kind: str | None) -> None:
 @click.argument("slug")
 def remove_source(*, slug: str) -> None:
     """Follow a source no more; its editions stay."""
+    if slug in {each.source.slug for each in predefined()}:
+        raise UserError(
+            f"{slug} comes with Broadsheet and can't be removed.",
+            f"broadsheet sources disable {slug} has it fetched no more.",
+        )
     _change(slug, lambda session: followed.remove(session, slug))
     click.echo(f"{slug} is no longer followed; its editions stay.")
 
@@ -96,9 +110,10 @@ def sync(*, slugs: tuple[str, ...]) -> None:
     """Fetch the sources that are enabled, or these, now."""
 
     async def verb(runtime: Runtime) -> list[Synced]:
-        async with runtime.fetcher() as fetcher:
-            syncing = Syncing(runtime.database, fetcher, runtime.clock)
-            return await syncing.sync(slugs)
+        with progress("sync") as shown:
+            async with runtime.fetcher() as fetcher:
+                syncing = Syncing(runtime.database, fetcher, runtime.clock)
+                return await syncing.sync(slugs, shown.counting("source") if shown else None)
 
     done = with_runtime(verb)
     for each in done:
@@ -125,7 +140,8 @@ def _checked(url: str) -> str:
         UserError: if it is none.
     """
     parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    is_one_word = len(url.split()) == 1
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not is_one_word:
         raise UserError(
             f"{url!r} is no address of a web server.", "It begins with https:// or http://."
         )
@@ -134,10 +150,34 @@ def _checked(url: str) -> str:
     return url
 
 
+def _usual(slug: str, hour: datetime | None, day: str | None) -> Usual | None:
+    """Return when a source usually has news, `None` where that is not said.
+
+    Raises:
+        UserError: if only a day is said, or it is said of what comes with the program.
+    """
+    if hour is None:
+        if day:
+            raise UserError("A day alone is no hour.", f"Say both: --day {day} --hour 14:00.")
+        return None
+    if slug in {each.source.slug for each in predefined()}:
+        raise UserError(f"The hour of {slug} comes with Broadsheet.", "Leave --hour out.")
+    return Usual(None if day is None else WEEKDAYS.index(day), hour.time())
+
+
+def _hour(usual: Usual) -> str:
+    """Word when a source usually has news."""
+    if usual.hour is None:
+        return ""
+    days = "every day" if usual.weekday is None else f"on {WEEKDAYS[usual.weekday].title()}s"
+    return f", usually {days} from {usual.hour:%H:%M} UTC"
+
+
 def _lines(source: Followed) -> Iterator[str]:
     slug, title = source.source.slug, source.source.title
     named = "" if title == slug else f", {title}"
-    yield f"{slug}{named}{'' if source.enabled else ' (disabled)'}"
+    disabled = "" if source.enabled else " (disabled)"
+    yield f"{slug}{named}{disabled}{_hour(source.usual)}"
     for each in source.addresses:
         kind = f" ({each.kind})" if each.kind else ""
         yield f"  {each.url}{kind}: {_state(each)}"
@@ -153,21 +193,26 @@ def _state(address: Address) -> str:
 
 def _outcome(synced: Synced) -> str:
     where = f"{synced.source}, {synced.url}"
-    if synced.failing_since:
-        return f"{where}: failing since {moment_utc(synced.failing_since)}: {synced.error}"
-    return f"{where}: {_news(synced.report)}"
+    if synced.error:
+        news = f"{_news(synced.reports)}; " if synced.reports else ""
+        since = synced.failing_since
+        failing = f"failing since {moment_utc(since)}: " if since else ""
+        return f"{where}: {news}{failing}{synced.error}"
+    return f"{where}: {_news(synced.reports)}"
 
 
-def _news(report: DocumentReport | None) -> str:
-    if report is None:
+def _news(reports: Sequence[DocumentReport]) -> str:
+    if not reports:
         return "as it was"
-    outcomes = [each.outcome for each in report.editions]
+    outcomes = [each.outcome for report in reports for each in report.editions]
     words = [
         f"{count(outcomes.count(word), 'edition')} {word}"
         for word in ("new", "changed")
         if word in outcomes
     ]
-    return ", ".join(words) or f"{count(len(outcomes), 'edition')}, all as they were"
+    news = ", ".join(words) or f"{count(len(outcomes), 'edition')}, all as they were"
+    remarks = [note.text for report in reports for note in report.warnings]
+    return f"{news}; {count(len(remarks), 'remark')}, the first: {remarks[0]}" if remarks else news
 
 
 def _json(source: Followed) -> dict[str, object]:
@@ -175,6 +220,8 @@ def _json(source: Followed) -> dict[str, object]:
         "slug": source.source.slug,
         "title": source.source.title,
         "enabled": source.enabled,
+        "day": None if source.usual.weekday is None else WEEKDAYS[source.usual.weekday],
+        "hour": source.usual.hour and f"{source.usual.hour:%H:%M}",
         "addresses": [_address_json(each) for each in source.addresses],
     }
 

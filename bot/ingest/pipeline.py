@@ -49,8 +49,7 @@ class ImportOptions:
     """The operator's word on a document: kind, source and year overrule what it says itself.
 
     With `dry_run` nothing is written and the report says what would be; `sample` marks the
-    bundled documents. Documents of a kind in `without` are not taken in. `progress(done, of)` is
-    called after every few editions.
+    bundled documents. `progress(done, of)` is called after every few editions.
     """
 
     kind: str | None = None
@@ -58,7 +57,6 @@ class ImportOptions:
     year: int | None = None
     dry_run: bool = False
     sample: bool = False
-    without: frozenset[str] = frozenset()
     progress: Callable[[int, int], None] | None = None
     turns: Turns = Turns()
 
@@ -145,11 +143,6 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
             that means something else.
     """
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
-    if parsed.kind.value in options.without:
-        raise DocumentError(
-            f"{document.path} is {parsed.kind.value}, of which one page is not all there is.",
-            "Import a document that holds whole weeks.",
-        )
     if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
         raise DocumentError(
             f"{document.path} calls itself {parsed.slug}.", "Give it another --source."

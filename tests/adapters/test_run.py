@@ -59,7 +59,7 @@ def _house(store: Path, serve: Serve) -> House:
                 clock,
                 Settings(),
                 _Nobody(),
-                lambda: nullcontext(MemoryFetcher()),
+                lambda _watch=None: nullcontext(MemoryFetcher()),
             )
             yield runtime, serve
 

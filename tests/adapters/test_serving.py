@@ -115,6 +115,9 @@ def _log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
 
 
+_NO_SOURCES = "No source is fetched by itself (BROADSHEET_SYNC)."
+
+
 async def test_platforms_are_opened_started_and_stopped(
     parts: Parts, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -127,7 +130,9 @@ async def test_platforms_are_opened_started_and_stopped(
         async with ClientSession(_url(caplog)) as session, session.get("/here") as answer:
             assert await answer.text() == "here"
         parts_of_it = ("database", "here", "there", "scheduler", "outbox")
-        assert await _health(_url(caplog)) == (
+        status, found = await _health(_url(caplog))
+        assert found.pop("sources") == {"state": "off", "sentence": _NO_SOURCES}
+        assert (status, found) == (
             200,
             {name: {"state": "ok", "sentence": ""} for name in parts_of_it},
         )
@@ -339,7 +344,12 @@ async def test_health_tells_of_the_database(
     """It is well while it answers, and failing in its own words where the store is gone."""
     async with serving(_parts(database), {}, {}):
         off = {"state": "off", "sentence": "It is not configured."}
-        well = {"database": {"state": "ok", "sentence": ""}, "scheduler": off, "outbox": off}
+        well = {
+            "database": {"state": "ok", "sentence": ""},
+            "scheduler": off,
+            "outbox": off,
+            "sources": {"state": "off", "sentence": _NO_SOURCES},
+        }
         assert await _health(_url(caplog)) == (200, well)
         await database.run(_drop_schema)
         status, found = await _health(_url(caplog))

@@ -1,15 +1,17 @@
 """What `doctor` finds of the standing orders."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.examining import order_findings
+from bot.examining import order_findings, source_findings
 from bot.findings import Verdict
+from store.followed import Address, Followed, Validators
 from store.records import (
     Channel,
     Delivery,
     DeliveryState,
     Refusal,
+    Source,
     Subscription,
     SubscriptionState,
     Workspace,
@@ -100,3 +102,20 @@ def test_what_was_not_delivered_last_is_noted() -> None:
 def test_what_was_taken_back_is_not_examined() -> None:
     """A delivery for an order that no longer stands needs nobody."""
     assert _told([ORDER], replace(POST, subscription_id=9, state=DeliveryState.DEAD))[1:] == []
+
+
+def test_a_source_that_fails_is_noted_with_since_when() -> None:
+    """It is no problem of this machine; one that is disabled is nobody's."""
+    since = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    away = Address(1, None, "https://here.example/feed", Validators(), since, None, since, "Away.")
+    well = Followed(Source("daily", "Daily"), enabled=True, addresses=())
+    broken = Followed(Source("weekly", "Weekly"), enabled=True, addresses=(away,))
+    assert [astuple(each)[1:] for each in source_findings([well, broken])] == [
+        (Verdict.WELL, "daily, weekly.", ""),
+        (
+            Verdict.NOTE,
+            "weekly has failed since 2026-01-05 09:00 UTC: Away.",
+            "See https://here.example/feed; broadsheet sync weekly tries it again.",
+        ),
+    ]
+    assert list(source_findings([replace(broken, enabled=False)])) == []

@@ -7,6 +7,7 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.command import Role
+from bot.following.predefined import follow_predefined
 from bot.plain import plain_text
 from bot.replies import Reply, Visibility
 from store.database import Database
@@ -114,6 +115,16 @@ async def test_where_nothing_is_stored_it_says_so(database: Database) -> None:
     reply = await bot_over(database, MONDAY).run_text("subscribe", manager(rooms()))
     assert "Nothing that it follows is stored yet; it posts what comes." in plain_text(reply)
     assert (await _only(database)).sources == ("dair",)
+
+
+async def test_a_source_that_is_not_fetched_is_told(database: Database) -> None:
+    """The order stands, and the answer says who can have its source fetched."""
+    await follow_predefined(database)
+    line = "subscribe from:paperdive"
+    reply = await bot_over(database, MONDAY).run_text(line, manager(rooms()))
+    assert (await _only(database)).sources == ("paperdive",)
+    assert "paperdive is not fetched" in plain_text(reply)
+    assert "broadsheet sources enable paperdive" in plain_text(reply)
 
 
 async def test_a_first_post_that_is_old_is_said_to_be(filled: Database) -> None:

@@ -79,6 +79,7 @@ class Program:
         own = {
             "BROADSHEET_DATABASE_URL": self.database_url,
             "BROADSHEET_WEB_PORT": "0",  # several run at once
+            "BROADSHEET_SYNC": "off",  # no test asks the internet for anything
             "COLUMNS": "80",
         }
         return {**kept, **own, **settings}

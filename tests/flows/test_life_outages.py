@@ -3,12 +3,16 @@
 import asyncio
 import resource
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.fakes.sites import a_site
 from tests.fakes.slack.faults import ServerError
 from tests.flows.lives import Life, ended, life, until
+from tests.flows.test_posts import WEEK
+from tests.flows.test_sync import _BY_ITSELF, FIRST, _feed, _follow
 from tests.postgres import running_postgres
 
 
@@ -32,14 +36,22 @@ async def _until_healthy(bot: Life, name: str, status: int) -> dict[str, dict[st
 
 @pytest.mark.usefixtures("postgres_server")  # skips where there is none for the machine
 async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
-    """It lives, health and a command say what is wrong, and what came due meanwhile is posted."""
+    """It lives, health and a command say what is wrong, and what came due meanwhile is posted.
+
+    A source that was being fetched is taken in afterwards.
+    """
+    feed, comes = _feed(replace(WEEK, title=FIRST)), asyncio.Event()
     with running_postgres() as server:
-        async with life(tmp_path, server.url) as bot:
+        async with a_site() as site, life(tmp_path, server.url) as bot:
             await _ordered(bot)
-            running = bot.run("running", due_in=10)
+            site.put("/feed", replace(feed, gate=comes))
+            await asyncio.to_thread(_follow, bot.program, weekly=site.url("/feed"))
+            running = bot.run("running", due_in=10, **_BY_ITSELF)
             await bot.connected()
+            await site.reached(1)
             await _until_healthy(bot, "running", 200)
             await asyncio.to_thread(server.stop, "immediate")
+            comes.set()
 
             parts = await _until_healthy(bot, "running", 503)
             assert parts["database"]["state"] == "failing"
@@ -54,6 +66,7 @@ async def test_without_its_database_it_waits_for_it(tmp_path: Path) -> None:
             await until(lambda: bot.deliveries() == ["sent"])
             assert bot.posts() == 1
             assert "can't be reached" not in await bot.asked("status")
+            await until(lambda: "weekly" in bot.program("editions").out)
             assert not [each for each in bot.events("running") if each["level"] == "error"]
             running.send_signal(signal.SIGTERM)
             assert await ended(running) == 0

@@ -1,0 +1,1 @@
+"""Following sources: which come with the program, and when each is fetched."""

@@ -1,0 +1,67 @@
+"""Addresses on the web: whose they are, where a page leads, and what may be told. All pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from store.followed import Followed
+
+# Here everybody has a place: whose it is tell the first two parts of a path.
+_SHARED_HOSTS = frozenset({
+    "codeberg.org", "gist.githubusercontent.com", "github.com", "gitlab.com", "huggingface.co",
+    "raw.githubusercontent.com",
+})  # fmt: skip
+_OWNER_PARTS = 2
+# An address in a sentence, and its query without what ends a part of that.
+_ADDRESS = re.compile(r"(https?://[^\s?]+\?)(\S+?)(?=[.,:;)]*(?:\s|$))")
+# Which page of a list it is; whatever else stands in a query may be a key.
+_TOLD = frozenset({"week", "date", "p", "limit"})
+# An index leads to a file a year, or a month.
+_MOST_FILES = 60
+
+
+def files_below(url: str, files: Iterable[str]) -> tuple[str, ...]:
+    """Return where the files are that an index at an address leads to, each once.
+
+    Only what stands beside it or below counts: an index has no say about other places.
+    """
+    folder = urljoin(url, ".")
+    found = (urldefrag(urljoin(url, file)).url for file in files)
+    below = (each for each in found if each.startswith(folder) and each != urldefrag(url).url)
+    return tuple(dict.fromkeys(below))[:_MOST_FILES]
+
+
+def discreet(text: str) -> str:
+    """Return a text without what may be keys in the addresses that it names."""
+    return _ADDRESS.sub(lambda at: at[1] + "&".join(map(_unkeyed, at[2].split("&"))), text)
+
+
+def _unkeyed(pair: str) -> str:
+    name, equals, _ = pair.partition("=")
+    return pair if name in _TOLD else f"{name}=…" if equals else "…"
+
+
+def source_at(url: str, known: Sequence[Followed]) -> str | None:
+    """Return the slug of the source that is followed at an address or at its host.
+
+    `None` where none is, or several are.
+    """
+    at = [(each.source.slug, address.url) for each in known for address in each.addresses]
+    for same in (_as_it_is, _owner):
+        slugs = {slug for slug, other in at if same(other) == same(url)}
+        if slugs:
+            return slugs.pop() if len(slugs) == 1 else None
+    return None
+
+
+def _as_it_is(url: str) -> str:
+    return url
+
+
+def _owner(url: str) -> tuple[str, ...]:
+    """Return what an owner's addresses have in common: the host, or a place on a shared one."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if host not in _SHARED_HOSTS:
+        return (host, str(parts.port or ""))
+    return (host, *parts.path.strip("/").split("/")[:_OWNER_PARTS])

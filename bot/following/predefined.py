@@ -1,0 +1,37 @@
+"""The sources that come with the program, read from `predefined.toml`; its head says how."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bot.schedule import WEEKDAYS
+from store import followed
+from store.database import Database
+from store.followed import Predefined, Usual
+from store.records import Source
+
+
+@cache
+def predefined() -> tuple[Predefined, ...]:
+    """Return them in the order of the file."""
+    text = files("bot.following").joinpath("predefined.toml").read_text("utf-8")
+    return tuple(map(_predefined, tomllib.loads(text)["source"]))
+
+
+async def follow_predefined(database: Database) -> None:
+    """Have them followed, as far as the store knows nothing of them yet."""
+    known = await database.read(followed.list_followed)
+    if not followed.is_predefined(known, predefined()):
+        await database.write(followed.predefine, predefined())
+
+
+def _predefined(table: Mapping[str, Any]) -> Predefined:
+    weekday = table.get("weekday")
+    return Predefined(
+        Source(table["slug"], table["title"]),
+        table["enabled"],
+        Usual(None if weekday is None else WEEKDAYS.index(weekday), table["hour"]),
+        tuple((each.get("kind"), each["url"]) for each in table["address"]),
+    )

@@ -1,0 +1,61 @@
+"""A source is fetched often after its usual hour, now and then at other times."""
+
+from datetime import UTC, datetime, time, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.following.hours import next_fetch, next_try
+from store.followed import Usual
+
+SUNDAYS = Usual(weekday=6, hour=time(14))
+HOUR = timedelta(hours=1)
+SUNDAY_14 = datetime(2026, 1, 11, 14, tzinfo=UTC)
+USUALS = st.builds(Usual, st.none() | st.integers(0, 6), st.none() | st.times(timezones=st.none()))
+INSTANTS = st.integers(0, 600_000).map(lambda hours: SUNDAY_14 + hours * HOUR / 7)
+
+
+def test_after_the_usual_hour_it_is_fetched_every_hour() -> None:
+    """For six hours; then every six."""
+    assert next_fetch(SUNDAYS, SUNDAY_14, 0) == SUNDAY_14 + HOUR
+    assert next_fetch(SUNDAYS, SUNDAY_14 + 5 * HOUR, 0) == SUNDAY_14 + 6 * HOUR
+    assert next_fetch(SUNDAYS, SUNDAY_14 + 6 * HOUR, 0) == SUNDAY_14 + 12 * HOUR
+
+
+def test_the_usual_hour_is_not_slept_through() -> None:
+    """Whoever was fetched an hour before is fetched at it."""
+    assert next_fetch(SUNDAYS, SUNDAY_14 - HOUR, 0) == SUNDAY_14
+    assert next_fetch(SUNDAYS, SUNDAY_14 - 7 * HOUR, 0) == SUNDAY_14 - HOUR
+
+
+def test_one_with_news_every_day_has_an_hour_every_day() -> None:
+    """On Monday as on Sunday."""
+    daily = Usual(None, time(0, 10))
+    monday = datetime(2026, 1, 12, 0, 10, tzinfo=UTC)
+    assert next_fetch(daily, monday - HOUR, 0) == monday
+    assert next_fetch(daily, monday, 0) == monday + HOUR
+
+
+def test_where_nobody_knows_the_hour_it_is_fetched_now_and_then() -> None:
+    """Every six hours."""
+    assert next_fetch(Usual(), SUNDAY_14, 0) == SUNDAY_14 + 6 * HOUR
+
+
+@given(USUALS, INSTANTS, st.floats(0, 1))
+def test_the_next_time_is_between_now_and_six_hours(
+    usual: Usual, now: datetime, spread: float
+) -> None:
+    """And some minutes more at most, so that not all ask in the same second."""
+    at = next_fetch(usual, now, spread)
+    assert now < at <= now + 6 * HOUR + timedelta(minutes=5)
+
+
+@given(st.integers(1, 50), st.none() | st.floats(0, 1e9), INSTANTS)
+def test_a_host_that_asks_for_rest_gets_it(
+    failures: int, after: float | None, now: datetime
+) -> None:
+    """As long as it asks for, up to a day; and never less than what backing off takes."""
+    at = next_try(failures, after, now, 0)
+    assert at >= next_try(failures, None, now, 0)
+    assert at >= now + timedelta(seconds=min(after or 0, 86_400))
+    assert at <= now + timedelta(days=1)

@@ -1,0 +1,73 @@
+"""`sources` and `status` tell what is followed, what was never fetched, and what fails."""
+
+from datetime import UTC, date, datetime
+
+from bot.replies import Fields, Level, Notice, Reply
+from bot.views.overviews import failing_notices, sources_reply
+from store.editions import SourceState
+from store.followed import Address, Followed, Validators
+from store.records import Source
+
+TODAY = date(2026, 1, 12)
+MONDAY, TUESDAY = (datetime(2026, 1, day, 9, tzinfo=UTC) for day in (5, 6))
+
+
+def _address(
+    number: int, since: datetime | None = None, fetched: datetime | None = None
+) -> Address:
+    error = f"Reason {number}." if since else None
+    return Address(
+        number, None, f"https://{number}.example", Validators(), since, fetched, since, error
+    )
+
+
+def _followed(slug: str, *addresses: Address, enabled: bool = True) -> Followed:
+    return Followed(Source(slug, slug.title()), enabled=enabled, addresses=addresses)
+
+
+def _fields(reply: Reply) -> dict[str, str]:
+    [fields] = [block for block in reply.blocks if isinstance(block, Fields)]
+    return dict(fields.pairs)
+
+
+def test_what_is_followed_stands_beside_what_is_stored() -> None:
+    """Also before anything of it was fetched; what is not fetched by itself is told as that."""
+    states = [SourceState(Source("dair", "Top Papers"), 2, 20, date(2026, 1, 11))]
+    off = (_followed(slug, enabled=False) for slug in ("dair", "dive"))
+    known = [*off, _followed("daily")]
+    assert _fields(sources_reply(states, known, TODAY)) == {
+        "dair": "Top Papers \u00b7 newest to Jan 11, 2026 (1 day ago)"
+        " \u00b7 2 editions with 20 entries \u00b7 not fetched",
+        "daily": "Daily \u00b7 nothing fetched yet",
+        "dive": "Dive \u00b7 not fetched, an operator can enable it",
+    }
+
+
+def test_a_source_that_has_no_title_is_named_once() -> None:
+    """One that an operator added is titled by its slug, which stands beside the line already."""
+    states = [SourceState(Source("weekly", "weekly"), 1, 3, date(2026, 1, 11))]
+    plain = Followed(Source("news", "news"), enabled=True, addresses=())
+    assert _fields(sources_reply(states, [plain], TODAY)) == {
+        "weekly": "newest to Jan 11, 2026 (1 day ago) \u00b7 1 edition with 3 entries",
+        "news": "nothing fetched yet",
+    }
+
+
+def test_what_fails_says_since_when_and_why() -> None:
+    """Once a source, by the address that fails for longest; what is disabled fails nobody."""
+    known = [
+        _followed("both", _address(1, TUESDAY), _address(2, MONDAY)),
+        _followed("half", _address(3, TUESDAY, fetched=MONDAY), _address(4)),
+        _followed("off", _address(5, MONDAY), enabled=False),
+        _followed("well", _address(6)),
+    ]
+    assert list(failing_notices(known, TODAY)) == [
+        Notice(
+            Level.WARNING, "both has failed since Jan 5, 2026 (7 days ago).", "Reason 1. Reason 2."
+        ),
+        Notice(
+            Level.WARNING,
+            "half has failed in part since Jan 6, 2026 (6 days ago).",
+            "Reason 3. What was fetched before stays.",
+        ),
+    ]

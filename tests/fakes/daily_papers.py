@@ -1,0 +1,74 @@
+"""The endpoint of Hugging Face's daily papers, in memory and as far as it is known.
+
+Described at https://huggingface.co/docs/hub/en/api#get-apidailypapers.
+"""
+
+import json
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from bot.errors import PageGone, SourceError
+from bot.fetching import NOTHING_KNOWN, Page, Validators
+from bot.ingest.documents import MAX_BYTES
+
+URL = "https://papers.example/api/daily_papers"
+
+
+@dataclass
+class DailyPapers:
+    """Gives pages of a week or a day of what is listed, the most votes first.
+
+    A page has at most `cap` papers; `hidden` are left out of it once it is cut, so that it is
+    shorter than was asked for. Weeks that are `refused` and days after `today` are bad requests.
+    What is in `instead` is answered, or raised, where an address has these words.
+    """
+
+    listed: list[Any] = field(default_factory=list)
+    today: date = date.max
+    cap: int = 100
+    hidden: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
+    instead: dict[str, str | SourceError] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    async def fetch(
+        self,
+        url: str,
+        known: Validators = NOTHING_KNOWN,
+        *,
+        accept: str = "*/*",
+        most: int = MAX_BYTES,
+    ) -> Page | None:
+        """Return a page."""
+        del known, accept, most
+        self.asked.append(urlsplit(url).query)
+        said = next((said for words, said in self.instead.items() if words in url), None)
+        if isinstance(said, SourceError):
+            raise said
+        text = json.dumps(self._page(url)) if said is None else said
+        return Page(url, text.encode(), "application/json", Validators('"1"'))
+
+    def weeks(self) -> list[str]:
+        """Return the weeks that were asked for, each once, and forget what was asked."""
+        weeks = list(dict.fromkeys(dict(parse_qsl(each)).get("week", "") for each in self.asked))
+        self.asked.clear()
+        return weeks
+
+    def _page(self, url: str) -> list[Any]:
+        query = dict(parse_qsl(urlsplit(url).query))
+        limit = min(int(query.get("limit", "50")), self.cap)
+        start = int(query.get("p", "0")) * limit
+        ranked = sorted(self.listed, key=lambda each: -each["paper"]["upvotes"])
+        page = [each for each in ranked if self._is_wanted(each, query)][start : start + limit]
+        return [each for each in page if each["paper"]["id"] not in self.hidden]
+
+    def _is_wanted(self, element: Any, query: dict[str, str]) -> bool:
+        if query.get("week") in self.refused:
+            raise PageGone("papers.example answers with 400.", status=400)
+        if date.fromisoformat(query.get("date", "0001-01-01")) > self.today:
+            raise PageGone("papers.example answers with 400.", status=400)
+        at = datetime.fromisoformat(element["paper"]["submittedOnDailyAt"])
+        days = {"week": f"{at:%G-W%V}", "date": f"{at:%Y-%m-%d}"}
+        return all(query.get(name, day) == day for name, day in days.items())
