@@ -17,14 +17,15 @@ def acknowledgements(store: Path, runs: int, commands: Commands) -> Iterator[Fig
         answer="acknowledgement",
         serve=SmallSlack,
         floor=do_nothing.__name__,
-        variables=_variables,
+        variables=variables,
         is_floors=_is_two_letters,
-        is_edition=_is_edition,
+        is_edition=is_edition,
     )
     yield from bursts(slack, store, runs, commands)
 
 
-def _variables(api_url: str) -> Mapping[str, str]:
+def variables(api_url: str) -> Mapping[str, str]:
+    """Return what connects the bot to a small Slack."""
     opens_nothing = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1"}
     return {"BROADSHEET_SLACK_API_URL": api_url, **opens_nothing}
 
@@ -33,7 +34,8 @@ def _is_two_letters(text: str) -> bool:
     return _payload(text) == {"text": do_nothing.SAID}
 
 
-def _is_edition(text: str) -> bool:
+def is_edition(text: str) -> bool:
+    """Tell an acknowledgement that holds an edition."""
     # An edition's title is a header.
     return any(block["type"] == "header" for block in _payload(text).get("blocks", ()))
 

@@ -184,7 +184,7 @@ async def _connected(
         RuntimeError: if it does not connect, with what it logged.
     """
     server = platform.serve()
-    async with server.open(), _ended(app.start(server.api_url)) as process:
+    async with server.open(), ended(app.start(server.api_url)) as process:
         try:
             await server.connected()
         except TimeoutError as error:
@@ -193,7 +193,7 @@ async def _connected(
 
 
 @asynccontextmanager
-async def _ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
+async def ended(process: subprocess.Popen[str]) -> AsyncIterator[subprocess.Popen[str]]:
     """Have a process end with the block; meanwhile its platform says farewell to it."""
     with process:
         try:

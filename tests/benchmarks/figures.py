@@ -13,8 +13,10 @@ from tests.benchmarks.completing import completions
 from tests.benchmarks.corpus import Corpus
 from tests.benchmarks.crowding import Crowd, crowd
 from tests.benchmarks.fanning import FanOut, fan_out, replicas
+from tests.benchmarks.following import Sources, syncs
 from tests.benchmarks.growing import grow
 from tests.benchmarks.living import lived
+from tests.benchmarks.meanwhile import Meanwhile, imports_meanwhile
 from tests.benchmarks.measure import Figure, by_turns, percentiles
 from tests.benchmarks.noting import notes
 from tests.benchmarks.payloads import payloads
@@ -29,15 +31,17 @@ from tests.benchmarks.ticking import ticks
 _MOST_MEMORY_RUNS = 3
 # Each takes thousands of deliveries to their end four times.
 _MOST_NOTING_RUNS = 5
+# Each takes in a thousand editions.
+_MOST_SYNC_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
 
-    `chat` is what is asked on each chat platform, `fan_out` and `crowd` what the peak is, and
-    `payloads` and `deliveries` how many of these are written in a run, and `orders` how many a tick
-    looks at.
+    `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
+    on each chat platform, `fan_out` and `crowd` what the peak is, `payloads` and `deliveries` how
+    many of these are written in a run, and `orders` how many a tick looks at.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -45,6 +49,8 @@ class Extent:
     starts: int = 3
     early: int = 300
     late: int = 3_000
+    sources: Sources = field(default_factory=Sources)
+    meanwhile: Meanwhile = field(default_factory=Meanwhile)
     chat: Commands = field(default_factory=Commands)
     fan_out: FanOut = field(default_factory=FanOut)
     crowd: Crowd = field(default_factory=Crowd)
@@ -88,6 +94,14 @@ def _acknowledgements(bench: Bench) -> Iterator[Figure]:
 
 def _first_responses(bench: Bench) -> Iterator[Figure]:
     yield from first_responses(bench.stage.filled, bench.runs, bench.extent.chat)
+
+
+def _syncs(bench: Bench) -> Iterator[Figure]:
+    yield from syncs(bench.stage, min(bench.runs, _MOST_SYNC_RUNS), bench.extent.sources)
+
+
+def _meanwhile(bench: Bench) -> Iterator[Figure]:
+    yield from imports_meanwhile(bench.stage, bench.corpus, bench.runs, bench.extent.meanwhile)
 
 
 def _searches(bench: Bench) -> Iterator[Figure]:
@@ -207,11 +221,13 @@ def _life(bench: Bench) -> Iterator[Figure]:
 PARTS: dict[str, Part] = {
     "imports": _all_imports,
     "import-memory": _memory,
+    "sources": _syncs,
     "reads": _reads,
     "starts": _starts,
     "life": _life,
     "acknowledgements": _acknowledgements,
     "first-responses": _first_responses,
+    "import-meanwhile": _meanwhile,
     "searches": _searches,
     "completions": _completions,
     "payloads": _payloads,

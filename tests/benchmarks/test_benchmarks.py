@@ -11,7 +11,9 @@ from tests.benchmarks.corpus import generated
 from tests.benchmarks.crowding import Crowd
 from tests.benchmarks.fanning import FanOut
 from tests.benchmarks.figures import Extent
+from tests.benchmarks.following import Sources
 from tests.benchmarks.growing import grow, pool_of, week
+from tests.benchmarks.meanwhile import Meanwhile
 from tests.benchmarks.measure import Figure, by_turns
 from tests.benchmarks.questions import questions
 from tests.benchmarks.searching import Size
@@ -24,6 +26,8 @@ _EXTENT = Extent(
     starts=1,
     early=4,
     late=8,
+    sources=Sources(feeds=3, posts=2),
+    meanwhile=Meanwhile(every=0.02, idle=0.2),
     chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
     fan_out=FanOut(channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1),
     crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1),
@@ -40,6 +44,8 @@ _NAMES = [
     "review parse",
     "import memory, growth of the peak",
     "import memory, Python's peak",
+    "sync of 3 sources, first",
+    "sync of 3 sources, nothing new",
     "latest, p50",
     "latest, p95",
     "latest, from memory, p50",
@@ -71,6 +77,10 @@ _NAMES = [
     "first response, 3 in flight, with its answer",
     "memory after 8 first responses",
     "memory after 8 first responses over 4",
+    "acknowledgement during an import, p50",
+    "acknowledgement during an import, p99",
+    "acknowledgement during an import, with its answer",
+    "acknowledgement during an import, memory after over before",
     "search at 40, p50",
     "search at 40, p99",
     "search at 40, with the hop, p50",
@@ -124,6 +134,8 @@ _AIMS = {
     "archive import": 3,
     "changed bytes, same facts": 1.2,
     "same bytes again": 0.05,
+    "sync of 3 sources, first": 5,
+    "sync of 3 sources, nothing new": 6,
     "latest, p50": 7,
     "latest, from memory, p50": 0.1,
     "start, ask latest": 1.25,
@@ -138,6 +150,8 @@ _AIMS = {
     "first response, 3 in flight, p50": 4,
     "first response, 3 in flight, with its answer": 1,
     "memory after 8 first responses over 4": 1.1,
+    "acknowledgement during an import, p99": 3,
+    "acknowledgement during an import, with its answer": 1,
     "search at 40, p50": 1.25,
     "search at 40, p99": 1.25,
     "search at 40, score mass, median": 0.98,
