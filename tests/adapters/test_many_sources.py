@@ -29,7 +29,7 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
         a_site() as site,
         HttpFetcher(
             allowed("127.0.0.1"),
-            limits=Limits(answer=0.5),
+            limits=Limits(answer=2.5),
             pace=Pace(pause=0),
             resolve=this_machine,
             environment={},
