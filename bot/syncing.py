@@ -49,7 +49,7 @@ class Synced:
     `reports` are on the documents that were taken in, of which an address can have several: then
     one may have gone in though another failed. `failing_since` is when that began where it went
     wrong, `None` where it was not come to, and `after` for how many seconds its host asks to be
-    left alone, where it does.
+    left alone, where it does. `led` is whether its page leads to others.
     """
 
     source: str
@@ -58,6 +58,7 @@ class Synced:
     error: str | None = None
     failing_since: datetime | None = None
     after: float | None = None
+    led: bool = False
 
 
 class Tally(Protocol):
@@ -188,6 +189,8 @@ class Syncing:
         """
         slug = source.source.slug
         done = [await self._try(slug, each) for each in source.addresses]
+        if not any(each.led for each in done):
+            return done
         known = await self._database.read(followed.list_followed)
         found = [a for each in known if each.source.slug == slug for a in each.addresses]
         tried = {each.id for each in source.addresses}
@@ -235,7 +238,7 @@ class Syncing:
         # A week that ends while it is fetched is to be fetched once more, so that its beginning
         # counts.
         await self._database.write(followed.note_fetched, address.id, taken.validators, begun)
-        return Synced(slug, address.url, taken.reports)
+        return Synced(slug, address.url, taken.reports, led=bool(taken.files))
 
     async def _failed(
         self, slug: str, address: Address, error: str, after: float | None = None

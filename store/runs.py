@@ -38,7 +38,7 @@ class Run:
 def known(session: Session) -> list[Run]:
     """Return all runs, the one that is due first before the others."""
     rows = session.connection().execute(select(_RUN).order_by(_RUN.c.next_at, _RUN.c.name))
-    return [Run(row.name, row.owner, row.beat, row.next_at, row.failures) for row in rows]
+    return [Run(*row) for row in rows]
 
 
 def arrange(session: Session, names: Collection[str], gone: Collection[str], now: datetime) -> None:
@@ -60,6 +60,12 @@ def claim(session: Session, run: Run, owner: str) -> Run | None:
     `None` means that somebody else noted something of it since.
     """
     return _step(session, run, owner, {})
+
+
+def take(session: Session, name: str, owner: str, now: datetime) -> Run:
+    """Take a run whoever has it, also one that is new; return it as it is then."""
+    taken = {"name": name, "owner": owner, "now": now}
+    return Run(*session.connection().execute(_TAKE, taken).one())
 
 
 def beat(session: Session, run: Run) -> Run | None:
@@ -87,6 +93,17 @@ _ADD = text(
     "INSERT INTO run (name, beat, next_at, failures) VALUES (:name, 0, :now, 0)"
     " ON CONFLICT (name) DO NOTHING"
 ).bindparams(bindparam("now", type_=Instant()))
+
+
+_TAKE = (
+    text(
+        "INSERT INTO run (name, owner, beat, next_at, failures) VALUES (:name, :owner, 1, :now, 0)"
+        " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, beat = run.beat + 1"
+        " RETURNING name, owner, beat, next_at, failures"
+    )
+    .bindparams(bindparam("now", type_=Instant()))
+    .columns(next_at=Instant())
+)
 
 
 def _step(session: Session, run: Run, owner: str | None, more: dict[str, Any]) -> Run | None:

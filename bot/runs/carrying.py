@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 from bot.clock import Clock
 from bot.health import unforeseen
 from bot.runs.ended import Ended, Job, backed_off
 from store import runs
-from store.database import Database
+from store.database import Database, Session
 from store.errors import StoreError
 from store.runs import Run
 
@@ -54,10 +55,24 @@ class Carrying:
         Raises:
             StoreError: where it could not be claimed.
         """
-        held = await self._claimed(run)
-        if held is None:
-            return None
-        work = asyncio.create_task(self._done(job, held), name=run.name)
+        held = await self._claimed(lambda session: runs.claim(session, run, self._owner))
+        return await self._carried(held, job) if held else None
+
+    async def carry_out_now(self, name: str, job: Job) -> Ended | None:
+        """Do what a run is at once, taken over from whoever is at it.
+
+        `None` means that another process has taken it over meanwhile.
+
+        Raises:
+            StoreError: where it could not be claimed.
+        """
+        now = self._wall.now()
+        held = await self._claimed(lambda session: runs.take(session, name, self._owner, now))
+        return await self._carried(held, job) if held else None
+
+    async def _carried(self, taken: Run, job: Job) -> Ended | None:
+        held: Run | None = taken
+        work = asyncio.create_task(self._done(job, taken), name=taken.name)
         try:
             while held is not None and not (await asyncio.wait({work}, timeout=self._beat))[0]:
                 beating = asyncio.ensure_future(self._beaten(held))
@@ -75,39 +90,14 @@ class Carrying:
         finally:
             await _stopped(work)
         if held is None:
-            _log.warning("run_taken_over", extra={"run": run.name})
+            _log.warning("run_taken_over", extra={"run": taken.name})
             return None
         ended = work.result()
         failures = held.failures + 1 if ended.failed else 0
         return ended if await self._end(held, ended, failures) else None
 
-    async def carry_out_now(self, name: str, job: Job) -> Ended | None:
-        """Do what a run is at once, taken over from whoever is at it.
-
-        `None` means that another process has taken it over meanwhile.
-
-        Raises:
-            StoreError: where it could not be claimed.
-        """
-        now = self._wall.now()
-        await self._database.write_rows(runs.arrange, (name,), (), now)
-        ended, begun = None, False
-
-        async def once(failures: int) -> Ended:
-            nonlocal begun
-            begun = True
-            return await job(failures)
-
-        while not begun:
-            known = {run.name: run for run in await self._database.read(runs.known)}
-            if name not in known:  # nobody else wants it, and tidied it away
-                await self._database.write_rows(runs.arrange, (name,), (), now)
-                continue
-            ended = await self.carry_out(known[name], once)
-        return ended
-
-    async def _claimed(self, run: Run) -> Run | None:
-        claiming = asyncio.ensure_future(self._database.write_rows(runs.claim, run, self._owner))
+    async def _claimed(self, claim: Callable[[Session], Run | None]) -> Run | None:
+        claiming = asyncio.ensure_future(self._database.write_rows(claim))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:

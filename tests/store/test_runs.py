@@ -10,6 +10,7 @@ from store.database import Database
 from store.runs import Run
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
+LATER = NOW + timedelta(hours=1)
 
 
 async def _one(database: Database) -> Run:
@@ -34,6 +35,17 @@ async def test_a_new_run_is_due_at_once(arranged: Database) -> None:
     assert await arranged.write_rows(runs.end, held, later, 2)
     await arranged.write_rows(runs.arrange, ["source:weekly"], [], NOW)
     assert await _one(arranged) == Run("source:weekly", None, 2, later, 2)
+
+
+async def test_who_takes_a_run_has_it(arranged: Database) -> None:
+    """Whether it is free, new or in another's hands, who then finds out by the next step."""
+    first = await arranged.write_rows(runs.take, "source:weekly", "first", NOW)
+    assert first == Run("source:weekly", "first", 1, NOW, 0)
+    by_hand = await arranged.write_rows(runs.take, "source:weekly", "by hand", LATER)
+    assert by_hand == Run("source:weekly", "by hand", 2, NOW, 0)
+    assert await arranged.write_rows(runs.beat, first) is None
+    new = await arranged.write_rows(runs.take, "source:daily", "by hand", LATER)
+    assert new == Run("source:daily", "by hand", 1, LATER, 0)
 
 
 async def test_of_many_who_claim_a_run_one_gets_it(arranged: Database) -> None:
