@@ -190,6 +190,13 @@ async def test_only_owners_that_can_be_reached_are_told(database: Database) -> N
     assert told.order.id == order
 
 
+async def test_a_clock_that_was_ahead_keeps_no_owner_waiting(database: Database) -> None:
+    """What was noted by it is told at once all the same."""
+    await _owed(database)
+    await database.write(refuse_workspace, OURS, GONE, NOW + timedelta(hours=2))
+    assert len(await database.read(list_notices, NOW)) == 1
+
+
 async def test_what_is_over_is_not_told(database: Database) -> None:
     """An owner who was not told yet that posts stopped is not told once they go on."""
     order = await _owed(database)
