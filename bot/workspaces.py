@@ -64,7 +64,7 @@ class Workspaces:
             StoreError: as `Database.write`.
         """
         try:
-            return await self._database.write(workspaces.change, workspace, name, value, request)
+            return await self._database.write(workspaces.change, workspace, {name: value}, request)
         finally:
             self._changes += 1
             self._kept.pop(workspace, None)

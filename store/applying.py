@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
 from sqlmodel import Session
 
-from store import arxiv, content, entries, fused
+from store import arxiv, content, entries, fused, votes
 from store.editions import edition_record, iso_week
 from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
 from store.schema import TABLES
@@ -72,6 +72,7 @@ def apply(
     weeks |= fused.weeks_of(session, placed.touched)
     fused.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
     arxiv.rename(session, placed.renamed, now)
+    votes.follow(session, {*placed.papers.values()})
     content.touch(session)
 
 

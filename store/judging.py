@@ -12,7 +12,7 @@ from itertools import chain, combinations
 
 from sqlmodel import Session
 
-from store import arxiv, content, fused, judgements, mentions, papers
+from store import arxiv, content, fused, judgements, mentions, papers, votes
 from store.identities import Judgements, Merge
 from store.neighbourhood import Standing, around
 from store.records import Mention
@@ -134,6 +134,7 @@ def _judged(
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     fused.refresh(session, fused.weeks_of(session, placed.touched), now)
     arxiv.rename(session, placed.renamed, now)
+    votes.follow(session, {*placed.papers.values()})
     content.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}
     found = [each for ref in sorted(refs) for each in mentions.by_ref(session, ref)]

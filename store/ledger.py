@@ -18,23 +18,27 @@ see: nobody else takes or goes on with them meanwhile. Whoever changes what an o
 so either comes first, and the beat is another, or is told to begin anew with what was noted here.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, select, text, update
+from sqlalchemy import and_, bindparam, case, select, text, update
 from sqlmodel import Session
 
-from store import due
+from store import due, votes
 from store.among import among
 from store.prepared import Prepared
 from store.queue import Ready
 from store.records import Delivery, DeliveryState, Edition, Subscription
 from store.schema import TABLES
 from store.taking import OVERTAKEN, TAKEN_BACK, Found, read, unwanted
+from store.votes import Shown
 
 _SUBSCRIPTION = TABLES["subscription"]
 _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
+
+# Taken in one of these, all of a delivery is laid out anew.
+_UNSAID = (DeliveryState.PENDING, DeliveryState.SENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,9 @@ class Held:
 class Work:
     """All that is needed to carry out a delivery, or to correct what it posted.
 
-    `content_at` is when what is posted was last changed, `changed_at` when the edition was.
+    `content_at` is when what is posted was last changed, `changed_at` when the edition was. `votes`
+    are those for its papers where it is posted, by ref, of those that have any; with `recount` they
+    were others when the delivery was begun.
     """
 
     held: Held
@@ -61,6 +67,8 @@ class Work:
     content_at: datetime | None
     changed_at: datetime
     insist: bool
+    votes: Mapping[str, int] = field(default_factory=dict)
+    recount: bool = False
 
     @property
     def is_correction(self) -> bool:
@@ -113,7 +121,13 @@ def claim(session: Session, candidates: Sequence[Ready], owner: str, most: int) 
         values = {"ids": [each.delivery.id for each in taken], "holder": owner}
         _TAKE.run(session.connection(), values)
     editions = due.editions(session, (each.row["edition_id"] for each in taken), known)
-    return [_work(each, owner, editions[each.row["edition_id"]]) for each in taken]
+    places = {ready.id: ready.workspace for ready in candidates}
+    shown = {
+        each.delivery.id: Shown(places[each.delivery.id], editions[each.row["edition_id"]])
+        for each in taken
+    }
+    given = votes.on(session, shown)
+    return [_work(each, owner, shown[each.delivery.id].edition, given) for each in taken]
 
 
 def _locked(session: Session, candidates: Sequence[Ready], most: int) -> list[int]:
@@ -151,7 +165,9 @@ def _skip(session: Session, ids: Sequence[int], why: str) -> None:
         _SKIP.run(session.connection(), {"ids": ids, "why": why})
 
 
-def _work(found: Found, owner: str, edition: Edition) -> Work:
+def _work(
+    found: Found, owner: str, edition: Edition, given: Mapping[int, Mapping[str, int]]
+) -> Work:
     row = found.row
     return Work(
         held=Held(row["id"], owner, row["beat"] + 1),
@@ -162,6 +178,8 @@ def _work(found: Found, owner: str, edition: Edition) -> Work:
         content_at=row["content_at"],
         changed_at=found.owed.changed_at,
         insist=row["insist"],
+        votes=given.get(row["id"], {}),
+        recount=row["recount"] and found.delivery.state not in _UNSAID,
     )
 
 
@@ -207,5 +225,6 @@ _TAKE = Prepared(
         beat=_DELIVERY.c.beat + 1,
         state=case((_IS_SENT, _DELIVERY.c.state), else_=DeliveryState.CLAIMED),
         attempts=_DELIVERY.c.attempts + case((_IS_SENT, 0), else_=1),
+        recount=and_(_DELIVERY.c.recount, *(_DELIVERY.c.state != each for each in _UNSAID)),
     )
 )

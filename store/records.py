@@ -182,6 +182,14 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
+class Person:
+    """A person under the platform's own id, in the workspace that the person's facts belong to."""
+
+    workspace: Workspace
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class WorkspaceSettings:
     """What a workspace settled for itself.
 

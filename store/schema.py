@@ -14,6 +14,7 @@ from store import (
     schema_arxiv,  # noqa: F401 - fills the metadata with the tables of what arXiv says
     schema_fused,  # noqa: F401 - the same with those of the consensus
     schema_identity,  # noqa: F401 - the same with those of who is who
+    schema_members,  # noqa: F401 - the same with those of what people keep for themselves
     schema_posts,  # noqa: F401 - the same with those of posting
     schema_replicas,  # noqa: F401 - the same with those of several processes
     schema_sources,  # noqa: F401 - the same with those of what is followed
@@ -195,7 +196,7 @@ class WorkspaceRow(SQLModel, table=True):
     """A Slack workspace or a Discord guild. `platform` is an open string.
 
     `left_at` is since when the bot is no longer in it, `rests_until` until when it is sent nothing
-    because the platform asked for that.
+    because the platform asked for that. `welcomed_at` is when the bot explained itself there.
     """
 
     __tablename__ = "workspace"
@@ -206,6 +207,7 @@ class WorkspaceRow(SQLModel, table=True):
     external_id: str
     left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
     rests_until: datetime | None = Field(sa_column=Column(Instant, index=True))
+    welcomed_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class ChannelRow(SQLModel, table=True):

@@ -2,7 +2,7 @@
 
 from datetime import datetime, time
 
-from sqlalchemy import Column, Index, UniqueConstraint, text
+from sqlalchemy import Boolean, Column, Index, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from store.records import DeliveryState, Layout, SubscriptionState
@@ -57,8 +57,9 @@ class DeliveryRow(SQLModel, table=True):
     `ready_at` is from when it may be worked on, `None` where there is nothing to do. `owner` is
     the process that works on it, and `beat` counts what was noted of it, so that whoever acts on
     an older one is found out. `insist` is set where somebody wants it sent though nobody knows
-    whether it was. `layout`, `size` and the topics are the order's of when it was begun: what
-    stands in a channel is what was ordered then.
+    whether it was, `recount` where votes were given or taken back since what it says was laid out.
+    `layout`, `size` and the topics are the order's of when it was begun: what stands in a channel
+    is what was ordered then.
     """
 
     __tablename__ = "delivery"
@@ -86,6 +87,7 @@ class DeliveryRow(SQLModel, table=True):
     topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
     not_topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
     content_at: datetime | None = Field(sa_column=Column(Instant))
+    recount: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
     sent_at: datetime | None = Field(sa_column=Column(Instant))
     error: str | None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, case, select, update
 from sqlmodel import Session
 
 from store.among import among
@@ -150,7 +150,7 @@ def _part(step: Begin, part: Part) -> tuple[Any, ...]:
 def _sent(session: Session, steps: Sequence[Sent]) -> None:
     """Note where parts stand; deliveries with no other are sent.
 
-    Where the edition of one changed meanwhile, it is to be corrected at once.
+    Where the edition of one changed meanwhile, or its votes, it is to be corrected at once.
     """
     if not steps:
         return
@@ -194,9 +194,11 @@ def _edit(session: Session, step: Edited) -> None:
 
 
 def _corrected(session: Session, step: Corrected) -> None:
-    """Let go of a delivery; where its edition changed meanwhile, it is corrected once more."""
+    """Let go of a delivery; where its edition or votes changed meanwhile, it is corrected anew."""
     changed = _EDITION.c.id == _DELIVERY.c.edition_id, _EDITION.c.changed_at != step.content_at
-    again = select(_DELIVERY.c.enqueued_at).where(*changed).correlate(_DELIVERY).scalar_subquery()
+    at_once = select(_EDITION.c.id).where(*changed).correlate(_DELIVERY).exists()
+    # A vote said when.
+    again = case((at_once, _DELIVERY.c.enqueued_at), (_DELIVERY.c.recount, _DELIVERY.c.ready_at))
     _write(session, step.held.id, content_at=step.content_at, owner=None, ready_at=again)
 
 
@@ -252,11 +254,12 @@ _STANDS = OfRows(
     message="text",
     url="text",
 )
-# Where the edition changed while it was being sent, what stands is to be looked through.
+# Where the edition or its votes changed while it was being sent, what stands is looked through.
 _DONE = OfRows(
     "UPDATE delivery SET state = 'sent', sent_at = given.at, error = NULL, insist = false,"
     " owner = NULL, beat = delivery.beat + 1, ready_at = (SELECT delivery.enqueued_at FROM edition"
-    " WHERE edition.id = delivery.edition_id AND edition.changed_at <> delivery.content_at)"
+    " WHERE edition.id = delivery.edition_id"
+    " AND (edition.changed_at <> delivery.content_at OR delivery.recount))"
     " FROM {given} WHERE delivery.id = given.id AND NOT EXISTS (SELECT 1 FROM delivery_part"
     " WHERE delivery_part.delivery_id = delivery.id AND delivery_part.state <> 'sent')"
     " RETURNING delivery.id",

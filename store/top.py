@@ -1,5 +1,6 @@
 """The best papers of a period over all sources."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -39,6 +40,21 @@ def top(
     rows = session.connection().execute(query, {"this_week": iso_week(day, day)})
     papers = fuse(votes_of(rows), by_edition)
     return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)
+
+
+def by_votes(
+    papers: Sequence[tuple[int, ...]], votes: Mapping[int, int]
+) -> tuple[tuple[int, ...], ...]:
+    """Return papers as `top` gives them, those first for which most people voted; pure.
+
+    `votes` are those of papers by the ids of their entries, for papers that have any. Among as many
+    votes the order stays.
+    """
+
+    def most_first(paper: tuple[int, ...]) -> int:
+        return -max(votes.get(entry, 0) for entry in paper)
+
+    return tuple(sorted(papers, key=most_first))
 
 
 def nearest(session: Session, first_day: date, last_day: date, day: date) -> Nearest:

@@ -1,6 +1,6 @@
 """Workspaces and channels, what a workspace settled for itself, and those that the bot left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
@@ -33,7 +33,11 @@ def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
         .join(_WORKSPACE, _WORKSPACE.c.id == _SETTING.c.workspace_id)
         .where(_same(workspace))
     )
-    kept = {row.name: row.value for row in session.connection().execute(query)}
+    return settings_of({row.name: row.value for row in session.connection().execute(query)})
+
+
+def settings_of(kept: Mapping[str, str]) -> WorkspaceSettings:
+    """Return the settings that are kept as these texts, by name; without one it is the default."""
     return WorkspaceSettings(
         zone=kept.get("zone"),
         unfurls=kept.get("unfurls", "on") == "on",
@@ -45,25 +49,38 @@ def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
 def change(
     session: Session,
     workspace: Workspace,
-    name: str,
-    value: str | None,
+    wanted: Mapping[str, str | None],
     request: Claim | None = None,
+    seen: WorkspaceSettings | None = None,
 ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
-    """Settle one thing, or with `None` its default; return all settings before and after.
+    """Settle some things, or with `None` their defaults; return all settings before and after.
 
-    `name` is a field of `WorkspaceSettings`, `value` its text: a switch is `on` or `off`. A
-    request that was claimed before changes nothing.
+    A request that was claimed before changes nothing.
+
+    Args:
+        session: a transaction.
+        workspace: whose settings.
+        wanted: texts by name, which is a field of `WorkspaceSettings`: a switch is `on` or `off`.
+        request: the claim of what asks for it.
+        seen: the settings as whoever asks saw them; what is another now stays as it is.
     """
     before = settings(session, workspace)
     if request is not None and not claim(session, request):
         return before, before
-    connection, owner = session.connection(), workspace_id(session, workspace)
+    owner = workspace_id(session, workspace)
+    for name, value in wanted.items():
+        if seen is None or getattr(seen, name) == getattr(before, name):
+            _settle(session, owner, name, value)
+    return before, settings(session, workspace)
+
+
+def _settle(session: Session, owner: int, name: str, value: str | None) -> None:
+    connection = session.connection()
     connection.execute(
         delete(_SETTING).where(_SETTING.c.workspace_id == owner, _SETTING.c.name == name)
     )
     if value is not None:
         connection.execute(insert(_SETTING).values(workspace_id=owner, name=name, value=value))
-    return before, settings(session, workspace)
 
 
 def workspace_id(session: Session, workspace: Workspace) -> int:
@@ -93,10 +110,10 @@ def channel_id(session: Session, channel: Channel) -> int:
 def left(session: Session, workspace: Workspace, at: datetime) -> None:
     """Note that the bot is no longer in a workspace, where anything is stored of it.
 
-    The instant stays that of the first time, until the bot returns.
+    The instant stays that of the first time, until the bot returns; then it is welcomed anew.
     """
     gone = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_(None))
-    session.connection().execute(gone.values(left_at=at))
+    session.connection().execute(gone.values(left_at=at, welcomed_at=None))
 
 
 def returned(session: Session, workspace: Workspace) -> None:
@@ -137,6 +154,11 @@ def forget_left(session: Session, platform: str, before: datetime) -> int:
     """
     which = (_WORKSPACE.c.platform == platform) & (_WORKSPACE.c.left_at <= before)
     return _forget(session.connection(), _WORKSPACE, which)
+
+
+def forget(session: Session, workspace: Workspace) -> None:
+    """Delete a workspace and all that belongs to it."""
+    _forget(session.connection(), _WORKSPACE, _same(workspace))
 
 
 def _listed(session: Session, platform: str, which: ColumnElement[bool]) -> list[Workspace]:

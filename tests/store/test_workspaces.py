@@ -4,14 +4,23 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from store.claims import Claim
 from store.database import Database, Session
 from store.deliveries import list_deliveries
+from store.members import member_id
 from store.notices import add_notice
 from store.orders import deliver
-from store.records import Channel, DeliveryState, Layout, Refusal, Workspace, WorkspaceSettings
+from store.records import (
+    Channel,
+    DeliveryState,
+    Layout,
+    Person,
+    Refusal,
+    Workspace,
+    WorkspaceSettings,
+)
 from store.schema import TABLES
 from store.subscriptions import add_subscription, list_subscriptions
 from store.workspaces import (
@@ -42,32 +51,32 @@ async def test_what_nobody_settled_has_its_default(database: Database) -> None:
 
 async def test_a_change_tells_what_was_and_what_is(database: Database) -> None:
     """Each change gives all settings before and after, and leaves the others as they were."""
-    first = await database.write(change, OURS, "zone", "Europe/Berlin")
+    first = await database.write(change, OURS, {"zone": "Europe/Berlin"})
     assert first == (WorkspaceSettings(), WorkspaceSettings(zone="Europe/Berlin"))
     both = WorkspaceSettings(zone="Europe/Berlin", unfurls=False)
-    assert await database.write(change, OURS, "unfurls", "off") == (first[1], both)
-    asked = await database.write(change, OURS, "zone", "Asia/Tokyo")
+    assert await database.write(change, OURS, {"unfurls": "off"}) == (first[1], both)
+    asked = await database.write(change, OURS, {"zone": "Asia/Tokyo"})
     assert asked == (both, WorkspaceSettings(zone="Asia/Tokyo", unfurls=False))
     assert await database.read(settings, OURS) == asked[1]
 
 
 async def test_the_default_can_be_had_again(database: Database) -> None:
     """What is settled as `None` is as if nobody had settled it, also where nobody had."""
-    await database.write(change, OURS, "zone", "Europe/Berlin")
+    await database.write(change, OURS, {"zone": "Europe/Berlin"})
     for name in ("zone", "unfurls"):
-        await database.write(change, OURS, name, None)
+        await database.write(change, OURS, {name: None})
     assert await database.read(settings, OURS) == WorkspaceSettings()
 
 
 async def test_a_layout_is_kept_as_one(database: Database) -> None:
     """What is settled of layouts is read back as a layout."""
-    await database.write(change, OURS, "layout", "full")
+    await database.write(change, OURS, {"layout": "full"})
     assert await database.read(settings, OURS) == WorkspaceSettings(layout=Layout.FULL)
 
 
 async def test_workspaces_settle_apart(database: Database) -> None:
     """Neither another workspace nor one of that name on another platform sees a change."""
-    await database.write(change, OURS, "unfurls", "off")
+    await database.write(change, OURS, {"unfurls": "off"})
     for other in (THEIRS, Workspace("discord", OURS.external_id)):
         assert await database.read(settings, other) == WorkspaceSettings()
 
@@ -75,16 +84,46 @@ async def test_workspaces_settle_apart(database: Database) -> None:
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
     """The claim is in the change's own transaction; what was settled since stays."""
     request = Claim("slack:T1:envelope", NOW)
-    await database.write(change, OURS, "zone", "Europe/Berlin", request)
-    since = await database.write(change, OURS, "zone", None)
-    again = await database.write(change, OURS, "zone", "Europe/Berlin", request)
+    await database.write(change, OURS, {"zone": "Europe/Berlin"}, request)
+    since = await database.write(change, OURS, {"zone": None})
+    again = await database.write(change, OURS, {"zone": "Europe/Berlin"}, request)
     assert again == (since[1], since[1])
+
+
+async def test_several_are_settled_at_once(database: Database) -> None:
+    """All that is wanted is settled in one transaction, and nothing else."""
+    await database.write(change, OURS, {"unfurls": "off"})
+    settled = await database.write(change, OURS, {"zone": "Asia/Tokyo", "layout": "full"})
+    expected = WorkspaceSettings("Asia/Tokyo", unfurls=False, layout=Layout.FULL)
+    assert settled == (WorkspaceSettings(unfurls=False), expected)
+    assert await database.read(settings, OURS) == expected
+
+
+async def test_what_is_not_as_it_was_seen_stays(database: Database) -> None:
+    """Of what is wanted that is settled which nobody changed since; what is the default counts."""
+    seen = WorkspaceSettings(zone="UTC")
+    await database.write(change, OURS, {"zone": "Asia/Tokyo", "unfurls": "on"})
+    wanted = {"zone": "Europe/Berlin", "unfurls": "off"}
+    _, after = await database.write(change, OURS, wanted, None, seen)
+    assert after == WorkspaceSettings("Asia/Tokyo", unfurls=False)
+
+
+async def test_of_those_who_saw_the_same_one_settles_it(database: Database) -> None:
+    """Of eight at the same moment the first is obeyed, and each is told what it is then."""
+    zones = [f"Etc/GMT+{number}" for number in range(1, 9)]
+    seen = WorkspaceSettings()
+    told = await asyncio.gather(
+        *(database.write(change, OURS, {"zone": zone}, None, seen) for zone in zones)
+    )
+    [settled] = {after.zone for _, after in told}
+    assert settled in zones
+    assert sum(before == seen for before, _ in told) == 1
 
 
 async def test_a_setting_of_a_later_version_is_left_alone(database: Database) -> None:
     """A name or a layout that this version does not know hinders nobody."""
-    await database.write(change, OURS, "colour", "red")
-    await database.write(change, OURS, "layout", "spiral")
+    await database.write(change, OURS, {"colour": "red"})
+    await database.write(change, OURS, {"layout": "spiral"})
     assert await database.read(settings, OURS) == WorkspaceSettings()
 
 
@@ -99,18 +138,32 @@ async def test_a_new_workspace_is_added_once(database: Database) -> None:
 async def _fill(database: Database, workspace: Workspace) -> int:
     """Store something in every table that holds facts of a workspace; return the order's id."""
     channel = Channel(workspace, "C1")
-    await database.write(change, workspace, "zone", "Europe/Berlin")
-    await database.write(change, workspace, "role", "7")
+    await database.write(change, workspace, {"zone": "Europe/Berlin"})
+    await database.write(change, workspace, {"role": "7"})
     order = await database.write(add_subscription, replace(ORDER, channel=channel))
     [asked] = await database.write(deliver, order, None, NOW, NOW)
     await database.write(became, asked.delivery.id, DeliveryState.SENT, url="https://example.org")
     await database.write(add_notice, order, Refusal("It is gone."), "n1", NOW)
+    await database.write(_fill_member, workspace)
     return order
+
+
+def _fill_member(session: Session, workspace: Workspace) -> None:
+    """Store something in every table that holds facts of a person."""
+    member = member_id(session, Person(workspace, "U1"))
+    put = session.connection().execute
+    paper = {"member_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
+    put(insert(TABLES["saved"]).values(**paper, title="A Paper"))
+    put(insert(TABLES["vote"]).values(**paper, workspace_id=workspace_id(session, workspace)))
+    brief = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
+    number = put(brief.returning(TABLES["brief"].c.id)).scalar_one()
+    put(insert(TABLES["seen"]).values(**paper, brief_id=number))
 
 
 # But for settings, of which a workspace has several.
 OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
+    "member", "saved", "brief", "seen", "vote",
 )  # fmt: skip
 
 
@@ -156,7 +209,7 @@ def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
 
 async def test_a_workspace_that_returns_finds_its_facts_again(database: Database) -> None:
     """Until it is forgotten all is kept, and once it is back it is not forgotten."""
-    await database.write(change, OURS, "zone", "Europe/Berlin")
+    await database.write(change, OURS, {"zone": "Europe/Berlin"})
     await database.write(left, OURS, NOW)
     await database.write(left, OURS, NOW + timedelta(days=3))
     assert await database.read(settings, OURS) == WorkspaceSettings("Europe/Berlin")

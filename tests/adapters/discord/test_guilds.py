@@ -41,7 +41,7 @@ def _ours(_guild_id: int) -> bool:
 
 async def _settle(database: Database, *names: object) -> None:
     for name in names:
-        await database.write(change, _server(name), "zone", "Europe/Berlin")
+        await database.write(change, _server(name), {"zone": "Europe/Berlin"})
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
     async with FakeDiscord() as fake:
         gone, back = Workspace("discord", "1"), Workspace("discord", str(fake.add_guild().id))
         for each in (gone, back):
-            await stocked.write(workspaces.change, each, "zone", "Asia/Tokyo")
+            await stocked.write(workspaces.change, each, {"zone": "Asia/Tokyo"})
             await stocked.write(workspaces.left, each, NOW - KEPT - timedelta(days=1))
         await reach(fake.api_url, fake.token)
         async with discord.AutoShardedClient(intents=discord.Intents.none()) as client:

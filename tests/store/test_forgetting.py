@@ -1,0 +1,166 @@
+"""`forget`: nothing of a person stays in any table, and nothing of others goes."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select
+
+from store import forgetting, installations, members, saved, subscriptions, votes, workspaces
+from store.claims import Claim
+from store.database import Database, Session
+from store.forgetting import NOTHING, Facts
+from store.notices import add_notice, list_notices
+from store.records import Channel, Person, Refusal, Workspace
+from store.saved import Listing
+from store.schema import TABLES
+from store.secrets import SecretBox
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.test_installations import ACME
+from tests.store.test_subscriptions import ORDER
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+KITES = "dair:2026-01-05#1"
+# Nobody else's id holds these, so that a search for them finds what is theirs and nothing else.
+ANN, BEN = "U4711ANN", "U4712BEN"
+TEAM, OTHER = Workspace("slack", "T1"), Workspace("slack", "T2")
+GUILD = Workspace("discord", "77")
+
+
+def _in_team(user: str, team: Workspace = TEAM) -> Person:
+    return Person(team, user)
+
+
+def _on_discord(user: str) -> Person:
+    return Person(Workspace("discord", f"@{user}"), user)
+
+
+def _live(session: Session, person: Person, place: Workspace) -> None:
+    """Have somebody keep, see, vote for and order something, and be welcomed."""
+    wanted = Listing(KITES, "Kites", NOW)
+    saved.note(session, person, wanted, f"Of {person.external_id}.", None)
+    member = members.member_id(session, person)
+    connection = session.connection()
+    new = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
+    brief = connection.execute(new.returning(TABLES["brief"].c.id)).scalar_one()
+    seen = {"member_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
+    connection.execute(insert(TABLES["seen"]).values(seen))
+    connection.execute(
+        TABLES["member"].update().where(TABLES["member"].c.id == member).values(welcomed_at=NOW)
+    )
+    votes.turn(session, person, place, KITES, None, NOW)
+    channel = Channel(place, f"C{len(person.external_id)}")
+    subscriptions.add_subscription(
+        session, replace(ORDER, channel=channel, owner=person.external_id)
+    )
+
+
+def _everything(session: Session) -> dict[str, list[dict[str, Any]]]:
+    """Return every row of every table."""
+    connection = session.connection()
+    return {
+        name: [dict(row) for row in connection.execute(select(table)).mappings()]
+        for name, table in TABLES.items()
+    }
+
+
+def _named(rows: dict[str, list[dict[str, Any]]], word: str) -> list[tuple[str, str]]:
+    """Return where a word stands in any value of any row."""
+    return [
+        (table, column)
+        for table, found in rows.items()
+        for row in found
+        for column, value in row.items()
+        if word in str(value)
+    ]
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["slack", "discord"])
+async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alone: bool) -> None:
+    """Every table is searched for the person's id; what others keep is as it was."""
+    person = _on_discord if alone else _in_team
+    place = GUILD if alone else TEAM
+    await database.write(take_in, edition(entry(1, "Kites")))
+    await database.write(_live, person(BEN), place)
+    before = await database.read(_everything)
+    await database.write(_live, person(ANN), place)
+    if alone:
+        await database.write(workspaces.change, person(ANN).workspace, {"zone": "UTC"})
+    else:
+        mine = replace(ACME, installer=ANN)
+        await database.write(installations.save, mine, SecretBox(["old"]))
+    assert _named(await database.read(_everything), ANN) != []
+    found = await database.write(forgetting.forget, person(ANN), None, NOW, alone=alone)
+    after = await database.read(_everything)
+    assert _named(after, ANN) == []
+    assert found == Facts(
+        saved=1,
+        notes=1,
+        seen=1,
+        briefs=1,
+        votes=1,
+        settings=int(alone),
+        orders=1,
+        installations=int(not alone),
+        welcomed=True,
+    )
+    for table in ("member", "saved", "brief", "seen", "vote", "workspace"):
+        assert after[table] == before[table]
+    assert await database.read(forgetting.facts, person(ANN), alone=alone) == NOTHING
+    assert (await database.read(forgetting.facts, person(BEN), alone=alone)).votes == 1
+
+
+async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
+    """Who is forgotten in one Slack workspace keeps everything in another."""
+    await database.write(take_in, edition(entry(1, "Kites")))
+    for team in (TEAM, OTHER):
+        await database.write(_live, _in_team(ANN, team), team)
+    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
+    there = await database.read(forgetting.facts, _in_team(ANN, OTHER), alone=False)
+    assert (there.saved, there.votes, there.orders) == (1, 1, 1)
+
+
+async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) -> None:
+    """A workspace of one person goes with that person; orders in servers only lose the name."""
+    person = _on_discord(ANN)
+    for place in (person.workspace, GUILD):
+        order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
+        await database.write(subscriptions.add_subscription, order)
+    found = await database.write(forgetting.forget, person, None, NOW, alone=True)
+    assert (found.own_orders, found.orders) == (1, 1)
+    [left] = await database.read(subscriptions.list_subscriptions)
+    assert (left.channel.workspace, left.owner) == (GUILD, "")
+
+
+async def test_an_order_without_a_name_still_has_its_notices(database: Database) -> None:
+    """What its owner was to be told waits for whoever ends it: there is nobody to tell."""
+    order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
+    number = await database.write(subscriptions.add_subscription, order)
+    await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
+    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
+    [notice] = await database.read(list_notices, NOW + timedelta(minutes=1))
+    assert notice.order.owner == ""
+
+
+async def test_a_request_that_comes_again_deletes_nothing(database: Database) -> None:
+    """What was saved after the first stays."""
+    await database.write(take_in, edition(entry(1, "Kites")))
+    request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
+    person = _in_team(ANN)
+    await database.write(saved.save, person, wanted, None)
+    first = await database.write(forgetting.forget, person, request, NOW, alone=False)
+    assert first == Facts(saved=1)
+    await database.write(saved.save, person, wanted, None)
+    again = await database.write(forgetting.forget, person, request, NOW, alone=False)
+    assert again == NOTHING
+    assert len(await database.read(saved.list_all, person)) == 1
+
+
+async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
+    """Where nothing is stored nothing is deleted."""
+    before = await database.read(_everything)
+    found = await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
+    assert found == NOTHING
+    assert await database.read(_everything) == before

@@ -1,0 +1,277 @@
+"""Posts that show a paper are looked through after a vote for it, on both databases."""
+
+import asyncio
+import threading
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from store import due, ledger, queue, votes
+from store.database import Database, Session
+from store.deliveries import list_deliveries
+from store.enqueuing import owe
+from store.ledger import Outcome, Work
+from store.records import Channel, DeliveryState, Part, Subscription, Workspace
+from store.recounting import APART, SOON
+from store.steps import Begin, Corrected, Sent, Settle
+from store.subscriptions import add_subscription
+from tests.bot.ingest.drafting import edition
+from tests.store.fusing import SECOND, paper, takes_in, week
+from tests.store.ledgers import DUE, ORDER, claimed, noted, ready
+from tests.store.voting import OURS, THEIRS, person, turns
+
+FIRST = "dair:2026-01-05#1"
+HOUR = timedelta(hours=1)
+LATER = DUE + HOUR
+LONG_AFTER = date(2026, 6, 1)
+
+
+def _ordered(session: Session, place: Workspace, name: str, source: str = "dair") -> int:
+    """Give an order to a channel, and owe it the newest edition; return the delivery."""
+    _owes(session, add_subscription(session, _order(place, name)), source)
+    return list_deliveries(session)[-1].id
+
+
+def _order(place: Workspace, name: str) -> Subscription:
+    return replace(ORDER, channel=Channel(place, name))
+
+
+def _owes(session: Session, order: int, source: str = "dair") -> None:
+    owe(session, [order], due.newest(session, LONG_AFTER)[source].id, DUE, DUE)
+
+
+def _takes(session: Session) -> list[Work]:
+    """Take all that is ready."""
+    return ledger.claim(session, ready(session), "here", 9)
+
+
+def _begins(session: Session, delivery: int, number: int = 1, parts: int = 1) -> Work:
+    """Take a delivery, and have a part of it about to be sent; all are planned before."""
+    [found] = [each for each in ready(session, at=LATER + HOUR) if each.id == delivery]
+    work = claimed(session, found)
+    planned = tuple(Part(each, f"{delivery}-{each}", ()) for each in range(1, parts + 1))
+    held = noted(session, Begin(work.held, number, DUE, work, planned))
+    return replace(work, held=held)
+
+
+def _sent(session: Session, work: Work, number: int = 1) -> Work:
+    stands = Part(number, "", (), digest="d", place="C", message=f"m{number}", url="u")
+    return replace(work, held=noted(session, Sent(work.held, stands, DUE)))
+
+
+def _posted(session: Session, place: Workspace, name: str, source: str = "dair") -> int:
+    """Have a channel get the newest edition, and return the delivery."""
+    delivery = _ordered(session, place, name, source)
+    _sent(session, _begins(session, delivery))
+    return delivery
+
+
+def _corrects(session: Session, at: datetime) -> Work:
+    """Take the one that is ready to be corrected."""
+    [found] = ready(session, at=at)
+    return claimed(session, found)
+
+
+def _done(session: Session, work: Work) -> None:
+    noted(session, Corrected(work.held, work.changed_at))
+
+
+def _next(session: Session, at: datetime) -> tuple[list[int], datetime | None]:
+    """Return what is ready at an instant, and when the next will be."""
+    found = queue.look(session, ("test",), at, 9)
+    return [each.id for each in found.ready], found.next_at
+
+
+async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Database) -> None:
+    """Whoever takes it up knows the votes there, and then all is done."""
+    await takes_in(database, ("dair", week(1, 2)))
+    posted = await database.write(_posted, OURS, "C1")
+    assert await database.read(_next, LATER) == ([], None)
+    await turns(database, "ann", FIRST, at=LATER)
+    assert await database.read(_next, LATER) == ([], LATER + SOON)
+    assert await database.read(_next, LATER + SOON) == ([posted], None)
+    work = await database.write_rows(_corrects, LATER + SOON)
+    assert (work.is_correction, work.votes, work.recount) == (True, {FIRST: 1}, False)
+    await database.write_rows(_done, work)
+    assert await database.read(_next, LATER + HOUR) == ([], None)
+
+
+async def test_many_votes_are_few_corrections(database: Database) -> None:
+    """All that come before it is taken up are one; the next is some seconds after."""
+    await takes_in(database, ("dair", week(1)))
+    await database.write(_posted, OURS, "C1")
+    for number in range(5):
+        await turns(database, f"u{number}", FIRST, at=LATER + number * SOON / 5)
+    work = await database.write_rows(_corrects, LATER + SOON)
+    assert work.votes == {FIRST: 5}
+    await database.write_rows(_done, work)
+    again = LATER + 2 * SOON
+    await turns(database, "u9", FIRST, at=again)
+    await turns(database, "u8", FIRST, at=again + SOON)
+    assert await database.read(_next, again + SOON) == ([], again + APART)
+
+
+async def test_posts_that_do_not_show_it_are_left_alone(database: Database) -> None:
+    """Another workspace's posts of it, and another edition's in the same one."""
+    await takes_in(database, ("dair", week(1, 2)))
+    await database.write(_posted, THEIRS, "C2")
+    shows = await database.write(_posted, OURS, "C1")
+    await takes_in(database, ("dair", week(3, first_day=SECOND)))
+    await database.write(_posted, OURS, "C3")
+    await turns(database, "ann", FIRST, at=LATER)
+    assert await database.read(_next, LATER + HOUR) == ([shows], None)
+
+
+async def test_every_edition_that_has_the_paper_shows_the_vote(database: Database) -> None:
+    """Voted for by the ref of one, it shows in the others, the consensus too, by their refs."""
+    await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 1)))
+    delivered = [
+        await database.write(_posted, OURS, "C1"),
+        await database.write(_posted, OURS, "C2", "other"),
+        await database.write(_posted, OURS, "C3", "consensus"),
+    ]
+    await turns(database, "ann", FIRST, at=LATER)
+    found, _ = await database.read(_next, LATER + HOUR)
+    assert sorted(found) == delivered
+    works = [
+        await database.write_rows(claimed, each)
+        for each in await database.read(ready, "test", at=LATER + HOUR)
+    ]
+    shown = {work.edition.source: work.votes for work in works}
+    assert shown == {
+        "dair": {FIRST: 1},
+        "other": {"other:2026-01-05#2": 1},
+        "consensus": {FIRST: 1},
+    }
+
+
+async def test_what_waits_because_the_platform_asked_for_it_waits(database: Database) -> None:
+    """A vote has nothing tried before its time; then it is in."""
+    await takes_in(database, ("dair", week(1)))
+    await database.write(_posted, OURS, "C1")
+    await turns(database, "ann", FIRST, at=LATER)
+    work = await database.write_rows(_corrects, LATER + SOON)
+    put_off = Settle(work.held, None, Outcome(DeliveryState.SENT, ready_at=LATER + HOUR), LATER)
+    await database.write_rows(noted, put_off)
+    await turns(database, "bob", FIRST, at=LATER + SOON)
+    assert await database.read(_next, LATER + SOON) == ([], LATER + HOUR)
+    assert (await database.write_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
+
+
+async def test_a_vote_during_a_correction_has_another_one_follow(database: Database) -> None:
+    """What is being edited does not know of it; it is put right some seconds after."""
+    await takes_in(database, ("dair", week(1)))
+    await database.write(_posted, OURS, "C1")
+    await turns(database, "ann", FIRST, at=LATER)
+    work = await database.write_rows(_corrects, LATER + SOON)
+    await turns(database, "bob", FIRST, at=LATER + SOON)
+    await database.write_rows(_done, work)
+    at = LATER + SOON + APART
+    assert await database.read(_next, LATER + SOON) == ([], at)
+    assert (await database.write_rows(_corrects, at)).votes == {FIRST: 2}
+
+
+async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> None:
+    """What was voted before it is taken up is in it, and it is not looked through for that."""
+    await takes_in(database, ("dair", week(1)))
+    delivery = await database.write(_ordered, OURS, "C1")
+    await turns(database, "ann", FIRST, at=LATER)
+    work = await database.write_rows(_begins, delivery)
+    assert (work.votes, work.recount) == ({FIRST: 1}, False)
+    await database.write_rows(_sent, work)
+    assert await database.read(_next, LATER + HOUR) == ([], None)
+
+
+async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
+    database: Database,
+) -> None:
+    """Before its first message is noted or after it: what was laid out is too old by then."""
+    await takes_in(database, ("dair", week(1)))
+    delivery = await database.write(_ordered, OURS, "C1")
+    [found] = await database.read(ready)
+    work = await database.write_rows(claimed, found)
+    await turns(database, "ann", FIRST, at=LATER)
+    planned = (Part(1, "k", (FIRST,)),)
+    held = await database.write_rows(noted, Begin(work.held, 1, DUE, work, planned))
+    await database.write_rows(_sent, replace(work, held=held))
+    assert await database.read(_next, LATER) == ([delivery], None)
+    assert (await database.write_rows(_corrects, LATER)).votes == {FIRST: 1}
+
+
+async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Database) -> None:
+    """Of a post that broke off the messages that stand have other votes: `recount` says so."""
+    await takes_in(database, ("dair", week(1)))
+    delivery = await database.write(_ordered, OURS, "C1")
+    begun = await database.write_rows(_begins, delivery, parts=2)
+    one = await database.write_rows(_sent, begun)
+    await turns(database, "ann", FIRST, at=LATER)
+    [(held, _)] = (await database.read(queue.look, ("test",), LATER, 9)).held
+    [work] = await database.write_rows(ledger.claim, [held], "there", 1)
+    assert (work.delivery.state, work.votes, work.recount) == (
+        DeliveryState.SENDING,
+        {FIRST: 1},
+        True,
+    )
+    assert one.held.beat < work.held.beat
+    second = await database.write_rows(noted, Begin(work.held, 2, DUE, work))
+    await database.write_rows(_sent, replace(work, held=second), 2)
+    assert await database.read(_next, LATER) == ([delivery], None)
+
+
+async def test_posts_lose_the_votes_of_who_is_forgotten(database: Database) -> None:
+    """They are looked through as after any vote."""
+    await takes_in(database, ("dair", week(1)))
+    posted = await database.write(_posted, OURS, "C1")
+    await turns(database, "ann", FIRST, at=LATER)
+    await database.write_rows(_done, await database.write_rows(_corrects, LATER + SOON))
+    assert await database.write(votes.drop, person("ann"), LATER + HOUR) == 1
+    assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + SOON)
+    work = await database.write_rows(_corrects, LATER + HOUR + SOON)
+    assert (work.delivery.id, work.votes) == (posted, {})
+
+
+async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: Database) -> None:
+    """An import by which two papers are one adds their votes up in what was posted of either."""
+    apart = edition(replace(paper(1, 1), title="Another title", links=()), first_day=SECOND)
+    await takes_in(database, ("dair", week(1)))
+    first = await database.write(_posted, OURS, "C1")
+    await takes_in(database, ("dair", apart))
+    other = await database.write(_posted, OURS, "C2")
+    await turns(database, "ann", FIRST, at=LATER)
+    await turns(database, "bob", "dair:2026-01-12#1", at=LATER)
+    for found in await database.read(ready, "test", at=LATER + HOUR):
+        work = await database.write_rows(claimed, found)
+        assert set(work.votes.values()) == {1}
+        await database.write_rows(_done, work)
+    await takes_in(database, ("dair", edition(paper(1, 1), first_day=SECOND)))
+    again, _ = await database.read(_next, LATER + HOUR)
+    assert first in again
+    # The edition that was imported is corrected for that by the next tick.
+    await database.write_rows(queue.correct, [other], LATER)
+    for each in await database.read(ready, "test", at=LATER + HOUR):
+        work = await database.write_rows(claimed, each)
+        assert set(work.votes.values()) == {2}
+
+
+async def test_what_is_owed_while_somebody_votes_has_the_vote(database: Database) -> None:
+    """A delivery that came to be after a vote looked for posts waits until that is written."""
+    await takes_in(database, ("dair", week(1)))
+    await database.write(_posted, OURS, "C1")
+    order = await database.write(add_subscription, _order(OURS, "C2"))
+    looked, finish = threading.Event(), threading.Event()
+
+    def slowly(session: Session) -> None:
+        votes.turn(session, person("ann"), OURS, FIRST, None, DUE)
+        looked.set()
+        finish.wait(20)
+
+    slow = asyncio.create_task(database.write_rows(slowly))
+    await asyncio.to_thread(looked.wait, 20)
+    if database.is_sqlite:  # there is one writer at a time
+        finish.set()
+    await database.write_rows(_owes, order)
+    if not database.is_sqlite:
+        assert await database.write_rows(_takes) == []
+        finish.set()
+    await slow
+    [work] = await database.write_rows(_takes)
+    assert (work.is_correction, work.votes) == (False, {FIRST: 1})

@@ -1,0 +1,242 @@
+"""Votes against a model of posts: whoever does what in whatever order, in the end all agree.
+
+People vote and take that back, are forgotten, and editions are corrected, while processes take
+deliveries, send, edit, are put off, crash and are taken over. A message says the votes that it was
+laid out with; when all have come to rest, each says what is stored.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from store import due, ledger, queue, steps, votes
+from store.database import Database, Session
+from store.deliveries import list_deliveries
+from store.enqueuing import owe
+from store.errors import LeaseLost
+from store.ledger import Held, Outcome, Work
+from store.records import Channel, DeliveryState, Part, Person, Workspace
+from store.subscriptions import add_subscription
+from tests.bot.ingest.importing import take_in
+from tests.store.fusing import week
+from tests.store.ledgers import DUE, ORDER
+from tests.store.voting import OURS, THEIRS
+
+PEOPLE, PLACES = st.sampled_from(["ann", "bob", "cem"]), st.sampled_from([OURS, THEIRS])
+REFS = [f"dair:2026-01-05#{rank}" for rank in (1, 2)]
+PROCESSES = st.sampled_from(["one", "two"])
+_LATER = DUE + timedelta(days=1)
+_CHANNELS = [(OURS, "C1"), (OURS, "C2"), (THEIRS, "C3")]
+_PARTS = 2
+
+
+@dataclass
+class Hand:
+    """What a process believes to hold, and the part whose call is under way, if any."""
+
+    work: Work
+    held: Held
+    done: int = 0
+    calling: bool = False
+
+
+def said(work: Work) -> str:
+    """Tell what a message says that is laid out now: that is its digest too."""
+    return f"{work.changed_at:%H:%M} {sorted(work.votes.items())}"
+
+
+class Recounting(RuleBasedStateMachine):
+    """Voters and processes over one store and one platform."""
+
+    template: Path
+
+    @initialize()
+    def begin(self) -> None:
+        """Owe an edition to two channels of a workspace and one of another."""
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name) / "store.db"
+        shutil.copy(self.template, path)
+        self.database = Database(f"sqlite:///{path}")
+        self.loop = asyncio.Runner()
+        self.stands: dict[str, str] = {}
+        self.hands: dict[str, dict[int, Hand]] = {}
+        self.hours = 0
+        self.is_corrected()
+        for place, name in _CHANNELS:
+            self.write(_owed, place, name)
+
+    def write(self, fn: Any, *args: Any) -> Any:
+        """Do something in one transaction."""
+        return self.loop.run(self.database.write_rows(fn, *args))
+
+    @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(REFS))
+    def votes(self, name: str, place: Workspace, ref: str) -> None:
+        """Somebody votes, or takes that back."""
+        self.write(votes.turn, Person(OURS, name), place, ref, None, DUE)
+
+    @rule(name=PEOPLE)
+    def is_forgotten(self, name: str) -> None:
+        """All that somebody voted is taken back."""
+        self.write(votes.drop, Person(OURS, name), DUE)
+
+    @rule()
+    def is_corrected(self) -> None:
+        """The edition says something else from now on."""
+        self.hours += 1
+        draft = replace(week(1, 2), overview=f"Edition {self.hours}.")
+        self.write(take_in, draft, "dair", DUE + timedelta(hours=self.hours))
+
+    @rule()
+    def a_tick_finds_what_is_outdated(self) -> None:
+        """What was sent of an older edition is to be corrected."""
+        outdated = self.loop.run(self.database.read(queue.list_outdated))
+        self.write(queue.correct, outdated, DUE)
+
+    @rule(who=PROCESSES)
+    def takes(self, who: str) -> None:
+        """A process takes what is ready, or what another one holds that makes no call."""
+        found = self.loop.run(self.database.read(queue.look, ("test",), _LATER, 9))
+        calling = {
+            each.held.id for own in self.hands.values() for each in own.values() if each.calling
+        }
+        mine = self.hands.setdefault(who, {})
+        overdue = [ready for ready, _ in found.held if ready.id not in calling | mine.keys()]
+        for work in self.write(ledger.claim, [*overdue, *found.ready], who, 9):
+            mine[work.held.id] = Hand(work, work.held)
+
+    @rule(who=PROCESSES, fate=st.sampled_from(["heard"] * 4 + ["later", "lost", "crash"]))
+    def goes_on(self, who: str, fate: str) -> None:
+        """A process does the next step of all that it holds."""
+        for delivery, hand in list(self.hands.get(who, {}).items()):
+            step = self._step(hand, fate)
+            if fate == "crash":
+                del self.hands[who]
+                return
+            [held] = self.write(steps.note, [step])
+            over = isinstance(step, steps.Settle | steps.Corrected)
+            if over or isinstance(held, LeaseLost) or self._is_sent(delivery, hand):
+                del self.hands[who][delivery]
+            else:
+                hand.held = held
+
+    def _step(self, hand: Hand, fate: str) -> steps.Step:
+        return (
+            self._correcting(hand, fate) if hand.work.is_correction else self._sending(hand, fate)
+        )
+
+    def _sending(self, hand: Hand, fate: str) -> steps.Step:
+        parts = self._parts(hand)
+        planned = () if parts else tuple(_part(hand, number) for number in range(1, _PARTS + 1))
+        part = next(each for each in parts or planned if each.state is not DeliveryState.SENT)
+        now = said(hand.work)
+        if hand.calling:
+            hand.calling = False
+            if fate == "later":  # nothing arrived
+                return steps.Settle(hand.held, part.number, _later(DeliveryState.RETRY), DUE)
+            self.stands[part.key] = now
+            if fate == "lost":
+                unclear = replace(_later(DeliveryState.RETRY), part=DeliveryState.UNKNOWN)
+                return steps.Settle(hand.held, part.number, unclear, DUE)
+            return steps.Sent(hand.held, _stands(part, now), DUE)
+        if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN} and part.key in self.stands:
+            fresh = hand.work.content_at == hand.work.changed_at and not hand.work.recount
+            return steps.Sent(hand.held, _stands(part, now if fresh else None), DUE)
+        hand.calling = True
+        return steps.Begin(hand.held, part.number, DUE, hand.work, planned)
+
+    def _correcting(self, hand: Hand, fate: str) -> steps.Step:
+        now = said(hand.work)
+        for part in self._parts(hand):
+            if part.digest != now:
+                if fate == "later":
+                    return steps.Settle(hand.held, None, _later(DeliveryState.SENT), DUE)
+                self.stands[part.key] = now
+                return steps.Edited(hand.held, replace(part, digest=now))
+        return steps.Corrected(hand.held, hand.work.changed_at)
+
+    def _parts(self, hand: Hand) -> tuple[Part, ...]:
+        deliveries = self.loop.run(self.database.read(list_deliveries))
+        return next(each.parts for each in deliveries if each.id == hand.held.id)
+
+    def _is_sent(self, delivery: int, hand: Hand) -> bool:
+        deliveries = self.loop.run(self.database.read(list_deliveries))
+        sent = next(each.state for each in deliveries if each.id == delivery)
+        return sent is DeliveryState.SENT and not hand.work.is_correction
+
+    @invariant()
+    def what_is_at_rest_is_true(self) -> None:
+        """A post that nobody holds and nothing is to be done about says what is stored."""
+        if hasattr(self, "loop"):
+            for key, expected in self.loop.run(self.database.read(_at_rest)).items():
+                assert self.stands[key].partition(" ")[2] == expected
+
+    def teardown(self) -> None:
+        """A process that meets no fault brings all to rest."""
+        if not hasattr(self, "loop"):
+            return
+        self.hands.clear()
+        self.a_tick_finds_what_is_outdated()
+        for _ in range(40):
+            self.takes("last")
+            if not self.hands["last"]:
+                break
+            while self.hands["last"]:
+                self.goes_on("last", "heard")
+        assert len(self.loop.run(self.database.read(_at_rest))) == 3 * _PARTS
+        self.what_is_at_rest_is_true()
+        self.loop.run(self.database.__aexit__(None, None, None))
+        self.loop.close()
+        self.folder.cleanup()
+
+
+def _owed(session: Session, place: Workspace, name: str) -> None:
+    order = add_subscription(session, replace(ORDER, channel=Channel(place, name)))
+    [newest] = due.newest(session, _LATER.date()).values()
+    owe(session, [order], newest.id, DUE, DUE)
+
+
+def _part(hand: Hand, number: int) -> Part:
+    return Part(number, f"{hand.held.id}-{number}", ())
+
+
+def _stands(part: Part, digest: str | None) -> Part:
+    return replace(part, state=DeliveryState.SENT, digest=digest, place="C", message=part.key)
+
+
+def _later(state: DeliveryState) -> Outcome:
+    return Outcome(state, ready_at=DUE)
+
+
+def _at_rest(session: Session) -> dict[str, str]:
+    """Return what each message should say of votes, by key, of posts that are done with."""
+    found = queue.look(session, ("test",), _LATER, 9)
+    busy = {ready.id for ready in (*found.ready, *(ready for ready, _ in found.held))}
+    stored = [sorted(votes.counted(session, place).refs.items()) for place, _ in _CHANNELS]
+    return {
+        part.key: str(counted)
+        for each, counted in zip(list_deliveries(session), stored, strict=True)
+        if each.state is DeliveryState.SENT and each.id not in busy
+        for part in each.parts
+    }
+
+
+def test_in_the_end_every_post_says_what_was_voted(sqlite_template: Path) -> None:
+    """Over many orders of events, what nobody is about to edit agrees with the votes stored."""
+    machine = type("TestedRecounting", (Recounting,), {"template": sqlite_template})
+    checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
+    run_state_machine_as_test(machine, settings=checks(max_examples=40, stateful_step_count=40))

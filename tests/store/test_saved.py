@@ -1,0 +1,195 @@
+"""People's lists: a paper once, whoever mentions it and however it is named, on both databases."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from bot.ingest.drafts import EditionDraft
+from store import saved
+from store.claims import Claim
+from store.database import Database, Session
+from store.records import Person, Workspace
+from store.saved import Listing, Noting, Removal, SavedPaper, Saving
+from store.schema import TABLES
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+ANN = Person(Workspace("slack", "T1"), "U1")
+_ARXIV = "https://arxiv.org/abs/2601.0000"
+KITES, GLIDERS, BALLOONS = (f"dair:2026-01-05#{rank}" for rank in (1, 2, 3))
+
+
+def _week(*titles: str, first_day: datetime | None = None, known: bool = True) -> EditionDraft:
+    """Draft an edition of papers; those that are known have an arXiv id by their first letter."""
+    entries = (
+        entry(rank, title, links=[f"{_ARXIV}{ord(title[0]) % 10}"] if known else ())
+        for rank, title in enumerate(titles, start=1)
+    )
+    return edition(*entries, first_day=first_day.date() if first_day else MONDAY)
+
+
+async def _stored(database: Database) -> None:
+    await database.write(take_in, _week("Kites", "Gliders", "Balloons"))
+
+
+async def _save(
+    database: Database,
+    ref: str,
+    person: Person = ANN,
+    minutes: int = 0,
+    key: str | None = None,
+) -> Saving:
+    request = Claim(key, NOW) if key else None
+    wanted = Listing(ref, f"Title of {ref}", NOW + timedelta(minutes=minutes))
+    return await database.write(saved.save, person, wanted, request)
+
+
+async def _note(database: Database, ref: str, text: str | None, key: str | None = None) -> Noting:
+    request = Claim(key, NOW) if key else None
+    return await database.write(saved.note, ANN, Listing(ref, "A title", NOW), text, request)
+
+
+async def _list(database: Database, person: Person = ANN) -> list[SavedPaper]:
+    return await database.read(saved.list_all, person)
+
+
+def _refs(papers: Sequence[SavedPaper]) -> list[str]:
+    return [paper.ref for paper in papers]
+
+
+async def test_a_list_has_the_last_saved_first(database: Database) -> None:
+    """Each paper stands there with its entries and when it was saved; others have their own."""
+    await _stored(database)
+    for minutes, ref in enumerate((GLIDERS, KITES)):
+        assert await _save(database, ref, minutes=minutes) == Saving(is_listed=True, is_new=True)
+    kites, gliders = await _list(database)
+    assert (kites.title, kites.at, kites.note) == ("Kites", NOW + timedelta(minutes=1), None)
+    assert [mention.entry.ref for mention in gliders.mentions] == [GLIDERS]
+
+
+async def test_to_save_again_changes_nothing(database: Database) -> None:
+    """What is on the list stays where it is, with its note."""
+    await _stored(database)
+    await _save(database, KITES)
+    await _note(database, KITES, "Fly.")
+    before = await _list(database)
+    assert await _save(database, KITES, minutes=5) == Saving(is_listed=True, is_new=False)
+    assert await _list(database) == before
+
+
+async def test_nobody_sees_the_list_of_another(database: Database) -> None:
+    """People of one workspace, and one id in two workspaces or platforms, are all different."""
+    await _stored(database)
+    others = (
+        replace(ANN, external_id="U2"),
+        replace(ANN, workspace=Workspace("slack", "T2")),
+        replace(ANN, workspace=Workspace("discord", "T1")),
+    )
+    await _save(database, KITES)
+    await _note(database, KITES, "Secret.")
+    for other in others:
+        assert await _list(database, other) == []
+        assert await database.read(saved.note_on, other, KITES) is None
+        assert await database.write(saved.unsave, other, KITES, None) == Removal(was_listed=False)
+    assert _refs(await _list(database)) == [KITES]
+
+
+async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database) -> None:
+    """It shows at its newest entry, can't be saved twice, and goes as a whole."""
+    await _stored(database)
+    await _save(database, KITES)
+    later = _week("Kites, Again", first_day=NOW)
+    await database.write(take_in, later)
+    newest = "dair:2026-01-12#1"
+    assert await _save(database, newest) == Saving(is_listed=True, is_new=False)
+    [kites] = await _list(database)
+    assert (kites.ref, kites.title) == (newest, "Kites, Again")
+    assert [mention.entry.ref for mention in kites.mentions] == [newest, KITES]
+    assert (await database.write(saved.unsave, ANN, newest, None)).was_listed
+    assert await _list(database) == []
+
+
+async def test_papers_that_became_one_show_once_with_both_notes(database: Database) -> None:
+    """Nobody loses a note when a correction tells that two entries are of one paper."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await database.write(take_in, _week("Kytes", first_day=NOW, known=False))
+    other = "dair:2026-01-12#1"
+    await _note(database, KITES, "Old.")
+    await database.write(saved.note, ANN, Listing(other, "Kytes", NOW + timedelta(1)), "New.", None)
+    assert len(await _list(database)) == 2
+    await database.write(take_in, _week("Kytes", first_day=NOW))
+    [paper] = await _list(database)
+    assert (paper.ref, paper.note) == (other, "New. · Old.")
+    assert await _note(database, KITES, "Both.") == Noting("New. · Old.", "Both.", was_listed=True)
+    assert [each.note for each in await _list(database)] == ["Both."]
+
+
+async def test_what_no_edition_has_any_more_stays_under_its_title(database: Database) -> None:
+    """A correction that drops an entry takes nothing off a list; it can be taken off by its ref."""
+    await _stored(database)
+    await _save(database, BALLOONS)
+    await _note(database, BALLOONS, "Up.")
+    await database.write(take_in, _week("Kites", "Gliders"))
+    [gone] = await _list(database)
+    assert gone == SavedPaper(BALLOONS, f"Title of {BALLOONS}", NOW, "Up.", ())
+    assert await database.write(saved.unsave, ANN, BALLOONS, None) == Removal(True, "Up.")  # noqa: FBT003 - a record's field
+    assert await _list(database) == []
+
+
+async def test_a_page_tells_how_many_there_are(database: Database) -> None:
+    """Counts are those of the whole list, or of all papers of the topic that is asked for."""
+    titles = "A Survey of Agents", "Agents for Kites", "Balloons"
+    await database.write(take_in, _week(*titles, known=False))
+    for minutes, ref in enumerate((KITES, GLIDERS, BALLOONS)):
+        await _save(database, ref, minutes=minutes)
+    await _note(database, KITES, "Fly.")
+    page = await database.read(saved.list_page, ANN, None, 2, 1)
+    assert (_refs(page.papers), page.total, page.notes) == ([GLIDERS, KITES], 3, 1)
+    agents = await database.read(saved.list_page, ANN, "agents", 1)
+    assert (_refs(agents.papers), agents.total, agents.notes) == ([GLIDERS], 2, 1)
+    none = await database.read(saved.list_page, ANN, "moe", 10)
+    assert (none.papers, none.total) == ((), 0)
+
+
+async def test_a_note_saves_its_paper_and_is_replaced_by_another(database: Database) -> None:
+    """The answer has what stood there before; without a note the paper stays on the list."""
+    await _stored(database)
+    assert await _note(database, KITES, "One.") == Noting(None, "One.", was_listed=False)
+    assert await _note(database, KITES, "Two.") == Noting("One.", "Two.", was_listed=True)
+    assert await database.read(saved.note_on, ANN, KITES) == "Two."
+    assert await _note(database, KITES, None) == Noting("Two.", None, was_listed=True)
+    assert [(each.ref, each.note) for each in await _list(database)] == [(KITES, None)]
+    assert await _note(database, GLIDERS, None) == Noting(None, None, was_listed=False)
+    assert len(await _list(database)) == 1
+
+
+async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
+    """Each is told the same as long as that holds, whatever was asked between the two."""
+    await _stored(database)
+    await _save(database, KITES, key="save")
+    assert await _save(database, KITES, key="save") == Saving(is_listed=True, is_new=True)
+    await _note(database, KITES, "One.", key="note")
+    await _note(database, KITES, "Two.")
+    assert (await _note(database, KITES, "One.", key="note")).after == "Two."
+    request = Claim("unsave", NOW)
+    assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
+    assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
+    assert await _save(database, KITES, key="save") == Saving(is_listed=False, is_new=False)
+    await _save(database, KITES)
+    assert not (await database.write(saved.unsave, ANN, KITES, request)).was_listed
+    assert _refs(await _list(database)) == [KITES]
+
+
+async def test_saves_at_the_same_moment_leave_one_row(database: Database) -> None:
+    """Two devices of a new person press Save at once; one of them is told that it was first."""
+    await _stored(database)
+    found = await asyncio.gather(*(_save(database, KITES) for _ in range(8)))
+    assert sorted(each.is_new for each in found) == [False] * 7 + [True]
+    rows = await database.read(lambda session: _count(session, "saved", "member"))
+    assert rows == [1, 1]
+
+
+def _count(session: Session, *tables: str) -> list[int]:
+    return [len(session.connection().execute(TABLES[name].select()).all()) for name in tables]

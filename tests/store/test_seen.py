@@ -1,0 +1,261 @@
+"""What people have seen, and the briefs that they were given: on both databases."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import islice
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.ingest.decide import contribute, decide
+from bot.ingest.drafts import DocumentKind, EditionDraft
+from store import applying, members, seen
+from store.claims import Claim
+from store.database import Database, Session
+from store.records import Mention, Person, Source, Workspace
+from store.schema import TABLES
+from store.seen import Brief, Wish
+from store.stream import Left, Scope
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.fusing import SECOND, takes_in, week
+
+NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+EVERY = Scope(None, NOW.date())
+READER = Person(Workspace("slack", "T1"), "U1")
+OTHER = Person(Workspace("slack", "T1"), "U2")
+_WEEK = timedelta(weeks=1)
+
+
+def _first(number: int) -> Callable[[Iterator[Mention]], Sequence[Mention]]:
+    """Choose so many of the papers that are left."""
+    return lambda papers: list(islice(papers, number))
+
+
+async def _brief(
+    database: Database, number: int, scope: Scope = EVERY, person: Person = READER
+) -> list[str]:
+    """Give a person a brief of so many papers; return their titles."""
+    found = await database.write(seen.give_brief, person, Wish(5, scope, NOW), _first(number))
+    return [each.entry.title for each in found.papers] if found else []
+
+
+async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> Left:
+    return await database.read(seen.left, person, scope)
+
+
+def _rows(session: Session) -> dict[str, int]:
+    """Count what is stored of what people have seen."""
+    return {
+        name: session.connection().scalar(select(func.count()).select_from(TABLES[name])) or 0
+        for name in ("member", "brief", "seen")
+    }
+
+
+async def test_the_stream_is_newest_week_first_and_in_each_best_first(database: Database) -> None:
+    """Within a week what two sources have comes first; a paper stands where it is newest."""
+    await takes_in(
+        database,
+        ("dair", week(1, 2, 3)),
+        ("dair", week(4, 5, 6, first_day=SECOND)),
+        ("other", week(6, 2, first_day=SECOND)),
+    )
+    assert await _brief(database, 9) == [
+        "Paper 6", "Paper 4", "Paper 5", "Paper 2", "Paper 1", "Paper 3",
+    ]  # fmt: skip
+
+
+async def test_a_paper_is_told_once(database: Database) -> None:
+    """Each brief goes on where the last ended, until nothing is left; then it adds nothing."""
+    await takes_in(database, ("dair", week(*range(1, 6))), ("other", week(3, 4, first_day=SECOND)))
+    briefs = [await _brief(database, 2) for _ in range(4)]
+    assert briefs == [["Paper 3", "Paper 4"], ["Paper 1", "Paper 2"], ["Paper 5"], []]
+    assert await database.read(_rows) == {"member": 1, "brief": 3, "seen": 5}
+
+
+async def test_nothing_is_stored_for_nothing(database: Database) -> None:
+    """Who is given no paper is not even known afterwards."""
+    assert await _brief(database, 5) == []
+    assert await database.read(_rows) == {"member": 0, "brief": 0, "seen": 0}
+
+
+async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) -> None:
+    """It was opened in one source's edition, twice, and is left out of another's."""
+    await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3, first_day=SECOND)))
+    for _ in range(2):
+        await database.write(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
+    assert await _brief(database, 9) == ["Paper 3", "Paper 1"]
+
+
+async def test_what_turns_out_to_be_one_paper_is_seen_as_one(database: Database) -> None:
+    """A later import says that two entries are of one paper: it is not told again."""
+    apart = edition(entry(1, "Kites in the Wind"), first_day=SECOND)
+    await takes_in(database, ("dair", week(1)), ("other", apart))
+    assert await _brief(database, 1) == ["Kites in the Wind"]
+    named = entry(1, "Kites in the Wind", links=["https://arxiv.org/abs/2601.00001"])
+    await database.write(take_in, edition(named, first_day=SECOND), "other")
+    assert await _brief(database, 9) == []
+
+
+async def test_people_have_their_own(database: Database) -> None:
+    """What one has seen is new to another; the same id elsewhere is somebody else."""
+    await takes_in(database, ("dair", week(1, 2)))
+    elsewhere = Person(Workspace("slack", "T2"), READER.external_id)
+    assert [await _brief(database, 9, person=each) for each in (READER, OTHER, elsewhere)] == [
+        ["Paper 1", "Paper 2"]
+    ] * 3
+
+
+async def test_only_followed_sources_that_no_longer_grow_count(database: Database) -> None:
+    """The consensus is no source, and the running week of a ranking waits for its end."""
+    growing = replace(week(7, 8, first_day=date(2026, 3, 2)), kind=DocumentKind.HF_DAILY)
+    await takes_in(database, ("dair", week(1)), ("other", week(1, 2)), ("hf-daily", growing))
+    assert await _brief(database, 9, Scope(("other", "hf-daily"), NOW.date())) == [
+        "Paper 1", "Paper 2",
+    ]  # fmt: skip
+    assert await _brief(database, 9) == []
+    assert await _brief(database, 9, Scope(None, date(2026, 3, 9))) == ["Paper 7", "Paper 8"]
+
+
+async def test_samples_stand_in_for_what_there_is_none_of(database: Database) -> None:
+    """They are told while there is nothing else, and no longer then."""
+    await database.write(_take_in_sample, week(1, 2))
+    assert await _brief(database, 1) == ["Paper 1"]
+    await takes_in(database, ("dair", week(3, first_day=MONDAY - 9 * _WEEK)))
+    assert await _brief(database, 9) == ["Paper 3"]
+
+
+async def test_a_first_brief_reaches_back_twelve_weeks(database: Database) -> None:
+    """Whoever comes new is told of no older ones; later they come, once nothing newer is left."""
+    weeks = [week(n, first_day=MONDAY - back * _WEEK) for n, back in ((1, 0), (2, 11), (3, 12))]
+    await takes_in(database, *(("dair", each) for each in weeks))
+    assert [await _brief(database, 9) for _ in range(3)] == [
+        ["Paper 1", "Paper 2"],
+        ["Paper 3"],
+        [],
+    ]
+
+
+async def test_what_is_left_is_told_of_four_weeks_and_counted_before(database: Database) -> None:
+    """The four weeks end with the newest that has anything unseen."""
+    backs = {1: 0, 2: 1, 3: 3, 4: 4, 5: 9}
+    weeks = (week(n, first_day=MONDAY - back * _WEEK) for n, back in backs.items())
+    await takes_in(database, *(("dair", each) for each in weeks))
+
+    async def told() -> tuple[date, list[str], int, int]:
+        found = await _left(database)
+        titles = [each.entry.title for each in found.recent]
+        return found.since, titles, found.older, found.papers
+
+    since = MONDAY - 3 * _WEEK
+    assert await told() == (since, ["Paper 1", "Paper 2", "Paper 3"], 2, 5)
+    await _brief(database, 1)
+    assert await told() == (since - _WEEK, ["Paper 2", "Paper 3", "Paper 4"], 1, 4)
+    await _brief(database, 9)
+    assert (await _left(database)).papers == 0
+
+
+async def test_a_request_is_given_one_brief(database: Database) -> None:
+    """When it comes again it is given the same, and the next request the next."""
+    await takes_in(database, ("dair", week(1, 2, 3)))
+    first, second = (
+        Wish(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n))) for n in (1, 2)
+    )
+    given = [
+        await database.write(seen.give_brief, READER, each, _first(1))
+        for each in (first, second, first, second)
+    ]
+    assert [_titles(each) for each in given] == [["Paper 1"], ["Paper 2"]] * 2
+    assert given[2:] == given[:2]
+
+
+async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Database) -> None:
+    """It changes nothing either: what was deleted stays so."""
+    await takes_in(database, ("dair", week(1, 2, 3)))
+    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
+    await database.write(seen.give_brief, READER, wish, _first(1))
+    await database.write(members.forget, READER)
+    assert await database.write(seen.give_brief, READER, wish, _first(1)) is None
+    assert await database.read(_rows) == {"member": 0, "brief": 0, "seen": 0}
+
+
+async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
+    """It has the same papers in the same order, whatever came since; others have no such brief."""
+    await takes_in(database, ("dair", week(2, 1)), ("other", week(1)))
+    given = await database.write(seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9))
+    assert given is not None
+    await takes_in(database, ("dair", week(1, 2, 5, first_day=SECOND)))
+    assert await database.read(seen.find_brief, READER, given.id) == given
+    assert await database.read(seen.find_brief, OTHER, given.id) is None
+    await _brief(database, 1, person=OTHER)
+    assert await database.read(seen.find_brief, OTHER, given.id) is None
+
+
+async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
+    """A correction took an entry away: the others are still there."""
+    await takes_in(database, ("dair", week(1, 2)))
+    given = await database.write(seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9))
+    assert given is not None
+    await takes_in(database, ("dair", week(1)))
+    again = await database.read(seen.find_brief, READER, given.id)
+    assert again is not None
+    assert (_titles(again), again.gone) == (["Paper 1"], 1)
+
+
+@pytest.mark.parametrize("in_one_process", [True, False])
+async def test_two_devices_at_once_are_given_different_papers(
+    database: Database, *, in_one_process: bool
+) -> None:
+    """Twelve briefs at the same moment, some while papers are opened: none is told twice."""
+    await takes_in(database, ("dair", week(*range(1, 10))), ("other", week(9, first_day=SECOND)))
+    url = database.url.render_as_string(hide_password=False)
+    async with Database(url) as second:
+        stores = (database, database if in_one_process else second)
+        briefs = [_brief(stores[n % 2], 1) for n in range(12)]
+        opened = [
+            store.write(seen.open_paper, READER, "other:2026-01-12#1", NOW) for store in stores
+        ]
+        found, _ = await asyncio.gather(asyncio.gather(*briefs), asyncio.gather(*opened))
+    titles = [title for brief in found for title in brief]
+    assert sorted(titles) == sorted(set(titles))
+    assert {f"Paper {n}" for n in range(1, 9)} <= set(titles)
+    assert sum(not brief for brief in found) == 12 - len(titles)
+
+
+async def test_one_request_twice_at_once_is_given_one_brief(database: Database) -> None:
+    """Two replicas get the same request at the same moment and give the same answer."""
+    await takes_in(database, ("dair", week(*range(1, 10))))
+    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
+    url = database.url.render_as_string(hide_password=False)
+    async with Database(url) as second:
+        both = (
+            store.write(seen.give_brief, READER, wish, _first(2)) for store in (database, second)
+        )
+        one, other = await asyncio.gather(*both)
+    assert one == other
+    assert (await database.read(_rows))["seen"] == 2
+
+
+async def test_all_of_it_goes_with_the_person(database: Database) -> None:
+    """Who is forgotten has seen nothing any more; others have."""
+    await takes_in(database, ("dair", week(1, 2)))
+    for person in (READER, OTHER):
+        await database.write(seen.open_paper, person, "dair:2026-01-05#2", NOW)
+        await _brief(database, 1, person=person)
+    await database.write(members.forget, READER)
+    assert await database.read(_rows) == {"member": 1, "brief": 1, "seen": 2}
+    assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
+
+
+def _titles(brief: Brief | None) -> list[str]:
+    return [each.entry.title for each in brief.papers] if brief else []
+
+
+def _take_in_sample(session: Session, draft: EditionDraft) -> None:
+    """Import a bundled sample."""
+    before = applying.load(session, "sample", draft.first_day)
+    decision = decide("sample", draft, contribute(draft, sample=True), before)
+    assert decision.change
+    applying.apply(session, Source("sample", "Sample"), decision.change, before, NOW)

@@ -1,0 +1,151 @@
+"""Votes of people for papers: one a person, counted apart in each workspace, on both databases."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from store import votes
+from store.claims import Claim
+from store.database import Database
+from store.records import Person, Workspace
+from store.votes import Voted
+from store.workspaces import forget_left, left
+from tests.bot.ingest.drafting import edition
+from tests.store.fusing import SECOND, paper, takes_in, week
+from tests.store.ledgers import DUE
+from tests.store.voting import OURS, THEIRS, counted, person, turns
+
+FIRST, OTHER, AGAIN = "dair:2026-01-05#1", "dair:2026-01-05#2", "dair:2026-01-12#2"
+
+
+async def _papers(database: Database) -> None:
+    """Import two weeks: the first paper of the one is the second of the other."""
+    await takes_in(database, ("dair", week(1, 2)), ("dair", week(3, 1, first_day=SECOND)))
+
+
+async def test_a_second_press_takes_a_vote_back(database: Database) -> None:
+    """Each turns their own vote, and is told how it stands and how many there are."""
+    await _papers(database)
+    assert await turns(database, "ann", FIRST) == Voted(stands=True, votes=1)
+    assert await turns(database, "bob", FIRST) == Voted(stands=True, votes=2)
+    assert await turns(database, "ann", FIRST) == Voted(stands=False, votes=1)
+    assert await turns(database, "ann", OTHER) == Voted(stands=True, votes=1)
+    assert await counted(database) == {FIRST: 1, AGAIN: 1, OTHER: 1}
+
+
+async def test_a_paper_is_one_by_whichever_ref(database: Database) -> None:
+    """A vote by one of its refs counts for all, is no second one by another, and is taken back."""
+    await _papers(database)
+    await turns(database, "ann", FIRST)
+    await turns(database, "bob", AGAIN)
+    assert await counted(database) == {FIRST: 2, AGAIN: 2}
+    assert await turns(database, "ann", AGAIN) == Voted(stands=False, votes=1)
+    assert await counted(database) == {FIRST: 1, AGAIN: 1}
+
+
+async def test_workspaces_count_apart(database: Database) -> None:
+    """What people voted elsewhere is counted there; who is known in several votes in each."""
+    await _papers(database)
+    known = Person(Workspace("test", "@ann"), "ann")
+    for place in (OURS, THEIRS):
+        voted = await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
+        assert voted == Voted(stands=True, votes=1)
+    await turns(database, "bob", OTHER, THEIRS)
+    assert await counted(database) == {FIRST: 1, AGAIN: 1}
+    assert await counted(database, THEIRS) == {FIRST: 1, AGAIN: 1, OTHER: 1}
+    assert await counted(database, Workspace("test", "T3")) == {}
+    assert await database.read(votes.voting) == {OURS, THEIRS}
+    assert await database.read(votes.count, known) == 2
+
+
+async def test_a_request_that_comes_again_turns_nothing(database: Database) -> None:
+    """It is told how the vote stands by now."""
+    await _papers(database)
+    request = Claim("slack:1", DUE)
+    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=True, votes=1)
+    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=True, votes=1)
+    second = replace(request, key="slack:2")
+    assert await turns(database, "ann", FIRST, request=second) == Voted(stands=False, votes=0)
+    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=False, votes=0)
+
+
+async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -> None:
+    """Found to be one, two papers have the votes of both, once a person; parted, each its own."""
+    apart = edition(replace(paper(2, 1), title="Another title", links=()), first_day=SECOND)
+    await takes_in(database, ("dair", week(1, 2)), ("dair", apart))
+    await turns(database, "ann", FIRST)
+    await turns(database, "ann", AGAIN)
+    await turns(database, "bob", AGAIN)
+    assert await counted(database) == {FIRST: 1, AGAIN: 2}
+    await takes_in(database, ("dair", edition(paper(2, 1), first_day=SECOND)))
+    assert await counted(database) == {FIRST: 2, AGAIN: 2}
+    assert await turns(database, "ann", FIRST) == Voted(stands=False, votes=1)
+    await takes_in(database, ("dair", apart))
+    assert await counted(database) == {AGAIN: 1}
+
+
+async def test_a_paper_that_left_its_edition_keeps_its_votes(database: Database) -> None:
+    """They count for nothing that is shown, and are there when it comes back."""
+    await takes_in(database, ("dair", week(1, 2)))
+    await turns(database, "ann", OTHER)
+    await takes_in(database, ("dair", week(1)))
+    assert await counted(database) == {}
+    assert await turns(database, "bob", OTHER) == Voted(stands=True, votes=2)
+    await takes_in(database, ("dair", week(1, 2)))
+    assert await counted(database) == {OTHER: 2}
+
+
+async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
+    """All votes of a person go, in all workspaces, and nobody else's."""
+    await _papers(database)
+    known = Person(Workspace("test", "@ann"), "ann")
+    for place in (OURS, THEIRS):
+        await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
+    await turns(database, "bob", FIRST)
+    assert await database.write(votes.drop, known, DUE) == 2
+    assert await database.write(votes.drop, known, DUE) == 0
+    assert await database.write(votes.drop, person("nobody"), DUE) == 0
+    assert await counted(database) == {FIRST: 1, AGAIN: 1}
+    assert await database.read(votes.voting) == {OURS}
+
+
+async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Database) -> None:
+    """Whoever votes there after the bot came back begins anew."""
+    await _papers(database)
+    await turns(database, "ann", FIRST)
+    await database.write(left, OURS, DUE)
+    await database.write(forget_left, OURS.platform, DUE)
+    assert await counted(database) == {}
+    assert await turns(database, "bob", FIRST) == Voted(stands=True, votes=1)
+
+
+@pytest.mark.parametrize("papers", [(FIRST, FIRST), (FIRST, AGAIN)])
+async def test_two_presses_at_once_are_two(database: Database, papers: tuple[str, str]) -> None:
+    """Whoever presses on two devices at the same moment has voted and taken it back."""
+    await _papers(database)
+    for _ in range(6):
+        both = await asyncio.gather(*(turns(database, "ann", ref) for ref in papers))
+        assert {each.stands for each in both} == {True, False}
+        assert await counted(database) == {}
+
+
+async def test_many_who_vote_at_once_are_all_counted(database_url: str) -> None:
+    """From two processes, everybody's presses come to what each pressed, whoever was quicker."""
+    one, two = Database(database_url), Database(database_url)
+    try:
+        await _papers(one)
+        # Those with an odd number press three times, the others twice.
+        presses = [(each, place) for each in range(24) for place in range(2 + each % 2)]
+        await asyncio.gather(
+            *(
+                turns(two if place else one, f"u{each}", (FIRST, AGAIN)[place % 2])
+                for each, place in presses
+            )
+        )
+        assert await counted(two) == {FIRST: 12, AGAIN: 12}
+        stands = [await turns(one, f"u{each}", FIRST) for each in range(24)]
+        assert [each.stands for each in stands] == [each % 2 == 0 for each in range(24)]
+    finally:
+        one.close()
+        two.close()

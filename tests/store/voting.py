@@ -1,0 +1,36 @@
+"""People who vote, for tests, and what is counted then."""
+
+from datetime import datetime
+
+from store import votes
+from store.claims import Claim
+from store.database import Database
+from store.records import Person, Workspace
+from store.votes import Voted
+from tests.store.ledgers import DUE
+
+OURS, THEIRS = Workspace("test", "T1"), Workspace("test", "T2")
+
+
+def person(name: str, home: Workspace = OURS) -> Person:
+    """Name a person."""
+    return Person(home, name)
+
+
+async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
+    database: Database,
+    name: str,
+    ref: str,
+    workspace: Workspace = OURS,
+    *,
+    request: Claim | None = None,
+    at: datetime = DUE,
+) -> Voted:
+    """Have somebody vote, or take that back."""
+    who = person(name, workspace)
+    return await database.write_rows(votes.turn, who, workspace, ref, request, at)
+
+
+async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:
+    """Return how many votes there are for papers, by ref."""
+    return dict((await database.read(votes.counted, workspace)).refs)
