@@ -5,8 +5,9 @@ WORKDIR /src
 RUN python -m venv /opt/broadsheet
 ENV PATH=/opt/broadsheet/bin:$PATH
 # Dependencies first: they change seldom, and their layer is kept.
-COPY requirements.lock ./
-RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+# What draws is among them: its lock holds all of requirements.lock, and more.
+COPY requirements-plots.lock ./
+RUN pip install --no-cache-dir --require-hashes -r requirements-plots.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY adapters adapters
 COPY bot bot

@@ -51,12 +51,14 @@ chaos: setup
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) --deliveries $(DELIVERIES) \
 	  --seconds $(SECONDS) --database $(DATABASE) $(if $(REPLICAS),--replicas $(REPLICAS))
 
-# Needs uv on the PATH; both locks cover Linux and macOS and hold no index.
+# Needs uv on the PATH; the locks cover Linux and macOS and hold no index. What draws has one of its own,
+# which the container installs and whoever does without need not.
+COMPILE := uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
+  --custom-compile-command "make lock" --extra build
 lock:
-	uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
-	  --custom-compile-command "make lock" --extra build -o requirements.lock pyproject.toml
-	uv pip compile --quiet --universal --generate-hashes --no-annotate --python-version 3.11 \
-	  --custom-compile-command "make lock" --extra build --extra dev -c requirements.lock \
+	$(COMPILE) -o requirements.lock pyproject.toml
+	$(COMPILE) --extra plots -c requirements.lock -o requirements-plots.lock pyproject.toml
+	$(COMPILE) --extra plots --extra dev -c requirements-plots.lock \
 	  -o requirements-dev.lock pyproject.toml
 
 clean:

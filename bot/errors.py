@@ -6,6 +6,7 @@ BroadsheetError
 ├── SettingsError       a setting that can't be used
 ├── PlatformError       a platform that can never be connected to with these settings
 ├── WebError            the web server can't listen, or doesn't answer
+├── PlotError           a picture can't be drawn
 ├── SendError           a platform did not take what was sent
 │   ├── RetryLater      not now; trying again after a while may do
 │   ├── NotAllowed      the bot may not do this there, until somebody lets it
@@ -75,6 +76,10 @@ class SettingsError(BroadsheetError):
 
 class PlatformError(BroadsheetError):
     """A chat platform can never be connected to with these settings: trying again won't help."""
+
+
+class PlotError(BroadsheetError):
+    """A picture can't be drawn; what it shows is told in words all the same."""
 
 
 class SendError(BroadsheetError):

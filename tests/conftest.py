@@ -28,6 +28,7 @@ if os.environ.get("CI") == "true":
 # They wait for leases and for programs that start and end. Begun last, one worker of several would
 # wait for them alone.
 _LONGEST = (
+    "test_benchmarks.py",
     "test_life.py",
     "test_posts.py",
     "test_life_outages.py",
@@ -38,8 +39,8 @@ _LONGEST = (
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Have one worker more than there are cores: half of the time a test waits."""
-    return (os.cpu_count() or 1) + 1
+    """Have two workers more than there are cores: much of the time a test waits."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -26,7 +26,7 @@ def test_container_and_ci_use_the_same_python() -> None:
 def test_the_container_runs_what_is_locked_as_a_user_of_its_own() -> None:
     """The last stage copies what the first installed, and is left to a user without rights."""
     _, build, run = (ROOT / "Dockerfile").read_text().split("\nFROM ")
-    assert "--require-hashes -r requirements.lock" in build
+    assert "--require-hashes -r requirements-plots.lock" in build
     assert "pip install" not in run
     assert "COPY --from=build" in run
     assert re.search(r"^USER broadsheet$", run, re.MULTILINE)
@@ -58,7 +58,10 @@ def test_the_container_gets_all_that_a_wheel_needs() -> None:
     assert not needed & set(ignored)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+_LOCKS = ("requirements.lock", "requirements-plots.lock", "requirements-dev.lock")
+
+
+@pytest.mark.parametrize("name", _LOCKS)
 def test_every_dependency_is_pinned_with_hashes_and_no_index(name: str) -> None:
     """Each pin has hashes, the build backend is among them, and no address stands in the file."""
     lock = (ROOT / name).read_text()
@@ -70,10 +73,8 @@ def test_every_dependency_is_pinned_with_hashes_and_no_index(name: str) -> None:
     assert "index" not in lock
 
 
-def test_both_locks_agree() -> None:
-    """What is installed for tests is what is installed for use, and more."""
-    use, tests = (
-        set(_PIN.findall((ROOT / name).read_text()))
-        for name in ("requirements.lock", "requirements-dev.lock")
-    )
-    assert use <= tests
+def test_the_locks_agree() -> None:
+    """What is installed to draw is what is installed for use, and more; so it is for tests."""
+    use, plots, tests = (set(_PIN.findall((ROOT / name).read_text())) for name in _LOCKS)
+    assert use < plots < tests
+    assert {pin.split("==")[0] for pin in plots - use} >= {"matplotlib", "numpy"}

@@ -1,0 +1,25 @@
+"""Pictures for tests that ask for many: drawn by the test's own process, each once."""
+
+import asyncio
+from functools import lru_cache
+from threading import Lock
+
+from bot.plotting.plot import Plot
+
+_ONE = Lock()
+
+
+class Drawn:
+    """Draws what `Plotter` has a process draw, which would begin anew with each picture."""
+
+    async def png(self, plot: Plot) -> bytes:
+        """Return the picture of a plot as PNG."""
+        return await asyncio.to_thread(_png, plot)
+
+
+@lru_cache(maxsize=256)
+def _png(plot: Plot) -> bytes:
+    with _ONE:  # no library for two threads at once
+        from bot.plotting.drawing import png
+
+        return png(plot)

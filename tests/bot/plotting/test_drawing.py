@@ -1,0 +1,145 @@
+"""Pictures: drawn, and held to what a reader needs of them."""
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+from numpy.typing import NDArray
+
+from bot.plotting.curves import marked_weeks
+from bot.plotting.drawing import HEIGHT, WIDTH, draw, png
+from bot.plotting.plot import MOST_CURVES, Curve, Plot
+from bot.plotting.styles import PAPER, STYLES
+from tests.bot.plotting.plots import NAMES, plot
+
+# One to eight topics, many weeks and few, gaps, curves that end at one place.
+_FLAT = replace(plot(), curves=tuple(Curve(f"{name} 0%", (0.0,) * 26) for name in NAMES))
+PLOTS = {
+    **{f"{number} topics": plot(number) for number in range(1, MOST_CURVES + 1)},
+    "three weeks": plot(5, weeks=3),
+    "one week": plot(8, weeks=1),
+    "gaps": plot(4, gaps=(0, 5, 6, 12, 13, 14, 15, 24)),
+    "every other week": plot(5, gaps=tuple(range(0, 25, 2))),
+    "one place": _FLAT,
+    "a long title": replace(plot(), title=("a very long finding " * 6, "and one more")),
+    "signs": replace(plot(1), curves=(Curve("$x_1^2$ \\frac 5%", (0.1,) * 26),)),
+}
+
+
+@pytest.fixture(params=PLOTS)
+def drawn(request: pytest.FixtureRequest) -> Figure:
+    """Return the figure of a plot."""
+    figure = draw(PLOTS[request.param])
+    figure.draw_without_rendering()
+    return figure
+
+
+def _texts(figure: Figure) -> list[Text]:
+    [axes] = figure.axes
+    top = axes.get_ylim()[1]
+    shares = [text for text in axes.get_yticklabels() if text.get_position()[1] <= top]
+    return [*figure.texts, *axes.get_xticklabels(), *shares]
+
+
+def _box(text: Text) -> Bbox:
+    return text.get_window_extent()
+
+
+def test_no_words_overlap(drawn: Figure) -> None:
+    """Labels, dates, shares, title and source stand apart."""
+    for one, other in combinations(_texts(drawn), 2):
+        assert Bbox.intersection(_box(one), _box(other)) is None, (one, other)
+
+
+def test_all_words_are_whole(drawn: Figure) -> None:
+    """Nothing is cut off by the edge of the picture."""
+    for text in _texts(drawn):
+        box = _box(text)
+        assert min(box.x0, box.y0) >= 0, text
+        assert (box.x1 <= WIDTH, box.y1 <= HEIGHT) == (True, True), text
+
+
+def test_words_stand_outside_the_curves(drawn: Figure) -> None:
+    """No label or date covers what is drawn, which has half of the picture's width or more."""
+    [axes] = drawn.axes
+    for text in _texts(drawn):
+        assert Bbox.intersection(_box(text), axes.bbox) is None, text
+    assert axes.bbox.width >= WIDTH * 0.5
+    assert axes.bbox.height >= HEIGHT * 0.4
+
+
+def test_words_can_be_read_at_a_third_of_the_size(drawn: Figure) -> None:
+    """Labels and dates are 24 pixels and more; the source alone is smaller."""
+    sizes = sorted(float(text.get_fontsize()) * drawn.dpi / 72 for text in _texts(drawn))
+    assert sizes[0] >= 18
+    assert sizes[1] >= 23
+
+
+def _pixels(picture: bytes) -> NDArray[np.float64]:
+    return np.asarray(imread(BytesIO(picture), format="png"), dtype=np.float64)
+
+
+def _has(pixels: NDArray[np.float64], colour: str) -> int:
+    """Return how many pixels have a colour, as near as eight bits are."""
+    return int((np.abs(pixels[..., :3] - to_rgb(colour)).max(axis=-1) < 1 / 128).sum())
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_the_picture_is_a_sheet_with_every_curve(name: str) -> None:
+    """It has its size, hides what is behind it, is mostly sheet, and shows each curve's colour."""
+    pixels = _pixels(png(PLOTS[name]))
+    assert pixels.shape == (HEIGHT, WIDTH, 4)
+    assert pixels[..., 3].min() == 1
+    assert 0.75 < _has(pixels, PAPER) / (WIDTH * HEIGHT) < 0.98
+    for style, _ in zip(STYLES, PLOTS[name].curves, strict=False):
+        assert _has(pixels, style.colour) > 50
+
+
+def test_the_same_plot_is_the_same_picture() -> None:
+    """Byte for byte, so that it can be remembered and compared; another is another one."""
+    assert png(plot()) == png(plot())
+    assert png(plot()) != png(plot(seed=2))
+
+
+def test_a_picture_says_nothing_of_what_made_it() -> None:
+    """It has no date and no program: a new release changes nothing but what is seen."""
+    assert b"tEXt" not in png(plot())
+    assert b"tIME" not in png(plot())
+
+
+def test_a_gap_is_left_open() -> None:
+    """Behind a longer one the curve begins anew; a shorter one is led over by a thin line."""
+    curve = Curve("agents", (0.1, None, 0.2, 0.2, None, None, None, 0.1))
+    assert (curve.bridges, curve.alone) == ([(0, 2)], [0, 7])
+    [axes] = draw(_of(curve)).axes
+    lines = [line for line in axes.lines if line.get_linestyle() != "None"]
+    whole, bridge = (np.asarray(line.get_ydata(), dtype=float) for line in lines)
+    assert np.isnan(whole).tolist() == [point is None for point in curve.points]
+    assert bridge.tolist() == [0.1, 0.2]
+    assert lines[1].get_linewidth() < lines[0].get_linewidth()
+
+
+def _of(*curves: Curve) -> Plot:
+    days = plot(weeks=len(curves[0].points)).days
+    return replace(plot(), days=days, curves=curves)
+
+
+_POINTS = st.lists(st.none() | st.floats(0, 1), max_size=25)
+
+
+@settings(max_examples=50)
+@given(points=_POINTS, end=st.floats(0, 1), number=st.integers(0, MOST_CURVES - 1))
+def test_every_point_can_be_seen(points: list[float | None], end: float, number: int) -> None:
+    """One that has no neighbour is marked, and so is the end; nothing else is where no point is."""
+    curve = Curve("agents", (*points, end))
+    marked = marked_weeks(curve, number)
+    assert {*curve.alone, len(points)} <= set(marked) <= set(curve.there)

@@ -1,0 +1,90 @@
+"""What the bot has drawn by a process of its own."""
+
+import asyncio
+import logging
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.errors import PlotError
+from bot.plotting import drawing
+from bot.plotting.plotter import Plotter
+from tests.bot.plotting.plots import plot
+
+_CHILDREN = Path("/proc/self/task")
+
+
+def _drawing() -> list[str]:
+    """Return the command lines of this process's children that draw."""
+    ids = (child for task in _CHILDREN.glob("*/children") for child in task.read_text().split())
+    lines = (Path("/proc", child, "cmdline").read_text() for child in ids)
+    return [line for line in lines if "bot.plotting.child" in line]
+
+
+async def test_the_process_draws_what_is_drawn_here() -> None:
+    """The picture comes over the pipe whole."""
+    assert await Plotter().png(plot()) == drawing.png(plot())
+
+
+async def test_a_picture_is_drawn_once() -> None:
+    """Also where several ask for it at the same time; another is another one."""
+    plotter = Plotter()
+    first, second = await asyncio.gather(plotter.png(plot()), plotter.png(plot()))
+    assert first is second
+    assert await plotter.png(plot()) is first
+    assert await plotter.png(plot(1)) != first
+
+
+async def test_the_last_few_pictures_are_remembered() -> None:
+    """The one that was not asked for longest is forgotten first."""
+    plotter = Plotter(remembered=2)
+    one, two = await plotter.png(plot(1)), await plotter.png(plot(2))
+    assert await plotter.png(plot(1)) is one
+    await plotter.png(plot(3))
+    assert await plotter.png(plot(1)) is one
+    assert await plotter.png(plot(2)) is not two
+
+
+async def test_a_picture_that_takes_too_long_is_given_up() -> None:
+    """The asker is told, and the process ends."""
+    with pytest.raises(PlotError) as told:
+        await Plotter(patience=0.05).png(plot())
+    assert told.value.sentence == "There is no picture: it took longer than 0.05 seconds."
+    assert _drawing() == []
+
+
+async def test_who_no_longer_waits_leaves_no_process() -> None:
+    """To be cancelled ends it as well, and the next one gets a turn."""
+    plotter = Plotter()
+    asked = asyncio.create_task(plotter.png(plot()))
+    await asyncio.sleep(0.05)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert _drawing() == []
+    assert await plotter.png(plot())
+
+
+async def test_a_process_that_fails_is_told_of(caplog: pytest.LogCaptureFixture) -> None:
+    """The asker learns that there is no picture, the log why; the next one is drawn."""
+    plotter = Plotter()
+    with caplog.at_level(logging.ERROR), pytest.raises(PlotError) as told:
+        await plotter.png(replace(plot(), curves=()))
+    assert told.value.sentence == "There is no picture: what draws it failed."
+    [record] = caplog.records
+    assert (record.msg, record.__dict__["code"]) == ("plot_failed", 1)
+    assert "Error" in record.__dict__["reason"]
+    assert await plotter.png(plot())
+
+
+def test_the_bot_loads_nothing_that_draws() -> None:
+    """With every command at hand neither the library is there nor what it needs."""
+    code = (
+        "import sys; import bot.app, bot.commands\n"
+        "print(sorted({'matplotlib', 'numpy', 'PIL'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
