@@ -20,9 +20,11 @@ from bot.commands import COMMANDS
 from bot.content import Content
 from bot.following.predefined import follow_predefined
 from bot.ingest.renewal import renew
+from bot.members import Members
 from bot.settings import Settings, given_variables, read_settings
 from bot.subscriptions import Subscriptions
 from bot.waking import Bell
+from bot.welcoming import Welcoming
 from bot.workspaces import Workspaces
 from store import migrate
 from store.database import Database
@@ -47,14 +49,17 @@ async def open_runtime(
             await renew(database, clock.now())
             await follow_predefined(database)
         workspaces = Workspaces(database)
+        ring = (bell or Bell()).ring
         app = Broadsheet(
             Content(database),
             workspaces,
-            Subscriptions(database, (bell or Bell()).ring),
+            Subscriptions(database, ring),
+            Members(database, ring),
             clock,
             COMMANDS,
             settings.timezone,
             observer=observer,
+            welcoming=Welcoming(database, clock),
         )
         door, fetcher = TerminalDoor(), partial(_open_fetcher, settings)
         yield Runtime(database, app, workspaces, clock, settings, door, fetcher)

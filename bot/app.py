@@ -13,12 +13,15 @@ from bot.command import Actor, Call, Command, Completion, Context, Param
 from bot.completing import complete_line
 from bot.content import Content
 from bot.errors import Option, UserError
+from bot.members import Members
 from bot.naming import in_names
 from bot.parsing import parse, write
 from bot.permissions import is_of_use, lacks_channels, may, needs_joining
+from bot.plotting.plotter import Plots, Plotter
 from bot.reading import values_of
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.subscriptions import Subscriptions
+from bot.welcoming import Welcoming
 from bot.workspaces import Workspaces
 from store.errors import StoreError
 from store.folding import storable
@@ -51,11 +54,14 @@ class Broadsheet:
         content: what was imported.
         workspaces: what workspaces settled for themselves.
         subscriptions: what channels ordered.
+        members: what people keep for themselves.
         clock: tells the time.
         commands: what may be asked, in the order of help.
         zone: the IANA zone where neither the asker nor the workspace names one.
         dice: decides where chance is asked for.
         observer: is told of every answer.
+        welcoming: explains the bot below an answer to whom it is new; without it nobody is told.
+        plots: draws pictures.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
@@ -63,21 +69,27 @@ class Broadsheet:
         content: Content,
         workspaces: Workspaces,
         subscriptions: Subscriptions,
+        members: Members,
         clock: Clock,
         commands: Sequence[Command],
         zone: str,
         *,
         dice: Random | None = None,
         observer: Observer | None = None,
+        welcoming: Welcoming | None = None,
+        plots: Plots | None = None,
     ) -> None:
         self._content = content
         self._workspaces = workspaces
         self._subscriptions = subscriptions
+        self._members = members
         self._clock = clock
         self._commands = tuple(commands)
         self._zone = zone
         self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
         self._observer = observer or (lambda _answered: None)
+        self.welcoming = welcoming
+        self._plots = plots or Plotter()
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -107,6 +119,8 @@ class Broadsheet:
             line = _short(write(call.command, call.arguments))
             context = await self._context(actor, key)
             reply = await call.command.handler(context, **await values_of(call, context))
+            here = Workspace(actor.platform, actor.workspace)
+            reply = await self._members.votes.shown_in(reply, here)
             return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
@@ -136,6 +150,20 @@ class Broadsheet:
         """
         call = parse(storable(text), self._allowed(actor))
         return call.command, await values_of(call, await self._context(actor))
+
+    async def form(self, call: Call, actor: Actor) -> Call:
+        """Return a call as the form of its command has it: with what stands there, if that is read.
+
+        Raises:
+            UserError: where the actor may not use the command.
+            StoreError: where the store does not answer.
+        """
+        _require(actor, call.command)
+        command, sheet = call.command.in_form(actor), call.command.sheet
+        if sheet is None or sheet.mark in call.arguments:
+            return replace(call, command=command)
+        held = await sheet.holds(await self._context(actor))
+        return Call(command, {**held, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return how a line may go on at its end, best first; nothing where that can't be told."""
@@ -182,12 +210,14 @@ class Broadsheet:
             content=self._content,
             workspaces=self._workspaces,
             subscriptions=self._subscriptions,
+            members=self._members,
             clock=self._clock,
             actor=actor,
             commands=self._commands,
             zone=settings.zone or self._zone,
             dice=self._dice,
             key=key,
+            plots=self._plots,
         )
 
 

@@ -5,7 +5,7 @@ its row in the README, and on each platform whatever that platform registers.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import IntEnum, StrEnum
 from random import Random
@@ -15,11 +15,14 @@ from zoneinfo import ZoneInfo
 from bot.clock import Clock, SystemClock
 from bot.content import Content
 from bot.errors import Option
+from bot.members import Members
+from bot.plotting.plotter import Plots, Plotter
 from bot.ports import Channels
 from bot.replies import Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.claims import Claim
+from store.records import Person, Workspace
 
 
 class Role(IntEnum):
@@ -68,7 +71,8 @@ class Actor:
     not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
     roles that the platform has there, whoever has them, when they are wanted. `by_name` tells
     that the platform asks for each argument by its name, where others take a line of text;
-    `managers` says in a sentence who is a manager there. `parent` is the channel that `channel`
+    `managers` says in a sentence who is a manager there. `home` is the workspace that the person's
+    own facts belong to, `None` where that is `workspace`. `parent` is the channel that `channel`
     is a thread of, and `channels` those of the workspace as this person sees them, `None` where
     there are none.
     """
@@ -86,6 +90,12 @@ class Actor:
     roles: Callable[[], Sequence[Named]] = field(default=tuple, compare=False, repr=False)
     parent: str | None = None
     channels: Channels | None = field(default=None, compare=False, repr=False)
+    home: str | None = None
+
+    @property
+    def person(self) -> Person:
+        """Whose facts the asker's own are."""
+        return Person(Workspace(self.platform, self.home or self.workspace), self.user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +107,13 @@ class Context:
     very request: a transaction that changes something claims it, so that a request delivered
     twice changes nothing twice; `None` where nothing is ever delivered twice. `given` are, while
     one argument is completed, the texts of the others that are there, by name. `wall` is the time
-    that no setting moves.
+    that no setting moves. `plots` draws pictures.
     """
 
     content: Content
     workspaces: Workspaces
     subscriptions: Subscriptions
+    members: Members
     clock: Clock
     actor: Actor
     commands: tuple["Command", ...]
@@ -111,6 +122,7 @@ class Context:
     key: str | None = None
     given: Mapping[str, str] = field(default_factory=dict)
     wall: Clock = field(default_factory=SystemClock)
+    plots: Plots = field(default_factory=Plotter)
 
     @property
     def request(self) -> Claim | None:
@@ -147,7 +159,7 @@ class ParamType:
     ask for values by their kind; numbers are from `least` to `most`, where there are bounds.
     `looks` tells, purely, whether words may be such a value: where the arguments of a command have
     it, words find theirs by what they look like, and not by place. `several` are parted by commas,
-    which may have a blank beside them.
+    which may have a blank beside them. A `long` one has sentences, for which a form has room.
     """
 
     name: str
@@ -160,6 +172,7 @@ class ParamType:
     least: int | None = None
     most: int | None = None
     several: bool = False
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +206,27 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
+class Sheet:
+    """A form that asks for other arguments than a line has, and is filled when it is opened.
+
+    `title` stands over it, `submit` on its button (at most 24 characters each, as Slack has it).
+    `asks` names the arguments that it asks an actor for; `holds` tells what they and hidden ones
+    are then, and `mark` names one of these that each form has which was opened so.
+    """
+
+    title: str
+    submit: str
+    asks: Callable[[Actor], tuple[str, ...]]
+    holds: Callable[[Context], Awaitable[Mapping[str, str]]]
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A declaration: one function for users, and all that is known about it.
 
-    `form` names the arguments that its form asks for first, where a form can't ask for all.
+    `form` names the arguments that its form asks for first, where a form can't ask for all;
+    `sheet` is a form that asks for something else.
     """
 
     name: str
@@ -207,6 +237,7 @@ class Command:
     role: Role = Role.READER
     examples: tuple[str, ...] = ()
     form: tuple[str, ...] = ()
+    sheet: Sheet | None = None
 
     @property
     def usage(self) -> str:
@@ -232,6 +263,14 @@ class Command:
     def shown(self) -> tuple[Param, ...]:
         """The arguments that help speaks of."""
         return tuple(param for param in self.params if not param.hidden)
+
+    def in_form(self, actor: Actor) -> "Command":
+        """Return the command as its form has it: what that does not ask an actor for is hidden."""
+        if self.sheet is None:
+            return self
+        asked = self.sheet.asks(actor)
+        params = (replace(each, hidden=each.name not in asked) for each in self.params)
+        return replace(self, params=tuple(params), form=asked)
 
     @property
     def placed(self) -> tuple[Param, ...]:

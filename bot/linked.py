@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.replies import PaperCard, PaperLine, PaperList, Reply, Title
+from bot.views.keeping import IN_ANSWERS
 from bot.wording import one_line
 
 # As many as a glance takes in; a reading list of more is no message to look up.
@@ -55,4 +56,5 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
         PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where)
         for place, card in enumerate(cards, start=1)
     )
-    return Reply((Title("Papers in this message"), PaperList(tuple(lines))))
+    listed = PaperList(tuple(lines), menus=IN_ANSWERS)
+    return Reply((Title("Papers in this message"), listed))

@@ -188,7 +188,9 @@ def _by_place(command: Command, rest: str, arguments: Collection[str]) -> list[t
         )
     if finds_by_looks(command):
         return _claimed(params, rest.split(), arguments)
-    return list(zip(params, rest.split(maxsplit=len(params) - 1), strict=False))
+    # What is named already takes no place: note paper:"two words" and so on.
+    free = [param for param in params if param.name not in arguments] or params
+    return list(zip(free, rest.split(maxsplit=len(free) - 1), strict=False))
 
 
 def finds_by_looks(command: Command) -> bool:
@@ -244,16 +246,16 @@ def _by_looks(command: Command, texts: Mapping[str, str]) -> list[str]:
 def _in_order(command: Command, texts: Mapping[str, str]) -> list[str]:
     """Return the arguments that a line can give by their place; the others need their names.
 
-    Behind one that is left out, or that is not a single word, places would be another's. Only
-    the last may have any words.
+    Behind one that is left out places would be another's. Only the last may have any words.
     """
     names = [param.name for param in command.params if param.key is None]
     found: list[str] = []
     for name in names:
         text = texts.get(name)
-        if text is None or (name != names[-1] and not _is_word(command, text)):
+        if text is None:
             break
-        found.append(name)
+        if name == names[-1] or _is_word(command, text):
+            found.append(name)
     return found
 
 

@@ -9,7 +9,9 @@ from functools import singledispatch
 from bot.replies import (
     Actions,
     Block,
+    Choices,
     Fields,
+    File,
     Moments,
     Notice,
     Pager,
@@ -19,7 +21,9 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
 )
+from bot.wording import count
 
 # A name this long still leaves room for its value beside it.
 _LONGEST_NAME = 24
@@ -53,12 +57,14 @@ class Line:
     """Words that may be wrapped.
 
     Every row of them begins `margin` columns from the edge; a `mark`, such as a number or a
-    bullet, stands in the margin of the first. Between two spans is a blank.
+    bullet, stands in the margin of the first. Between two spans is a blank. A `kept` one stands as
+    it is, blanks and all, and is not wrapped.
     """
 
     spans: tuple[Span, ...] = ()
     mark: Span | None = None
     margin: int = 0
+    kept: bool = False
 
 
 BLANK = Line()
@@ -78,6 +84,8 @@ def plain_text(reply: Reply) -> str:
 
 
 def _unwrapped(line: Line) -> str:
+    if line.kept:
+        return "".join(printable(span.text) for span in line.spans)
     mark = printable(line.mark.text) if line.mark else ""
     words = (word for span in line.spans for word in printable(span.text).split())
     return f"{mark:<{line.margin}}{' '.join(words)}"
@@ -151,6 +159,25 @@ def _actions(block: Actions) -> Iterator[Line]:
 
 
 @block_lines.register
+def _choices(block: Choices) -> Iterator[Line]:
+    if block.label:
+        yield _line(block.label, Style.TITLE)
+    for button in block.options:
+        yield from _button(button.label, button.command)
+
+
+@block_lines.register
+def _file(file: File) -> Iterator[Line]:
+    yield Line((Span(f"{file.name}:", Style.TITLE), Span(file.alt)))
+
+
+@block_lines.register
+def _verbatim(block: Verbatim) -> Iterator[Line]:
+    for line in block.text.splitlines():
+        yield Line((Span(line),), kept=True)
+
+
+@block_lines.register
 def _pager(pager: Pager) -> Iterator[Line]:
     yield _line(pager.position, Style.FAINT)
     for label, command in (("Previous", pager.previous), ("Next", pager.next)):
@@ -171,8 +198,7 @@ def _paper_line(mark: str, paper: PaperLine) -> Iterator[Line]:
     yield Line((Span(paper.title, Style.TITLE),), Span(mark, Style.TITLE), margin)
     if paper.line:
         yield _line(paper.line, margin=margin)
-    where = f"{paper.where} · {paper.ref}" if paper.where else paper.ref
-    yield _line(where, Style.FAINT, margin)
+    yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
 
 
 @block_lines.register
@@ -184,7 +210,13 @@ def _paper_card(card: PaperCard) -> list[Line]:
 
 def _card_head(card: PaperCard) -> Iterator[Line]:
     yield _line(card.title, Style.TITLE)
-    yield _line(f"{card.where} · {card.ref}", Style.FAINT)
+    yield _line(_place(card.where, card.ref, card.votes), Style.FAINT)
+
+
+def _place(where: str | None, ref: str, votes: int) -> str:
+    """Tell where a paper stands, and how many voted for it; a program reads the ref at the end."""
+    told = count(votes, "vote") if votes else None
+    return " · ".join(filter(None, (where, told, ref)))
 
 
 def _highlights(card: PaperCard) -> Iterator[Line]:

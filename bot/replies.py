@@ -4,7 +4,8 @@ A button is a command typed for you: it carries the text of one, so that paging 
 drill-down keep no state anywhere. Escaping and length limits belong to the renderers.
 """
 
-from dataclasses import dataclass, fields, is_dataclass
+from base64 import b64encode
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -33,12 +34,15 @@ class Button:
     """The words on a button and the command that it types.
 
     With `form` the command's form opens instead, its arguments filled in, where a platform has
-    forms.
+    forms. With `turns` the answer takes the place of what was pressed, where one alone sees that.
+    `aloud` is what a screen reader says where the label by itself says too little.
     """
 
     label: str
     command: str
     form: bool = False
+    turns: bool = False
+    aloud: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,30 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """A paper in a list: what it is called there, its title, a line on it, and its `ref`."""
+    """A paper in a list: what it is called there, its title, a line on it, and its `ref`.
+
+    `votes` is how many people of the asker's workspace voted for it.
+    """
 
     number: str
     title: str
     line: str | None
     ref: str
     where: str | None = None
+    votes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A menu of the papers in lists; to pick one types `command` and its ref.
+
+    A message has each menu once, with all papers of its lists that have this menu. A paper is
+    called by as many characters of its title as a platform's menus take, or at most by `longest`.
+    """
+
+    label: str
+    command: str
+    longest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +92,15 @@ class PaperList:
     """Papers in order; each has a Details button.
 
     `numbered` where the papers are of one edition, so that their numbers count something.
+    A `close` one takes little room: its papers are lines of one text and its buttons stand below,
+    or without `details` nowhere.
     """
 
     papers: tuple[PaperLine, ...]
     numbered: bool = True
+    menus: tuple[Menu, ...] = ()
+    close: bool = False
+    details: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +118,7 @@ class TopicMark:
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """All about one paper; `where` names its place in its edition."""
+    """All about one paper; `where` names its place in its edition, `votes` are as in a list."""
 
     ref: str
     title: str
@@ -102,6 +128,7 @@ class PaperCard:
     links: tuple[Link, ...]
     arxiv_id: str | None
     topics: tuple[TopicMark, ...] = ()
+    votes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +168,34 @@ class Actions:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """A menu under a label; what is picked types its command."""
+
+    label: str
+    options: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that comes with the words: a picture where its type says so.
+
+    `media_type` is as in RFC 6838, such as `image/png`; `alt` says in words what it shows or holds.
+    """
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Text of several lines that is to be copied as it stands, such as a short file."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pager:
     """Where a long list stands, and the buttons to the pages beside this one."""
 
@@ -149,7 +204,20 @@ class Pager:
     next: str | None
 
 
-Block = Title | Text | PaperList | PaperCard | Fields | Moments | Notice | Actions | Pager
+Block = (
+    Title
+    | Text
+    | PaperList
+    | PaperCard
+    | Fields
+    | Moments
+    | Notice
+    | Actions
+    | Choices
+    | File
+    | Verbatim
+    | Pager
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +226,8 @@ class Reply:
 
     `line` is the command that gives this very answer again, whoever asks and whatever came
     since: what a platform's buttons to its further parts and to its sharing carry. `spoken`
-    is how people of a platform ask for it where they don't type that line.
+    is how people of a platform ask for it where they don't type that line. A `quiet` one says
+    nothing to whoever pressed for it in a message that all see: that message will show it.
     """
 
     blocks: tuple[Block, ...]
@@ -166,6 +235,7 @@ class Reply:
     failed: bool = False
     line: str | None = None
     spoken: str | None = None
+    quiet: bool = False
 
 
 def to_json(reply: Reply) -> list[dict[str, Any]]:
@@ -180,9 +250,11 @@ def _type(block: Block) -> str:
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, bytes):
+        return b64encode(value).decode()
     return value

@@ -2,7 +2,7 @@
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from store import workspaces
 from store.claims import Claim
@@ -54,17 +54,22 @@ class Workspaces:
         return settings
 
     async def change(
-        self, workspace: Workspace, name: str, value: str | None, request: Claim | None = None
+        self,
+        workspace: Workspace,
+        wanted: Mapping[str, str | None],
+        request: Claim | None = None,
+        seen: WorkspaceSettings | None = None,
     ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
-        """Settle one thing, or with `None` its default; return all settings before and after.
+        """Settle some things, or with `None` their defaults; return all settings before and after.
 
-        A request that was claimed before changes nothing.
+        A request that was claimed before changes nothing; what is another than it was in the
+        settings that were `seen` stays as it is.
 
         Raises:
             StoreError: as `Database.write`.
         """
         try:
-            return await self._database.write(workspaces.change, workspace, {name: value}, request)
+            return await self._database.write(workspaces.change, workspace, wanted, request, seen)
         finally:
             self._changes += 1
             self._kept.pop(workspace, None)

@@ -13,8 +13,11 @@ from bot.replies import (
     Actions,
     Block,
     Button,
+    Choices,
     Fields,
+    File,
     Level,
+    Menu,
     Moments,
     Notice,
     Pager,
@@ -25,10 +28,16 @@ from bot.replies import (
     Text,
     Title,
     TopicMark,
+    Verbatim,
 )
 from store.records import Highlight, Link
 
 T = TypeVar("T")
+
+MENUS = st.sampled_from((
+    (), (Menu("Save a paper", "save"),),
+    (Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 20)),
+))  # fmt: skip
 
 # The explicit formatting signs of Unicode Standard Annex 9.
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -61,7 +70,10 @@ def _moments(words: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[tuple[str
 def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
     """Return blocks of every kind, made of these texts."""
     maybe = st.none() | words
-    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe)
+    votes = st.sampled_from((0, 1, 1_234))
+    lines = st.builds(PaperLine, words | st.just("1"), words, maybe, words, maybe, votes)
+    button = st.builds(Button, words, words, st.booleans(), st.booleans(), words)
+    options = st.lists(button, min_size=1, max_size=3, unique_by=lambda each: each.command)
     cards = st.builds(
         PaperCard,
         ref=words,
@@ -72,17 +84,21 @@ def blocks(words: st.SearchStrategy[str]) -> st.SearchStrategy[Block]:
         links=_few(st.builds(Link, words, words)),
         arxiv_id=maybe,
         topics=_few(st.builds(TopicMark, words, _few(words))),
+        votes=votes,
     )
     return st.one_of(
         st.builds(Title, words),
         st.builds(Text, words),
-        st.builds(PaperList, _few(lines), st.booleans()),
+        st.builds(Verbatim, st.lists(words, max_size=4).map("\n".join)),
+        st.builds(PaperList, _few(lines), st.booleans(), MENUS, st.booleans()),
         cards,
         st.builds(Fields, _few(st.tuples(words, words))),
         st.builds(Moments, _moments(words), st.sampled_from(("UTC", "America/Sao_Paulo"))),
         st.builds(Notice, st.sampled_from(Level), words, words),
-        st.builds(Actions, _few(st.builds(Button, words, words, st.booleans()))),
+        st.builds(Actions, _few(button)),
+        st.builds(Choices, words, options.map(tuple)),
         st.builds(Pager, words, maybe, maybe),
+        st.builds(File, words, st.sampled_from(("image/png", "text/csv")), st.binary(), words),
     )
 
 
@@ -92,7 +108,9 @@ REPLIES = st.builds(Reply, _few(blocks(TEXTS)))
 def texts(value: object, without: frozenset[str]) -> Iterator[str]:
     """Yield every text inside a reply or a part of one, but for fields of these names.
 
-    The number of a paper in a list that isn't numbered is left out too, as it is never shown.
+    What is never shown is left out too: the number of a paper in a list that isn't numbered, the
+    heading over one in a close list, what menus repeat of a list, how a button is read aloud, the
+    type of a file.
     """
     if isinstance(value, tuple):
         for each in value:
@@ -100,6 +118,11 @@ def texts(value: object, without: frozenset[str]) -> Iterator[str]:
     elif is_dataclass(value):
         if isinstance(value, PaperList) and not value.numbered:
             without |= {"number"}
+        if isinstance(value, PaperList) and value.close:
+            without |= {"where"}
+        if isinstance(value, File):
+            without |= {"media_type"}
+        without |= {"menus", "aloud"}
         for field in fields(value):
             if field.name not in without:
                 yield from texts(getattr(value, field.name), without)

@@ -16,6 +16,7 @@ from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.metrics import Metrics
 from bot.settings import given_variables, read_settings
 from bot.subscriptions import Subscriptions
@@ -37,6 +38,7 @@ async def serve(clock: Clock, **more: Any) -> None:
             Content(database),
             workspaces,
             Subscriptions(database, bell.ring),
+            Members(database, bell.ring),
             clock,
             COMMANDS,
             settings.timezone,

@@ -45,17 +45,26 @@ class Answering:
         self._metrics = metrics
         self._patience = patience
 
-    async def answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> None:
-        """Answer an interaction with what `ask` gives."""
+    async def answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> Prepared | None:
+        """Answer an interaction with what `ask` gives; return what was shown, if anything was."""
         asked = asyncio.create_task(self._prepared(ask, showing), name="discord-ask")
         self._tasks.keep(asked)
         if current := asyncio.current_task():
             self._tasks.keep(current)
         try:
-            await self._answer(interaction, asked, showing)
+            return await self._answer(interaction, asked, showing)
         except SendError as error:
             # `calls` has logged what was called; this says that somebody got no answer.
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
+            return None
+
+    async def below(self, interaction: Interaction, reply: Reply, *, private: bool) -> None:
+        """Say something below an answer that was given."""
+        try:
+            prepared = await self._responding.prepare(reply, Showing(private=private, share=False))
+            await self._responding.below(interaction, prepared)
+        except SendError as error:
+            _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
 
     async def open_form(self, interaction: Interaction, modal: ui.Modal) -> None:
         """Open a form as the first response to a pressed button."""
@@ -66,14 +75,18 @@ class Answering:
 
     async def _answer(
         self, interaction: Interaction, asked: asyncio.Task[Prepared], showing: Showing
-    ) -> None:
+    ) -> Prepared | None:
         await asyncio.wait({asked}, timeout=self._patience)
-        in_time = asked.done()
+        in_time = asked.done() and not asked.result().is_heavy
         self._metrics.acknowledged("discord", answered=in_time)
         if in_time:
             await self._responding.first(interaction, asked.result())
-        elif await self._responding.announce(interaction, showing):
-            await self._responding.afterwards(interaction, await asked)
+            return asked.result()
+        announced = asked.result().showing if asked.done() else showing
+        if not await self._responding.announce(interaction, announced):
+            return None
+        await self._responding.afterwards(interaction, await asked)
+        return await asked
 
     async def _prepared(self, ask: Ask, showing: Showing) -> Prepared:
         return await self._responding.prepare(await _asked(ask), showing)

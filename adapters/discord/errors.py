@@ -91,7 +91,7 @@ _MEANINGS: dict[int, _Meaning] = {
     40001: _TOKEN_LOST,
     40003: _TOO_MANY,
     40004: _TROUBLE,
-    40005: _MALFORMED,
+    40005: _Meaning(Refused, "Discord takes nothing so large.", "Ask for less at a time."),
     40006: _TROUBLE,
     40033: _Meaning(Refused, "That message has been published."),
     40058: _NO_MESSAGES,

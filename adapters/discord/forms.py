@@ -5,7 +5,7 @@ https://docs.discord.com/developers/components/using-modal-components
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import ui
@@ -18,6 +18,7 @@ from bot.errors import Option
 from bot.params.channels import channel_id
 from bot.params.layouts import LAYOUT
 from bot.params.lists import SOURCES, TOPICS, cleared, filled
+from bot.params.settled import SETTLED_LAYOUT, SETTLED_ROLE
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
 from bot.params.weekdays import WEEKDAY
@@ -27,7 +28,7 @@ from bot.wording import shorten
 
 # What is typed is anything but these, which are chosen from a list; of the latter several are.
 _FILTERS = (TOPIC, SOURCE)
-_ONE_OF = (*_FILTERS, WEEKDAY, LAYOUT)
+_ONE_OF = (*_FILTERS, WEEKDAY, LAYOUT, SETTLED_LAYOUT)
 _SEVERAL_OF = (TOPICS, SOURCES)
 _BETWEEN = ","  # several values are one text
 # https://docs.discord.com/developers/components/reference#label
@@ -58,9 +59,8 @@ def form(call: Call, line: str, offers: Offers) -> ui.Modal:
     the arguments that are chosen, what they may be.
     """
     command = call.command
-    modal = ui.Modal(
-        title=command.name.capitalize(), custom_id=custom_id(Press(Verb.FORM, line), 1)
-    )
+    title = command.sheet.title if command.sheet else command.name.capitalize()
+    modal = ui.Modal(title=title, custom_id=custom_id(Press(Verb.FORM, line), 1))
     given = filled(command, call.arguments)
     for param in fields_of(command):
         entered = given.get(param.name, "")
@@ -73,6 +73,13 @@ def read_form_id(data: Mapping[str, Any]) -> Press | None:
     """Return the press that opened a submitted form, `None` where it is none of ours."""
     press = read_id(str(data.get("custom_id", "")))
     return press if press and press.verb is Verb.FORM else None
+
+
+def unasked(call: Call) -> str:
+    """Return the line of what a form has and does not ask for."""
+    asked = {param.name for param in fields_of(call.command)}
+    hidden = {name: text for name, text in call.arguments.items() if name not in asked}
+    return write(call.command, hidden)
 
 
 def merged(call: Call, data: Mapping[str, Any]) -> Call:
@@ -123,6 +130,8 @@ def _component(param: Param, entered: str, offers: Sequence[Option]) -> ui.Item[
     channel = channel_id(entered) or ""
     if param.type.kind is Kind.CHANNEL and (not entered or channel.isdecimal()):
         return _channel(param, channel)
+    if param.type == SETTLED_ROLE:
+        return _role(param, entered)
     chosen = _values(param, entered)
     fits = len(chosen) <= MOST_OPTIONS and all(len(each) <= LONGEST_OPTION for each in chosen)
     if is_chosen(param) and offers and fits:
@@ -138,7 +147,7 @@ def _values(param: Param, entered: str) -> list[str]:
 
 def _text(param: Param, entered: str) -> ui.TextInput[Any]:
     listed = param.type in _SEVERAL_OF
-    longest = _LONGEST_WORDS if param.type.free or listed else _LONGEST_TYPED
+    longest = _LONGEST_WORDS if param.type.free or param.type.long or listed else _LONGEST_TYPED
     return ui.TextInput(
         custom_id=param.name,
         style=discord.TextStyle.short,
@@ -173,6 +182,26 @@ def _option(offer: Option, *, default: bool) -> discord.SelectOption:
         value=offer.value,
         description=shorten(offer.label, LONGEST_OPTION) or None,
         default=default,
+    )
+
+
+def _role(param: Param, chosen: str) -> ui.RoleSelect[Any]:
+    return ui.RoleSelect(
+        custom_id=param.name,
+        placeholder="None",
+        min_values=int(param.required),
+        required=param.required,
+        default_values=[_as_written(chosen)] if chosen.isdecimal() else [],
+    )
+
+
+def _as_written(role: str) -> discord.SelectDefaultValue:
+    """Return a role that is chosen from the first, its id a text as Discord's document has it.
+
+    The library would write a number.
+    """
+    return discord.SelectDefaultValue(
+        id=cast("int", role), type=discord.SelectDefaultValueType.role
     )
 
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock, SystemClock
-from bot.replies import Actions, Button, Reply, Text, Title
 from store import orders, workspaces
 from store.database import Database, Session
 from store.records import Refusal, Workspace
 
 KEPT = timedelta(days=30)
 _PLATFORM = "discord"
-_EXAMPLE = "mixture of experts"
 # Why the orders of a server that the bot left are refused.
 REMOVED = Refusal(
     "Broadsheet was removed from the server.",
@@ -53,27 +51,6 @@ def unseen_moves(
     )
 
 
-def welcome() -> Reply:
-    """Return what a server is told when the bot joins: three things to try first."""
-    return Reply(
-        (
-            Title("Welcome to Broadsheet"),
-            Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
-            Text("1. Read the newest edition: /papers latest"),
-            Text(f"2. Find papers: /papers search query:{_EXAMPLE}"),
-            Text("3. Have each week's edition posted to a channel: /papers channel subscribe"),
-            Actions(
-                (
-                    Button("Newest edition", "latest"),
-                    Button("Try a search", f"search {_EXAMPLE}"),
-                    Button("Weekly posts here", "subscribe", form=True),
-                    Button("All commands", "help"),
-                )
-            ),
-        )
-    )
-
-
 class Guilds:
     """Keeps in the store where the bot is.
 
@@ -95,7 +72,7 @@ class Guilds:
             StoreError: as `Database.write`.
         """
         at, now = self._clock.now(), self._wall.now()
-        await self._database.write(_returned, _workspace(guild_id), at, now)
+        await self._database.write(_returned, workspace_of(guild_id), at, now)
 
     async def removed(self, guild_id: int) -> None:
         """Note that a server was left; what is stored of it is kept for 30 days.
@@ -106,7 +83,7 @@ class Guilds:
             StoreError: as `Database.write`.
         """
         at, now = self._clock.now(), self._wall.now()
-        await self._database.write(_left, _workspace(guild_id), at, now)
+        await self._database.write(_left, workspace_of(guild_id), at, now)
 
     async def present(self, ids: Collection[int], is_ours: Callable[[int], bool]) -> None:
         """Catch up with what happened while nobody listened, and only then forget what is old.
@@ -168,5 +145,6 @@ def _servers(found: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:
     return ((each, int(each.external_id)) for each in found if each.external_id.isdecimal())
 
 
-def _workspace(guild_id: int) -> Workspace:
+def workspace_of(guild_id: int) -> Workspace:
+    """Return a server as the store knows it."""
     return Workspace(_PLATFORM, str(guild_id))

@@ -71,7 +71,9 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
     """
     there = scene(interaction)
     user = str(interaction.user.id)
-    workspace = str(there.guild) if there.guild and there.joined else f"@{user}"
+    # People are the same in all servers, in direct messages and where the bot is not.
+    home = f"@{user}"
+    workspace = str(there.guild) if there.guild and there.joined else home
     owns = there.is_direct or interaction.permissions.manage_guild
     manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)
     return Actor(
@@ -87,6 +89,7 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         roles=lambda: _roles(interaction),
         parent=_parent(interaction) if there.joined else None,
         channels=DiscordChannels(interaction) if there.joined else None,
+        home=home,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from adapters.discord.answering import Answering
+from adapters.discord.answering import Answering, Ask
 from adapters.discord.buttons import Press, Verb, is_kept
 from adapters.discord.forms import (
     correctable,
@@ -16,6 +16,7 @@ from adapters.discord.forms import (
     is_chosen,
     merged,
     read_form_id,
+    unasked,
 )
 from adapters.discord.inbound import Interaction, actor, request_key, scene
 from adapters.discord.lines import Lines
@@ -51,7 +52,7 @@ class Listeners:
     ) -> None:
         """A slash command."""
         call = Call(command, arguments)
-        await self.answering.answer(
+        await self._answer(
             interaction, lambda: self._run(interaction, call), of_command(scene(interaction))
         )
 
@@ -69,7 +70,7 @@ class Listeners:
 
     async def looked_up(self, interaction: Interaction, message: discord.Message) -> None:
         """The menu of a message: the papers that it speaks of."""
-        await self.answering.answer(
+        await self._answer(
             interaction,
             lambda: looked_up(message, lambda line: self._run_text(interaction, line)),
             of_command(scene(interaction)),
@@ -83,9 +84,7 @@ class Listeners:
         showing = of_press(
             press, scene(interaction), interaction.user.id, alone=_is_alone(interaction)
         )
-        await self.answering.answer(
-            interaction, lambda: self._answer_press(interaction, press), showing
-        )
+        await self._answer(interaction, lambda: self._answer_press(interaction, press), showing)
 
     async def unknown(self, interaction: Interaction) -> None:
         """A button or a form that means nothing, as one of another version may."""
@@ -98,11 +97,26 @@ class Listeners:
         if press is None:
             await self.unknown(interaction)
             return
-        await self.answering.answer(
+        await self._answer(
             interaction,
             lambda: self._answer_form(interaction, press, data),
             of_form(scene(interaction), alone=_is_alone(interaction)),
         )
+
+    async def _answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> None:
+        """Answer, and below that explain the bot to whom it is new."""
+        shown = await self.answering.answer(interaction, ask, showing)
+        if shown is None or shown.showing.shared_by is not None or self.app.welcoming is None:
+            return
+        try:
+            asker = await actor(interaction, self.workspaces)
+        except StoreError:
+            return  # whoever asks again is told then
+        if not self.app.welcoming.may_follow(shown.reply, asker.person, asker.workspace):
+            return
+        if news := await self.app.welcoming.welcome(asker, self.app.commands):
+            private = not scene(interaction).is_direct
+            await self.answering.below(interaction, news, private=private)
 
     async def _run(self, interaction: Interaction, call: Call) -> Reply:
         asker = await actor(interaction, self.workspaces)
@@ -122,17 +136,17 @@ class Listeners:
         opened = self._parsed(await self.lines.read(press.line))
         if opened is None:
             return _UNKNOWN
-        call = merged(opened, data)
         asker = await actor(interaction, self.workspaces)
+        call = merged(Call(opened.command.in_form(asker), opened.arguments), data)
         reply = await self.app.run(call, asker, request_key(interaction))
         return correctable(reply, call) if reply.failed and may(asker, call.command) else reply
 
     async def _open_form(self, interaction: Interaction, press: Press) -> None:
         try:
             modal = await self._form(interaction, press)
-        except StoreError as error:
-            failed = excuse(error)
-            await self.answering.answer(interaction, lambda: _ready(failed), Showing())
+        except (StoreError, UserError) as error:
+            told = excuse(error) if isinstance(error, StoreError) else _refused(error)
+            await self.answering.answer(interaction, lambda: _ready(told), Showing())
             return
         if modal is None:
             await self.unknown(interaction)
@@ -144,13 +158,17 @@ class Listeners:
 
         Raises:
             StoreError: where the store does not answer.
+            UserError: where the asker may not use that command.
         """
         line = await self.lines.read(press.line)
         call = self._parsed(line)
         if line is None or call is None:
             return None
-        chosen = [param for param in fields_of(call.command) if is_chosen(param)]
         asker = await actor(interaction, self.workspaces)
+        if call.command.sheet:
+            call = await self.app.form(call, asker)
+            line = unasked(call)
+        chosen = [param for param in fields_of(call.command) if is_chosen(param)]
         offered = await asyncio.gather(*(self.app.options(each, "", asker) for each in chosen))
         offers = {param.name: each for param, each in zip(chosen, offered, strict=True)}
         modal = form(call, line, offers)
@@ -163,6 +181,10 @@ class Listeners:
             return None if line is None else parse(line, self.app.commands)
         except UserError:
             return None
+
+
+def _refused(error: UserError) -> Reply:
+    return Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
 
 
 async def _ready(reply: Reply) -> Reply:

@@ -12,12 +12,14 @@ from discord import AppCommandOptionType, ChannelType, app_commands
 
 from bot.command import Command, Kind, Param
 from bot.errors import Option
+from bot.params.listed import LISTED, LISTED_OR_ANY
 from bot.params.papers import PAPER
 
 _log = logging.getLogger(__name__)
 # https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure
 MOST_CHOICES = 25
 LONGEST_CHOICE = 100
+_PAPERS = (PAPER, LISTED, LISTED_OR_ANY)
 _SHORT = 40  # what may be kept behind a cut: the place of a paper behind its title
 # Those that can be posted to.
 CHANNELS = (
@@ -73,7 +75,7 @@ def choices(
 
 def _name(param: Param, option: Option) -> str:
     """Return what is read of a choice; the ref of a paper is no word for people."""
-    if param.type is PAPER:
+    if param.type in _PAPERS:
         return _cut(option.label) or _cut(option.value)
     return _cut(" · ".join(filter(None, (option.value, option.label))))
 

@@ -16,6 +16,7 @@ from discord import InteractionResponseType, ui
 
 from adapters.discord.calls import Calls
 from adapters.discord.errors import is_done
+from adapters.discord.files import are_heavy, taking, without_files
 from adapters.discord.inbound import Interaction
 from adapters.discord.lines import Lines
 from adapters.discord.render import (
@@ -26,7 +27,8 @@ from adapters.discord.render import (
     render_message,
 )
 from adapters.discord.showing import Showing, fitting, ways_on
-from bot.errors import Refused, RetryLater, SendError, Unclear
+from adapters.files import files_of
+from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
 from bot.replies import Level, Notice, Reply
 from store.errors import StoreError
 
@@ -49,6 +51,11 @@ class Prepared:
     showing: Showing
     shown: Rendered
 
+    @property
+    def is_heavy(self) -> bool:
+        """Whether it may take longer to send than Discord waits for a first response."""
+        return are_heavy(self.shown.files)
+
 
 class Responding:
     """Responds to interactions.
@@ -68,7 +75,9 @@ class Responding:
         """Lay an answer out, and keep what its buttons stand for."""
         showing = fitting(showing, reply)
         try:
-            shown = self._laid_out(reply, showing)
+            # What was laid out is remembered; files would be too, and they are large.
+            lay_out = _laid_out if files_of(reply) else self._laid_out
+            shown = lay_out(reply, showing)
             await self._lines.keep(shown.kept)
         except StoreError as error:
             reply = Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
@@ -85,16 +94,10 @@ class Responding:
         Raises:
             SendError: where Discord does not take it.
         """
-        showing, view = prepared.showing, prepared.shown.view
-        send = partial(interaction.response.send_message, ephemeral=showing.private)
-        excuse = partial(send, content=APOLOGY)
-        if showing.instead:
-            edit = partial(interaction.response.edit_message, view=view, **_cleared(interaction))
-            await self._any("response", [edit, excuse], _FIRST_PAUSES)
+        if prepared.showing.silent:
+            await self._insist("defer", interaction.response.defer, _FIRST_PAUSES)
             return
-        components = partial(send, view=view, suppress_embeds=True)
-        embeds = partial(self._as_embeds, send, prepared)
-        await self._any("response", [components, embeds, excuse], _FIRST_PAUSES)
+        await self._with_files_or_without(prepared, partial(self._first, interaction))
 
     async def announce(self, interaction: Interaction, showing: Showing) -> bool:
         """Say that the answer is being made; return whether it is ours to give.
@@ -105,29 +108,31 @@ class Responding:
             SendError: where Discord does not take it.
         """
         defer = partial(interaction.response.defer, ephemeral=showing.private)
-        announced = partial(defer, thinking=not showing.instead)
+        announced = partial(defer, thinking=not (showing.instead or showing.silent))
         return await self._insist("defer", announced, _FIRST_PAUSES)
 
     async def afterwards(self, interaction: Interaction, prepared: Prepared) -> None:
-        """Put an answer where it was said to be in the making.
+        """Put an answer where it was said to be in the making; a silent one takes that away.
 
         Raises:
             SendError: where Discord does not take it.
         """
-        view, edit = prepared.shown.view, interaction.edit_original_response
-        aside = partial(interaction.followup.send, ephemeral=True)
-        # An error leaves what was pressed, and then `showing` no longer says `instead`.
-        pressed = interaction.response.type is InteractionResponseType.deferred_message_update
-        if pressed and not prepared.showing.instead:
-            await self._calls.made("follow_up", aside(view=view))
-        elif pressed:
-            turn = partial(edit, view=view, **_cleared(interaction))
-            excuse: Call = partial(aside, content=APOLOGY)
-            await self._any("late_response", [turn, excuse], _LATE_PAUSES)
-        else:
-            components, excuse = partial(edit, view=view), partial(edit, content=APOLOGY)
-            embeds = partial(self._as_embeds, edit, prepared)
-            await self._any("late_response", [components, embeds, excuse], _LATE_PAUSES)
+        if prepared.showing.silent:
+            if interaction.response.type is InteractionResponseType.deferred_channel_message:
+                taken = interaction.delete_original_response
+                await self._insist("late_response", taken, _LATE_PAUSES)
+            return
+        await self._with_files_or_without(prepared, partial(self._afterwards, interaction))
+
+    async def below(self, interaction: Interaction, prepared: Prepared) -> None:
+        """Say something below an answer that was given.
+
+        Raises:
+            SendError: where Discord does not take it.
+        """
+        private, view = prepared.showing.private, prepared.shown.view
+        said = interaction.followup.send(view=view, ephemeral=private, wait=True)
+        await self._calls.made("follow_up", said)
 
     async def form(self, interaction: Interaction, modal: ui.Modal) -> None:
         """Open a form as the first response to a pressed button.
@@ -138,6 +143,55 @@ class Responding:
         opening = partial(interaction.response.send_modal, modal)
         excuse = partial(interaction.response.send_message, content=APOLOGY, ephemeral=True)
         await self._any("modal", [opening, excuse], _FIRST_PAUSES)
+
+    async def _first(self, interaction: Interaction, prepared: Prepared) -> None:
+        showing, view, files = prepared.showing, prepared.shown.view, prepared.shown.files
+        respond = partial(interaction.response.send_message, ephemeral=showing.private)
+        excuse = partial(respond, content=APOLOGY)
+        if showing.instead:
+            edit = partial(interaction.response.edit_message, view=view, **_cleared(interaction))
+            turn = taking(edit, files, "attachments")
+            await self._any("response", _excused(prepared, turn, excuse), _FIRST_PAUSES)
+            return
+        send = taking(respond, files, "files")
+        components = partial(send, view=view, suppress_embeds=True)
+        embeds = partial(self._as_embeds, send, prepared)
+        await self._any("response", _excused(prepared, components, embeds, excuse), _FIRST_PAUSES)
+
+    async def _afterwards(self, interaction: Interaction, prepared: Prepared) -> None:
+        view, files = prepared.shown.view, prepared.shown.files
+        edit = taking(interaction.edit_original_response, files, "attachments")
+        aside = partial(interaction.followup.send, ephemeral=True)
+        # An error leaves what was pressed, and then `showing` no longer says `instead`.
+        pressed = interaction.response.type is InteractionResponseType.deferred_message_update
+        if pressed and not prepared.showing.instead:
+            await self._calls.made("follow_up", taking(aside, files, "files")(view=view))
+        elif pressed:
+            turn = partial(edit, view=view, **_cleared(interaction))
+            excuse: Call = partial(aside, content=APOLOGY)
+            await self._any("late_response", _excused(prepared, turn, excuse), _LATE_PAUSES)
+        else:
+            components = partial(edit, view=view)
+            excuse = partial(interaction.edit_original_response, content=APOLOGY)
+            embeds = partial(self._as_embeds, edit, prepared)
+            calls = _excused(prepared, components, embeds, excuse)
+            await self._any("late_response", calls, _LATE_PAUSES)
+
+    async def _with_files_or_without(
+        self, prepared: Prepared, give: Callable[[Prepared], Awaitable[None]]
+    ) -> None:
+        """Give an answer; where it is refused with its files, its words and why those are missing.
+
+        Raises:
+            SendError: where Discord does not take it either way.
+        """
+        try:
+            await give(prepared)
+        except (Refused, NotAllowed) as error:
+            if not prepared.shown.files:
+                raise
+            words = without_files(prepared.reply, error)
+            await give(await self.prepare(words, prepared.showing))
 
     async def _any(self, what: str, calls: Sequence[Call], pauses: Sequence[float]) -> None:
         """Make the first of these calls whose form Discord takes.
@@ -193,15 +247,21 @@ class Responding:
         await send(embeds=plain.embeds, view=plain.view)
 
 
+def _excused(prepared: Prepared, *calls: Call) -> Sequence[Call]:
+    """Return calls of which the last excuses; an answer with files is sent without them first."""
+    return calls[:-1] if prepared.shown.files else calls
+
+
 def _cleared(interaction: Interaction) -> dict[str, Any]:
     """Return what takes away what may not stand beside components, where that is there.
 
     https://docs.discord.com/developers/components/using-message-components
     """
     message = interaction.message
-    if message is None or message.flags.components_v2:
+    if message is None:
         return {}
-    return {"content": None, "embeds": []}
+    attached: dict[str, Any] = {"attachments": []} if message.attachments else {}
+    return attached if message.flags.components_v2 else {**attached, "content": None, "embeds": []}
 
 
 def _laid_out(reply: Reply, showing: Showing) -> Rendered:

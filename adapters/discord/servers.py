@@ -3,14 +3,19 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import discord
 
 from adapters.discord.calls import Calls
-from adapters.discord.guilds import Guilds, welcome
+from adapters.discord.guilds import Guilds, workspace_of
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
+from bot.app import Broadsheet
+from bot.command import Command
 from bot.errors import SendError
+from bot.replies import Button, Reply
+from bot.views.welcome import workspace_welcome
 from store.errors import StoreError
 
 _DAY = 86_400.0
@@ -24,6 +29,7 @@ class JoinedServers:
         guilds: keeps in the store where the bot is.
         calls: how Discord is called.
         posting: posts the welcome.
+        app: knows what may be asked, and which servers were told what the bot is.
         loaded: is called when the servers are known.
     """
 
@@ -32,11 +38,13 @@ class JoinedServers:
         guilds: Guilds,
         calls: Calls,
         posting: Posting,
+        app: Broadsheet,
         loaded: Callable[[], None] = lambda: None,
     ) -> None:
         self._guilds = guilds
         self._calls = calls
         self._posting = posting
+        self._app = app
         self._loaded = loaded
         self._known: set[int] = set()
 
@@ -106,11 +114,30 @@ class JoinedServers:
             _log.warning("discord_server_unknown", extra={"reason": error.sentence})
 
     async def _greet(self, guild: discord.Guild) -> None:
-        """Say in the server's channel for newcomers what to try first, where it lets us."""
+        """Say in the server's channel for newcomers what the bot is, where it lets us."""
         if guild.system_channel is None:
             return
-        place, key = Place(guild.system_channel.id), f"hello-{guild.id}"
+        place = Place(guild.system_channel.id)
+        send = partial(self._welcome, place, f"hello-{guild.id}")
         try:
-            await self._posting.send(place, welcome(), key)
+            if self._app.welcoming:
+                await self._app.welcoming.tell(workspace_of(guild.id), send)
+            else:
+                await send()
+        except StoreError as error:
+            _log.info("discord_server_not_greeted", extra={"reason": error.sentence})
+
+    async def _welcome(self, place: Place, key: str) -> bool:
+        """Send the welcome; return whether Discord took it."""
+        try:
+            await self._posting.send(place, welcome(self._app.commands), key)
         except (SendError, StoreError) as error:
             _log.info("discord_server_not_greeted", extra={"reason": error.sentence})
+            return False
+        return True
+
+
+def welcome(commands: Sequence[Command]) -> Reply:
+    """Return what a server is told when the bot comes to it."""
+    weekly = Button("Weekly posts here", "subscribe", form=True)
+    return workspace_welcome(commands, (weekly,), by_name=True)

@@ -15,7 +15,8 @@ class Showing:
 
     `instead`: in place of the message that was pressed in, else as a message of its own. `private`:
     to the asker alone. `share`: with a button that shows it to everybody there. `shared_by` is the
-    id of the person who does so.
+    id of the person who does so. `public`: it was pressed for in a message that everybody sees.
+    `silent`: nothing is shown.
     """
 
     part: int = 1
@@ -23,6 +24,8 @@ class Showing:
     private: bool = True
     share: bool = True
     shared_by: int | None = None
+    public: bool = False
+    silent: bool = False
 
 
 def of_command(scene: Scene) -> Showing:
@@ -43,7 +46,8 @@ def of_press(press: Press, scene: Scene, user: int, *, alone: bool) -> Showing:
         return Showing(press.part, private=False, share=False, shared_by=user)
     # What everybody sees is never changed by one's press.
     instead = press.verb is Verb.TURN and (alone or scene.is_direct)
-    return Showing(press.part, instead, private=not scene.is_direct, share=not scene.is_direct)
+    own = scene.is_direct
+    return Showing(press.part, instead, private=not own, share=not own, public=not (own or alone))
 
 
 def of_form(scene: Scene, *, alone: bool) -> Showing:
@@ -56,8 +60,11 @@ def fitting(showing: Showing, reply: Reply) -> Showing:
     """Return how this very answer is shown.
 
     An error is for its asker alone, and leaves what was pressed; what is for the channel is
-    shown to it.
+    shown to it; a quiet one needs no words where all see what was pressed.
     """
+    silent = reply.quiet and showing.public and not reply.failed
+    if silent != showing.silent:
+        showing = replace(showing, silent=silent)
     if reply.failed and showing.shared_by is not None:
         return replace(showing, private=True, shared_by=None)
     if reply.failed and showing.instead:

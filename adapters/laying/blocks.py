@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Iterator
 from functools import singledispatch
 
+from adapters.laying.menus import choices_pieces
 from adapters.laying.papers import card_pieces, list_pieces
 from adapters.laying.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
-from adapters.laying.texts import cleaned, paragraphs
+from adapters.laying.texts import cleaned, kept_lines, paragraphs
 from bot.replies import (
     Actions,
     Block,
     Button,
+    Choices,
     Fields,
+    File,
     Moments,
     Notice,
     Pager,
@@ -19,10 +22,11 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
 )
 
 # What a paragraph before it is about.
-_INTRODUCED = (PaperList, Fields, Actions)
+_INTRODUCED = (PaperList, Fields, Actions, Choices)
 
 
 def pieces_of(reply: Reply, measure: Measure) -> list[Piece]:
@@ -91,6 +95,21 @@ def _notice(notice: Notice, group: int, measure: Measure) -> Iterator[Piece]:
 
 
 @_pieces.register
+def _file(file: File, group: int, measure: Measure) -> Iterator[Piece]:
+    name = Span(f"{cleaned(file.name)}: ", Look.BOLD)
+    for piece in worded(measure, group, (name, Span(cleaned(file.alt)))):
+        yield piece._replace(file=file)
+
+
+@_pieces.register
+def _verbatim(block: Verbatim, group: int, measure: Measure) -> Iterator[Piece]:
+    """Lay out text as it stands, as many lines of it in a piece as one may hold."""
+    for lines in kept_lines(block.text, measure.heaviest_kept, measure.weight):
+        if cleaned(lines):
+            yield Piece(group, Shape.VERBATIM, (Span(lines),))
+
+
+@_pieces.register
 def _pager(pager: Pager, group: int, measure: Measure) -> Iterator[Piece]:
     pages = (("Previous", pager.previous), ("Next", pager.next))
     buttons = [Button(label, command) for label, command in pages if command]
@@ -101,3 +120,4 @@ def _pager(pager: Pager, group: int, measure: Measure) -> Iterator[Piece]:
 
 _pieces.register(PaperList, list_pieces)
 _pieces.register(PaperCard, card_pieces)
+_pieces.register(Choices, choices_pieces)

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from adapters.laying.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
+from adapters.laying.pieces import Look, Measure, Pick, Piece, Shape, Span, pressed, worded
 from adapters.laying.texts import cleaned, paragraphs
 from bot.replies import Button, PaperCard, PaperLine, PaperList
-from bot.wording import shorten
+from bot.wording import count, shorten
+from store.folding import storable
 from store.records import Link
 
 _ARXIV = "https://arxiv.org/abs/"
@@ -17,6 +18,9 @@ _TELLING = 30  # characters of a title or a place that tell two buttons apart
 
 def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
     """List papers, each with its Details button; a heading stands once over its papers."""
+    if block.close:
+        yield from _close_pieces(block, group, measure)
+        return
     over = (None, *(paper.where for paper in block.papers))
     for paper, label, (before, where) in zip(
         block.papers, _labels(block.papers), pairwise(over), strict=True
@@ -24,15 +28,17 @@ def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piec
         if block.numbered and where != before:
             heading = Span(cleaned(where or ""))
             yield from worded(measure, group, (heading,), Shape.FAINT, leads=True)
-        details = Button(label, f"show {paper.ref}")
-        yield from _line(measure, group, _spans(paper, numbered=block.numbered), details)
+        title = _title(paper, numbered=block.numbered)
+        spans = _spans(title, paper, numbered=block.numbered)
+        details, picks = Button(label, f"show {paper.ref}"), _picks(block, paper, title, measure)
+        yield from _line(measure, group, spans, details, picks)
 
 
 def card_pieces(card: PaperCard, group: int, measure: Measure) -> Iterator[Piece]:
     """Show all about one paper; its title leads to arXiv."""
     title = Span(cleaned(card.title), Look.BOLD, _arxiv(card, measure))
     yield from worded(measure, group, (title,), Shape.NAME, leads=True)
-    yield from worded(measure, group, (Span(cleaned(card.where)),), Shape.FAINT)
+    yield from worded(measure, group, (Span(cleaned(card.where)),), Shape.FAINT, leads=True)
     for paragraph in paragraphs(card.summary or ""):
         yield from worded(measure, group, (Span(paragraph),))
     for highlight in card.highlights:
@@ -43,21 +49,65 @@ def card_pieces(card: PaperCard, group: int, measure: Measure) -> Iterator[Piece
     yield from worded(measure, group, (Span(_topics(card)),), Shape.FAINT)
 
 
-def _spans(paper: PaperLine, *, numbered: bool) -> list[Span]:
+def _close_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
+    for paper in block.papers:
+        title, votes = _title(paper, numbered=block.numbered), _votes(paper)
+        line = TELLS.join(filter(None, (cleaned(paper.line or ""), votes)))
+        spans = Span(f"{title}: " if title and line else title, Look.BOLD), Span(line)
+        picks = _picks(block, paper, title, measure)
+        yield from worded(measure, group, spans, joined=True, picks=picks)
+    if block.details:
+        for paper, label in zip(block.papers, _labels(block.papers), strict=True):
+            yield from pressed(measure, group, (Button(label, f"show {paper.ref}"),))
+
+
+def _picks(block: PaperList, paper: PaperLine, title: str, measure: Measure) -> tuple[Pick, ...]:
+    """Return a paper's options in the menus of its list; with a ref too long for one it has none.
+
+    It is still kept from its card, which its details are.
+    """
+    found = []
+    for menu in block.menus:
+        longest = min(menu.longest or measure.longest_option, measure.longest_option)
+        command = storable(f"{menu.command} {paper.ref}")
+        if measure.is_pickable(command):
+            found.append(Pick(menu.label, shorten(title, longest).strip() or "…", command))
+    return tuple(found)
+
+
+def _title(paper: PaperLine, *, numbered: bool) -> str:
     number = _number(cleaned(paper.number)) if numbered else ""
-    rows = (
-        (f"{number}{cleaned(paper.title)}", Look.BOLD),
-        (cleaned(paper.line or ""), Look.PLAIN),
-        ("" if numbered else cleaned(paper.where or ""), Look.FAINT),
-    )
+    return f"{number}{cleaned(paper.title)}"
+
+
+def _votes(paper: PaperLine) -> str:
+    return count(paper.votes, "vote") if paper.votes else ""
+
+
+def _spans(title: str, paper: PaperLine, *, numbered: bool) -> list[Span]:
+    """Return the rows of a paper; its votes stand at the end of the last below the title."""
+    line, place = cleaned(paper.line or ""), "" if numbered else cleaned(paper.where or "")
+    if votes := _votes(paper):
+        if line and not place:
+            line += f"{TELLS}{votes}"
+        else:
+            place = f"{place}{TELLS}{votes}" if place else votes
+    rows = ((title, Look.BOLD), (line, Look.PLAIN), (place, Look.FAINT))
     shown = [(text, look) for text, look in rows if text]
     return [Span(f"\n{text}" if place else text, look) for place, (text, look) in enumerate(shown)]
 
 
-def _line(measure: Measure, group: int, spans: Sequence[Span], details: Button) -> list[Piece]:
+def _line(
+    measure: Measure,
+    group: int,
+    spans: Sequence[Span],
+    details: Button,
+    picks: tuple[Pick, ...],
+) -> list[Piece]:
     if spans and measure.is_pressable(details.command):
-        return worded(measure, group, spans, button=details)
-    return [*worded(measure, group, spans), *pressed(measure, group, (details,))]
+        return worded(measure, group, spans, button=details, picks=picks)
+    first, *rest = *worded(measure, group, spans), *pressed(measure, group, (details,))
+    return [first._replace(picks=picks), *rest]
 
 
 def _number(number: str) -> str:

@@ -4,12 +4,12 @@ An answer has a hundred of these, so they are what Python makes fastest: named t
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from adapters.laying.texts import addresses, cleaned, runs
-from bot.replies import Button
+from bot.replies import Button, File
 from store.folding import storable
 
 
@@ -21,6 +21,7 @@ class Shape(Enum):
     FAINT = "faint"
     WORDS = "words"
     BULLET = "bullet"
+    VERBATIM = "verbatim"
 
 
 class Look(Enum):
@@ -44,12 +45,23 @@ class Span(NamedTuple):
     at: int | None = None
 
 
+class Pick(NamedTuple):
+    """An option of the menu that has these words; `own` is the group of one that no list shares."""
+
+    menu: str
+    label: str
+    command: str
+    own: int | None = None
+
+
 class Piece(NamedTuple):
     """Words, a button, or both; a bare button stands in a row below the words of its group.
 
+    Its `picks` are options of menus, which stand below what has them.
+
     A `joined` piece is one line of several with those of its group before it. One that `leads`
     is about what follows and goes to the next part with it. A button that `turns` shows another
-    page in place of this one.
+    page in place of this one. A `file` stands in place of the words where it can be attached.
     """
 
     group: int
@@ -59,6 +71,8 @@ class Piece(NamedTuple):
     joined: bool = False
     leads: bool = False
     turns: bool = False
+    file: File | None = None
+    picks: tuple[Pick, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +81,22 @@ class Measure:
 
     `weight` says what words weigh there; a sign of them weighs `heaviest_sign` at most, and a
     span `span_weight` more than its words. `is_pressable` tells whether a command fits behind a
-    button, `is_linkable` whether a link may lead to an address; others are shown as text.
-    `links_words` where an address among words is to be made a link to itself.
+    button, `is_pickable` whether behind an option of a menu, `is_linkable` whether a link may lead
+    to an address; others are shown as text.
+    `links_words` where an address among words is to be made a link to itself. Text that is kept as
+    it stands weighs at most `heaviest_kept` in a piece.
     """
 
     weight: Callable[[str], int]
     heaviest_sign: int
     span_weight: int
     heaviest_run: int
+    heaviest_kept: int
     longest_header: int
     longest_label: int
+    longest_option: int
     is_pressable: Callable[[str], bool]
+    is_pickable: Callable[[str], bool]
     is_linkable: Callable[[str], bool]
     links_words: bool = False
 
@@ -91,6 +110,7 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     button: Button | None = None,
     joined: bool = False,
     leads: bool = False,
+    picks: tuple[Pick, ...] = (),
 ) -> list[Piece]:
     """Return words as a piece, or as several where they are too many for one; none if blank."""
     shown = tuple([span for span in spans if span.text])
@@ -99,11 +119,11 @@ def worded(  # noqa: PLR0913 - a piece's own fields, of which most have few
     if not shown:
         return []
     if not _are_heavy(measure, shown):
-        return [Piece(group, shape, shown, button, joined, leads)]
+        return [Piece(group, shape, shown, button, joined, leads, picks=picks)]
     first, *others = _batches(measure, (run for span in shown for run in _runs(measure, span)))
     rest = Shape.WORDS if shape is Shape.BULLET else shape  # one bullet is one highlight
     return [
-        Piece(group, shape, first, button, joined, leads),
+        Piece(group, shape, first, button, joined, leads, picks=picks),
         *(Piece(group, rest, batch, None, joined, leads) for batch in others),
     ]
 
@@ -121,9 +141,11 @@ def _button(measure: Measure, group: int, button: Button, *, turns: bool) -> lis
     if not measure.is_pressable(command):
         words = label if label == cleaned(command) else f"{label}: {cleaned(command)}"
         return worded(measure, group, (Span(words),))
+    turns = turns or button.turns
+    shown = Button(label, command, button.form, aloud=cleaned(button.aloud))
     if len(label) <= measure.longest_label:
-        return [Piece(group, button=Button(label, command, button.form), turns=turns)]
-    cut = Button(f"{label[: measure.longest_label - 1]}…", command, button.form)
+        return [Piece(group, button=shown, turns=turns)]
+    cut = replace(shown, label=f"{label[: measure.longest_label - 1]}…")
     above = worded(measure, group, (Span(label),), leads=True)
     return [*above, Piece(group, button=cut, turns=turns)]
 

@@ -57,6 +57,22 @@ def runs(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:
     return [*found, text] if text else found
 
 
+def kept_lines(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:
+    """Return a text of several lines as it stands, cut between lines into texts of this weight.
+
+    A line that weighs more by itself is cut as well. Signs that nothing may show are blanks.
+    """
+    found: list[str] = []
+    for line in map(printable, map(storable, text.splitlines())):
+        for run in runs(line, heaviest, weight) or [""]:
+            more = f"{found[-1]}\n{run}" if found else run
+            if found and weight(more) <= heaviest:
+                found[-1] = more
+            else:
+                found.append(run)
+    return found
+
+
 def beginning(text: str, heaviest: int, weight: Callable[[str], int]) -> str:
     """Return a text, cut and with an ellipsis where it weighs more."""
     fits = weight(text) <= heaviest

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from adapters.slack.files import Enclosed
 from adapters.tasks import Tasks
 from bot.metrics import Metrics
 
@@ -22,7 +23,12 @@ Payload = dict[str, Any]
 
 
 class Written(Payload):
-    """A payload whose JSON is written once, however often it is sent."""
+    """A payload whose JSON is written once, however often it is sent.
+
+    What is `enclosed` follows it.
+    """
+
+    enclosed: Enclosed | None = None
 
     @cached_property
     def json(self) -> str:

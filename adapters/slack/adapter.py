@@ -9,6 +9,7 @@ from adapters.slack.acknowledging import Acknowledger, Written
 from adapters.slack.answering import Answering, Tools
 from adapters.slack.api import Api, open_session
 from adapters.slack.bolt import make_app
+from adapters.slack.greeting import PAUSE, Greeting
 from adapters.slack.home import Home
 from adapters.slack.http import events_route
 from adapters.slack.installed import Installed, installed_by
@@ -122,6 +123,7 @@ def _listeners(
         people=People(api, settings.managers),
         database=parts.database,
         wall=parts.wall,
+        greeting=Greeting(parts.app, tasks, PAUSE / parts.pace.speed),
     )
     answering = Answering(tools)
     home = Home(answering, api)

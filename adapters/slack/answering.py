@@ -3,17 +3,21 @@
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import lru_cache
 from typing import Any
 
+from adapters.files import files_of
 from adapters.slack.acknowledging import Written
 from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb
-from adapters.slack.inbound import Payload, Request
+from adapters.slack.files import Enclosed, Files, enclosed_in
+from adapters.slack.greeting import Greeting
+from adapters.slack.inbound import Request
 from adapters.slack.installations import Authorizations
 from adapters.slack.people import People
-from adapters.slack.render import Rendered, acknowledgement, message, render_message
+from adapters.slack.placing import Place, fitting
+from adapters.slack.render import Rendered, Where, acknowledgement, message, render_message
+from adapters.slack.render.files import all_missing, where_of
 from adapters.slack.traffic import Traffic
 from bot.app import Broadsheet
 from bot.clock import Clock
@@ -31,32 +35,6 @@ _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
 
 
-class Place(Enum):
-    """Where the answer to a pressed button goes."""
-
-    INSTEAD = "in place of what was pressed"
-    BELOW = "to the asker alone, below"
-    AFTER = "in the conversation with the bot, as its next message"
-    HOME = "App Home"
-    MODAL = "the window that was pressed in"
-
-
-def place_of(body: Payload, request: Request, press: Press) -> Place:
-    """Return where the answer to a pressed button goes.
-
-    Turning a page changes the message that one alone sees; what everybody sees stays.
-    """
-    view = body.get("view")
-    if view:
-        return Place.HOME if view.get("type") == "home" else Place.MODAL
-    # What one alone sees, and a card under a link, may stand where the bot has no part.
-    card = (body.get("container") or {}).get("type") == "message_attachment"
-    direct = request.is_direct and not request.alone and not card
-    if press.verb is Verb.TURN and (request.alone or direct):
-        return Place.INSTEAD
-    return Place.AFTER if direct else Place.BELOW
-
-
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What answering takes."""
@@ -68,6 +46,7 @@ class Tools:
     people: People
     database: Database
     wall: Clock
+    greeting: Greeting
 
 
 class Answering:
@@ -75,6 +54,7 @@ class Answering:
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
+        self._files = Files(tools.api)
         # Many ask the same, and to lay an answer out takes longer than to find it.
         self._written = lru_cache(_MOST_KEPT)(_written)
 
@@ -106,6 +86,16 @@ class Answering:
             actor = replace(actor, channel=channel)
         return await self._tools.app.run_text(line, actor, request.key)
 
+    async def _asked(self, request: Request, line: str) -> Reply:
+        """Return an answer below which the bot explains itself, where that is news."""
+        reply = await self.reply(request, line)
+        self._tools.greeting.follow(request, reply, self.actor, self._say)
+        return reply
+
+    async def news(self, request: Request) -> Reply | None:
+        """Return what the bot has to say of itself, `None` where that is no news to somebody."""
+        return await self._tools.greeting.news(request, self.actor)
+
     async def once(self, request: Request, what: str) -> bool:
         """Tell whether this is the first delivery of a request that is acted on once.
 
@@ -117,7 +107,12 @@ class Answering:
 
     async def command(self, request: Request) -> Written:
         """Return what acknowledges a slash command: its answer, to the asker alone."""
-        return self._written(await self.reply(request, request.text))
+        reply = await self._asked(request, request.text)
+        if not files_of(reply):
+            return self._written(reply)
+        written = _written(reply)  # not to be remembered: files are large
+        written.enclosed = enclosed_in(reply, request, where_of(reply))
+        return written
 
     async def follow_up(self, request: Request, payload: dict[str, Any]) -> None:
         """Send an answer that was not ready when its request was acknowledged."""
@@ -125,6 +120,29 @@ class Answering:
             await self._answer(request, {**payload, "replace_original": False})
         except SendError as error:
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
+            return
+        if isinstance(payload, Written):
+            await self.bring(request, payload.enclosed)
+
+    async def bring(self, request: Request, enclosed: Enclosed | None) -> None:
+        """Send the files of an answer after its words, once, or say why they are missing."""
+        if enclosed is None:
+            return
+        try:
+            if await self.once(request, "files"):
+                await self._files.send(await self.token(request), request.user, enclosed)
+        except (SendError, StoreError) as error:
+            _log.warning("files_missing", extra={"reason": error.sentence})
+            await self._say(request, all_missing(enclosed.files, error))
+
+    async def _say(self, request: Request, reply: Reply) -> None:
+        """Say something to whoever asked, wherever there is a way to."""
+        if request.response_url:
+            await self.follow_up(request, _aside(reply))
+        elif request.is_direct:
+            await self._post(request, render_message(reply))
+        else:
+            await self._beside(request, render_message(reply))
 
     async def excuse(self, request: Request, error: StoreError) -> None:
         """Say to whoever pressed something why nothing came of it, where there is a way to."""
@@ -132,40 +150,59 @@ class Answering:
             await self.follow_up(request, _aside(excuse(error)))
 
     async def mention(self, request: Request, line: str) -> None:
-        """Answer a mention to the asker alone; in a thread where it stands in one.
+        """Answer a mention to the asker alone; in a thread where it stands in one."""
+        reply = await self._asked(request, line)
+        rendered = render_message(reply, share=True, files=Where.DIRECT)
+        try:
+            await self._beside(request, rendered)
+        except NotAllowed as error:
+            await self.tell(request, error)
+            return
+        await self.bring(request, enclosed_in(reply, request, Where.DIRECT))
+
+    async def _beside(self, request: Request, rendered: Rendered) -> None:
+        """Show something to somebody alone where they asked.
 
         Slack shows a message to one person in a thread only where that has begun:
         https://docs.slack.dev/reference/methods/chat.postEphemeral
+
+        Raises:
+            SendError: where Slack does not take it.
         """
-        rendered = render_message(await self.reply(request, line), share=True)
         token = await self.token(request)
         where = {"channel": request.channel, "user": request.user}
         if request.thread:
             where["thread_ts"] = request.thread
-        try:
-            await self._tools.api.call(
-                token, "chat.postEphemeral", patient=True, **where, **message(rendered)
-            )
-        except NotAllowed as error:
-            await self.tell(request, error)
+        await self._tools.api.call(
+            token, "chat.postEphemeral", patient=True, **where, **message(rendered)
+        )
 
     async def direct_message(self, request: Request, line: str) -> None:
         """Answer a direct message, in its thread where it stands in one."""
-        await self._post(request, render_message(await self.reply(request, line)))
+        reply = await self._asked(request, line)
+        await self._post(request, render_message(reply, files=Where.BELOW))
+        await self.bring(request, enclosed_in(reply, request, Where.BELOW))
 
     async def pressed(self, request: Request, press: Press, place: Place) -> None:
         """Answer a button pressed in a message."""
         if press.verb is Verb.SHARE:
             await self._share(request, press)
             return
-        reply = await self.reply(request, press.line)
+        reply = await self._asked(request, press.line)
+        fit = fitting(place, reply, request)
+        if fit is None:
+            return
+        place = fit
         share = request.alone or place is Place.BELOW
-        rendered = render_message(reply, press.part, share=share)
+        where = where_of(reply, among_two=not share)
+        rendered = render_message(reply, press.part, share=share, files=where)
         if place is Place.AFTER:
             await self._post(request, rendered)
-            return
-        answer = acknowledgement(rendered, reply.visibility)
-        await self._answer(request, {**answer, "replace_original": place is Place.INSTEAD})
+        else:
+            answer = acknowledgement(rendered, reply.visibility)
+            await self._answer(request, {**answer, "replace_original": place is Place.INSTEAD})
+        if press.part == 1:  # of a further one they came before
+            await self.bring(request, enclosed_in(reply, request, where))
 
     async def _share(self, request: Request, press: Press) -> None:
         """Post an answer to its channel, and take the asker's own away."""
@@ -173,7 +210,7 @@ class Answering:
         if reply.failed:
             await self._answer(request, _aside(reply))
             return
-        shared = render_message(reply, press.part, shared_by=request.user)
+        shared = render_message(reply, press.part, shared_by=request.user, files=Where.BELOW)
         try:
             await self.respond(
                 request,
@@ -183,6 +220,7 @@ class Answering:
             await self._answer(request, _aside(_not_shared(error)))
             return
         await self.respond(request, {"delete_original": True})
+        await self.bring(request, enclosed_in(reply, request, Where.BELOW))
 
     async def _answer(self, request: Request, payload: dict[str, Any]) -> None:
         """Send what one person alone sees, once more where Slack itself failed at it.
@@ -226,15 +264,17 @@ class Answering:
         Raises:
             SendError: where Slack does not take that either.
         """
+        await self._tell(request, Reply((Notice(Level.WARNING, error.sentence, error.remedy),)))
+
+    async def _tell(self, request: Request, reply: Reply) -> None:
         token = await self.token(request)
-        notice = Notice(Level.WARNING, error.sentence, error.remedy)
-        rendered = render_message(Reply((notice,)))
-        said = {"channel": request.user, **message(rendered)}
+        said = {"channel": request.user, **message(render_message(reply))}
         await self._tools.traffic.answer(token, request.workspace, said)
 
 
 def _written(reply: Reply) -> Written:
-    return Written(acknowledgement(render_message(reply, share=True), reply.visibility))
+    rendered = render_message(reply, share=True, files=where_of(reply))
+    return Written(acknowledgement(rendered, reply.visibility))
 
 
 def _aside(reply: Reply) -> dict[str, Any]:

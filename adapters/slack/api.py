@@ -6,7 +6,8 @@ whose trigger expires, are told of it at once.
 """
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
+from io import BytesIO
 from typing import Any
 
 import aiohttp
@@ -24,6 +25,8 @@ from bot.metrics import Metrics
 
 # A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
 _SECONDS = 10
+# Nobody waits for a file, and it may be large.
+_UPLOAD_SECONDS = 60
 _RATE_LIMIT_REPEATS = 2
 # What people ask for, beside what is posted.
 _CONNECTIONS = 100
@@ -104,6 +107,38 @@ class Api:
         )
         answer: dict[str, Any] = response.data
         return answer
+
+    async def call_form(
+        self, token: str | None, method: str, form: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Call a method with arguments too long for an address, patiently; return its answer.
+
+        Raises:
+            SendError: as `call`.
+        """
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        asking = self.patient.api_call(method, data=dict(form), headers=headers)
+        response = await self._answered(method, asking)
+        answer: dict[str, Any] = response.data
+        return answer
+
+    async def upload(self, url: str, data: bytes) -> None:
+        """Send a file to where `files.getUploadURLExternal` said.
+
+        Raises:
+            SendError: as `call`.
+        """
+        timeout = aiohttp.ClientTimeout(total=_UPLOAD_SECONDS)
+        try:
+            # In pieces, so that nobody else waits for a large one to be sent.
+            sent = BytesIO(data)
+            async with self._session.post(url, data=sent, timeout=timeout) as response:
+                status, body = response.status, await response.text()
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise self._failed("upload", in_words(error)) from error
+        if refusal := of_response(status, body, response.headers.get("Retry-After")):
+            raise self._failed("upload", refusal)
+        self._metrics.called("slack", "upload", "ok")
 
     async def ask(
         self,

@@ -35,6 +35,9 @@ _TOKEN_LOST = _Meaning(TokenLost, "Slack no longer accepts Broadsheet's token.",
 _CLOSED = _Meaning(
     NotAllowed, "The workspace lets only some people post there.", "An admin may allow it."
 )
+_NO_FILES = _Meaning(
+    NotAllowed, "The workspace takes no files of that kind.", "An admin may allow them."
+)
 _NO_PERSON = _Meaning(Gone, "Slack knows no such person.")
 _NO_THREAD = _Meaning(Gone, "The message that begins the thread is no longer there.")
 _TOO_MANY = _Meaning(RetryLater, "Slack asks to send less for a while.")
@@ -86,6 +89,12 @@ _MEANINGS: dict[str, _Meaning] = {
     "token_revoked": _TOKEN_LOST,
     "token_expired": _TOKEN_LOST,
     "not_allowed_token_type": _Meaning(NotAllowed, "That is a token of another kind."),
+    "file_uploads_disabled": _NO_FILES,
+    "file_uploads_except_images_disabled": _NO_FILES,
+    "file_type_not_allowed": _NO_FILES,
+    "file_upload_size_restricted": _Meaning(
+        NotAllowed, "The workspace takes no files so large.", "Ask for less at a time."
+    ),
     "app_missing_action_url": _Meaning(NotAllowed, "The app has no interactivity.", "See doctor."),
     "ratelimited": _TOO_MANY,
     "rate_limited": _TOO_MANY,

@@ -13,20 +13,23 @@ from adapters.slack.inbound import Request
 from adapters.slack.render import Rendered, render_view
 from adapters.slack.windows import OPEN_SEARCH
 from bot.command import Command
+from bot.permissions import is_of_use
 
 _LATEST = Press(Verb.RUN, "latest")
 # What Home shows below its buttons, as far as there is such a command.
 _SECTIONS = (_LATEST, Press(Verb.RUN, "saved"))
 _BACK = "Back to the latest edition"
 _BUTTONS = (
+    ("Brief", "brief"),
     ("Topics", "topic"),
     ("Sources", "sources"),
     ("Status", "status"),
+    ("Settings", "settings"),
     ("Help", "help"),
 )
 # https://docs.slack.dev/reference/views/home-tab-views
 _MOST_BLOCKS = 100
-_TOP_BLOCKS = 2
+_TOP_BLOCKS, _NEWS_BLOCKS = 2, 10
 _Object = dict[str, Any]
 
 
@@ -43,10 +46,12 @@ class Home:
         Raises:
             SendError: where Slack does not take it.
         """
-        commands = self._answering.commands
+        commands = await self._commands(request)
         is_home = press is None or (press.line, press.part) == (_LATEST.line, _LATEST.part)
         other = None if is_home else press
         top = _top(commands, has_back=other is not None)
+        if press is None and (news := await self._answering.news(request)):
+            top[1:1] = render_view(news, most_blocks=_NEWS_BLOCKS).blocks
         sections = _existing(commands)
         shown = [
             await self._shown(request, each, max(len(sections), 1))
@@ -59,13 +64,18 @@ class Home:
             view=home_view(top, shown),
         )
 
+    async def _commands(self, request: Request) -> list[Command]:
+        """Return what somebody may ask."""
+        actor = await self._answering.actor(request)
+        return [each for each in self._answering.commands if is_of_use(actor, each)]
+
     async def _shown(self, request: Request, press: Press, sections: int) -> Rendered:
         """Return an answer in the room of one section, also alone: the parts of each are the same.
 
         What differed would be left out between the first part and the second.
         """
         reply = await self._answering.reply(request, press.line)
-        room = (_MOST_BLOCKS - _TOP_BLOCKS) // sections - 1
+        room = (_MOST_BLOCKS - _TOP_BLOCKS - _NEWS_BLOCKS) // sections - 1
         return render_view(reply, press.part, most_blocks=room)
 
 

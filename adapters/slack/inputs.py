@@ -15,6 +15,7 @@ from bot.params.channels import channel_id
 from bot.params.counts import SUBSCRIPTION_ID
 from bot.params.layouts import LAYOUT
 from bot.params.lists import SOURCES, TOPICS
+from bot.params.settled import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
 from bot.params.sources import SOURCE
 from bot.params.times import TIME_OF_DAY, in_digits, read_time
 from bot.params.topics import TOPIC
@@ -30,9 +31,9 @@ _BETWEEN = ","  # several values are one text
 _CHANNEL = re.compile(r"[CG][A-Z0-9]+")
 
 # Few enough to stand in the form, all of them.
-_LISTED = (WEEKDAY, LAYOUT)
+_LISTED = (WEEKDAY, LAYOUT, SETTLED_LAYOUT, SETTLED_SWITCH)
 # One, and any number, looked for among many.
-_SOUGHT = (TOPIC, SOURCE, ZONE, SUBSCRIPTION_ID)
+_SOUGHT = (TOPIC, SOURCE, ZONE, SETTLED_ZONE, SUBSCRIPTION_ID)
 _SEVERAL = (TOPICS, SOURCES)
 _FILTERS = (TOPIC, SOURCE)
 # What a state calls what an element showed first.
@@ -116,7 +117,8 @@ def _maker(param: Param, offers: _Offers) -> Callable[[Param, Option | None, _Of
 
 
 def _text(param: Param, entered: Option | None, _offers: _Offers) -> _Element:
-    longest = _LONGEST_WORDS if param.type.free else _LONGEST_TYPED
+    is_long = param.type.free or param.type.long
+    longest = _LONGEST_WORDS if is_long else _LONGEST_TYPED
     return {
         "type": "plain_text_input",
         "action_id": param.name,

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from adapters.registry import Parts
@@ -31,7 +32,7 @@ from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
 from bot.health import Condition, State
 from store import installations
-from store.records import Installation
+from store.records import Installation, Workspace
 from store.secrets import SecretBox
 
 if TYPE_CHECKING:
@@ -264,14 +265,18 @@ class ManyInstallations:
     def _installed(self, installation: Installation, is_new: bool) -> None:  # noqa: FBT001 - as the flow calls it
         self._tasks.start(self._restore(installation), "restore-posts")
         if is_new:
-            sending = send_welcome(
-                Traffic(self._api, self._parts.lanes, self._parts.pace.speed),
-                installation.bot_token,
-                installation.key.team_id or installation.key.enterprise_id,
-                installation.installer,
-                self._parts.app.commands,
-            )
-            self._tasks.start(sending, "welcome")
+            self._tasks.start(self._welcome(installation), "welcome")
+
+    async def _welcome(self, installation: Installation) -> None:
+        """Tell the installer what the bot is."""
+        traffic = Traffic(self._api, self._parts.lanes, self._parts.pace.speed)
+        token, commands = installation.bot_token, self._parts.app.commands
+        owner = installation.key.team_id or installation.key.enterprise_id
+        send = partial(send_welcome, traffic, token, owner, installation.installer, commands)
+        if welcoming := self._parts.app.welcoming:
+            await welcoming.tell(Workspace("slack", owner), send)
+        else:
+            await send()
 
     async def _restore(self, installation: Installation) -> None:
         if installation.is_org_wide:

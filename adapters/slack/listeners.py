@@ -15,7 +15,7 @@ from slack_bolt.async_app import AsyncApp
 from slack_bolt.response import BoltResponse
 
 from adapters.slack.acknowledging import Ack, Acknowledger, Written
-from adapters.slack.answering import Answering, Place, place_of
+from adapters.slack.answering import Answering
 from adapters.slack.bolt import ARRIVED
 from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.home import Home
@@ -28,6 +28,7 @@ from adapters.slack.inbound import (
     from_interaction,
 )
 from adapters.slack.installed import Installed
+from adapters.slack.placing import Place, place_of
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
 from adapters.tasks import Tasks
@@ -74,6 +75,9 @@ class Listeners:
             if answer is not None:
                 response.body = answer.json
                 response.headers["content-type"] = ["application/json"]
+                if answer.enclosed:
+                    # It takes calls of its own, and so comes after the words.
+                    self.tasks.start(self.answering.bring(request, answer.enclosed), "files")
 
         await self.acknowledger.answer(
             request.key,

@@ -58,18 +58,17 @@ def kept_in(view: Payload) -> Kept:
 def form_window(form: Form, kept: Kept, reply: Reply | None = None, part: int = 1) -> View:
     """Return a form, below it a part of a reply if there is one.
 
-    A form that changes something says which: it is named for the arguments it does not ask for.
+    A form that changes something says which: it is named for the arguments it does not ask for,
+    unless it has a name of its own.
     """
     blocks = form_blocks(form.command, form.entered, form.offers)
     if reply:
         room = _MOST_BLOCKS - len(blocks) - 1
         rendered = render_view(reply, part, most_blocks=room)
         blocks += [{"type": "divider"}, *rendered.blocks]
-    name = form.command.name
-    title = " ".join(f"{each} {value}" for each, value in kept.hidden.items()) or name
-    submit = next(iter(kept.hidden), name)
-    view = _modal(title.capitalize()[:_LONGEST_TITLE], blocks, kept, name)
-    return {**view, "submit": plain_text(submit.capitalize()[:_LONGEST_TITLE])}
+    title, submit = _named(form.command, kept)
+    view = _modal(title[:_LONGEST_TITLE], blocks, kept, form.command.name)
+    return {**view, "submit": plain_text(submit[:_LONGEST_TITLE])}
 
 
 def search_window(
@@ -118,6 +117,14 @@ def _modal(title: str, blocks: Sequence[dict[str, Any]], kept: Kept, name: str =
 def _written(kept: Kept) -> str:
     given = {name: value for name, value in asdict(kept).items() if value}
     return json.dumps(given, ensure_ascii=False)
+
+
+def _named(command: Command, kept: Kept) -> tuple[str, str]:
+    """Return the title of a form, and the words on its button."""
+    if command.sheet:
+        return command.sheet.title, command.sheet.submit
+    title = " ".join(f"{each} {value}" for each, value in kept.hidden.items()) or command.name
+    return title.capitalize(), next(iter(kept.hidden), command.name).capitalize()
 
 
 def _way(back: str) -> str:

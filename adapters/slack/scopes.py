@@ -61,8 +61,15 @@ SCOPES = (
     ),
     Scope(
         "im:write",
-        "looking whether a notice to a person arrived whose answer was lost",
-        "such a notice may be sent twice",
+        "the direct messages that files for one person go to, and looking there whether a notice "
+        "arrived whose answer was lost",
+        "files come only where they are asked for in a direct message or shared, and such a notice "
+        "may be sent twice",
+    ),
+    Scope(
+        "files:write",
+        "the pictures and files that come with answers",
+        "answers come as words, and say which file is missing",
     ),
     Scope(
         "app_mentions:read",

@@ -60,8 +60,10 @@ class Showing:
 
         A form that could not be carried out stays as it is, with the reason below it.
         """
-        command, kept = self._command(view), kept_in(view)
-        entered, request = read_form(command, view), _in_channel(request, kept)
+        kept = kept_in(view)
+        request = _in_channel(request, kept)
+        command = await self._command(request, view)
+        entered = read_form(command, view)
         if errors := await self._errors(request, command, entered):
             return {"response_action": "errors", "errors": errors_beside(view, errors)}
         texts = _texts(entered)
@@ -78,8 +80,10 @@ class Showing:
 
     async def again(self, request: Request, view: Payload, reply: Reply) -> View:
         """Return a submitted form as it is, with a reply below it."""
-        command, kept = self._command(view), kept_in(view)
-        offers = await self._offers(_in_channel(request, kept), command)
+        kept = kept_in(view)
+        request = _in_channel(request, kept)
+        command = await self._command(request, view)
+        offers = await self._offers(request, command)
         return form_window(Form(command, read_form(command, view), offers), kept, reply)
 
     def meanwhile(self, view: Payload) -> View:
@@ -100,9 +104,10 @@ class Showing:
     async def options(self, request: Request, body: Payload) -> dict[str, Any]:
         """Return what a select of the form offers for what was typed into it."""
         view = body.get("view") or {}
-        command = self._command(view)
+        request = _in_channel(request, kept_in(view))
+        command = await self._command(request, view)
         asked = [param for param in command.shown if param.name == body.get("action_id")]
-        actor = await self._answering.actor(_in_channel(request, kept_in(view)))
+        actor = await self._answering.actor(request)
         beginning = str(body.get("value") or "")
         offers = [await self._app.options(param, beginning, actor) for param in asked]
         return options_payload([option for each in offers for option in each])
@@ -141,6 +146,7 @@ class Showing:
 
         What is not changed by it is about the channel it was asked in, unless another is chosen.
         """
+        call = await self._app.form(call, await self._answering.actor(request))
         command, entered = call.command, await self._entered(request, call)
         asked = {param.name for param in command.shown}
         hidden = {name: text for name, text in call.arguments.items() if name not in asked}
@@ -154,8 +160,10 @@ class Showing:
     async def _may(self, request: Request, command: Command) -> bool:
         return may(await self._answering.actor(request), command)
 
-    def _command(self, view: Payload) -> Command:
-        return find(str(view.get("callback_id")), self._app.commands)
+    async def _command(self, request: Request, view: Payload) -> Command:
+        """Return the command of a form, as that asks for it."""
+        command = find(str(view.get("callback_id")), self._app.commands)
+        return command.in_form(await self._answering.actor(request)) if command.sheet else command
 
     def _call(self, line: str) -> Call | None:
         try:
@@ -214,7 +222,8 @@ def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -
     kept = replace(kept, hidden={})
     if command is None or command.group is not Group.CHANNEL:
         return answer_window(reply, kept, kept.line, press.part)
-    return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, _POSTS)
+    title = command.sheet.title if command.sheet else _POSTS
+    return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, title)
 
 
 def _in_channel(request: Request, kept: Kept) -> Request:

@@ -1,4 +1,4 @@
-"""What the person who installed the bot is told: three things to do first."""
+"""What the person who installed the bot is told of it, for the whole workspace."""
 
 from collections.abc import Sequence
 
@@ -6,37 +6,15 @@ from adapters.slack.render import message, render_message
 from adapters.slack.traffic import Traffic
 from bot.command import Command
 from bot.errors import SendError
-from bot.replies import Actions, Button, Reply, Text, Title
+from bot.replies import Reply
+from bot.views.welcome import workspace_welcome
 
-_EXAMPLE = "search mixture of experts"
+_HINT = "A private one needs /invite @Broadsheet first."
 
 
 def welcome(commands: Sequence[Command]) -> Reply:
-    """Return the message; it promises weekly posts where a command orders them."""
-    names = {command.name for command in commands}
-    third = (
-        "3. Have each week's edition posted: type /papers subscribe in the channel that it is for."
-        " A private one needs /invite @Broadsheet first"
-        if "subscribe" in names
-        else "3. Invite Broadsheet to a channel, by /invite @Broadsheet there; then it answers"
-        " when you mention it: @Broadsheet latest"
-    )
-    return Reply(
-        (
-            Title("Welcome to Broadsheet"),
-            Text("The top AI papers of each week, wherever you type /papers. Three things first:"),
-            Text("1. Read the newest edition: /papers latest"),
-            Text(f"2. Find papers: /papers {_EXAMPLE}"),
-            Text(third),
-            Actions(
-                (
-                    Button("Newest edition", "latest"),
-                    Button("Try a search", _EXAMPLE),
-                    Button("All commands", "help"),
-                )
-            ),
-        )
-    )
+    """Return the message."""
+    return workspace_welcome(commands, by_name=False, hint=_HINT)
 
 
 async def send_welcome(

@@ -7,7 +7,7 @@ from itertools import count
 
 from bot.errors import UserError
 from bot.plain import printable
-from bot.replies import Actions, Block, Button, Pager, PaperList, Reply
+from bot.replies import Actions, Block, Button, Choices, Pager, PaperList, Reply
 from bot.wording import shorten
 
 _LONGEST_ECHO = 20
@@ -70,6 +70,11 @@ def _of_papers(block: PaperList) -> tuple[Button, ...]:
 @buttons.register
 def _of_actions(block: Actions) -> tuple[Button, ...]:
     return block.buttons
+
+
+@buttons.register
+def _of_choices(block: Choices) -> tuple[Button, ...]:
+    return block.options
 
 
 @buttons.register

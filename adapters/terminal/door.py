@@ -5,9 +5,11 @@ import shutil
 import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
+from pathlib import Path
 from typing import TextIO
 
 from adapters.terminal.choices import Choice, chosen, number_buttons
+from adapters.terminal.files import written
 from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.pipe import STANDARD_INPUT, piped_lines
 from adapters.terminal.render import Look, look_of, render
@@ -22,15 +24,23 @@ _GOODBYE = frozenset({"exit", "quit", "bye"})
 
 
 class TerminalDoor:
-    """Standard input and output, at which the operator sits."""
+    """Standard input and output, at which the operator sits.
+
+    Args:
+        folder: where files that come with answers are written; by default where the program runs.
+    """
 
     actor = Actor(platform="terminal", workspace="terminal", user="operator", role=Role.OPERATOR)
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path()
 
     def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
         """Print a reply at the terminal's width, styled only on a terminal.
 
         With `failures_apart` an answer about an error of the asker's goes to standard error.
         """
+        reply = written(reply, self._folder)
         _print(lines(reply), sys.stderr if failures_apart and reply.failed else sys.stdout)
 
     async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
@@ -58,11 +68,20 @@ class TerminalDoor:
             notice = Notice(Level.ERROR, error.sentence, error.remedy)
             _print([*lines(Reply((notice,))), BLANK], sys.stdout)
             return choices
-        reply = await app.run_text(command, self.actor)
+        reply = written(await app.run_text(command, self.actor), self._folder)
         offered = number_buttons(reply)
         answer = numbered_lines(reply, offered, refs=not sys.stdout.isatty())
         _print([*answer, BLANK], sys.stdout)
+        await self._welcome(app, reply)
         return [choice for block in offered for choice in block]
+
+    async def _welcome(self, app: Broadsheet, answer: Reply) -> None:
+        """Explain the bot below an answer, where that is news."""
+        person, here = self.actor.person, self.actor.workspace
+        if app.welcoming and app.welcoming.may_follow(answer, person, here):
+            news = await app.welcoming.welcome(self.actor, app.commands)
+            if news:
+                _print([*lines(news), BLANK], sys.stdout)
 
     def _lines(self, app: Broadsheet) -> AsyncGenerator[str, None]:
         """Return the lines of standard input, on a terminal that can be drawn on with all help."""

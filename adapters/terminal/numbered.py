@@ -6,9 +6,12 @@ from itertools import groupby
 
 from adapters.terminal.choices import Choice
 from bot.plain import Line, Span, Style, block_lines, joined
-from bot.replies import Actions, Block, Pager, PaperLine, PaperList, Reply
+from bot.replies import Actions, Block, Choices, Pager, PaperLine, PaperList, Reply
+from bot.wording import count
 
 _Papers = Sequence[tuple[PaperLine, Choice]]
+
+_OF_A_PAPER = ("show ", "save ", "unsave ", "vote ")
 
 
 def numbered_lines(
@@ -39,6 +42,8 @@ class _Shape:
                 return self._edition(papers) if block.numbered else self._papers(papers)
             case Actions():
                 return map(self._action, choices)
+            case Choices():
+                return self._menu(block, choices)
             case Pager():
                 return self._pager(block, choices)
             case _:
@@ -59,29 +64,35 @@ class _Shape:
             title = Span(paper.title, Style.TITLE)
             number = () if counted else (Span(f"{_own_number(paper)} ·", Style.FAINT),)
             yield self._marked(choice, *number, title)
-            yield from self._below(paper.line, paper.ref if self.refs else None)
+            yield from self._below(paper, None)
 
     def _papers(self, papers: _Papers) -> Iterator[Line]:
         for paper, choice in papers:
             yield self._marked(choice, Span(paper.title, Style.TITLE))
-            place = " · ".join(filter(None, (paper.where, paper.ref if self.refs else None)))
-            yield from self._below(paper.line, place)
+            yield from self._below(paper, paper.where)
 
-    def _below(self, line: str | None, place: str | None) -> Iterator[Line]:
-        """Give what stands below a title: a line on the paper, and where it is to be found."""
-        for text, style in ((line, Style.TEXT), (place, Style.FAINT)):
+    def _below(self, paper: PaperLine, where: str | None) -> Iterator[Line]:
+        """Give what stands below a title: a line on the paper, where it is found, its votes."""
+        votes = count(paper.votes, "vote") if paper.votes else None
+        place = " · ".join(filter(None, (where, votes, paper.ref if self.refs else None)))
+        for text, style in ((paper.line, Style.TEXT), (place, Style.FAINT)):
             if text:
                 yield Line((Span(text, style),), margin=self._margin)
 
     def _action(self, choice: Choice) -> Line:
         """Give a button, and the command that it types where that teaches something.
 
-        What a person would type to see a paper is the number, so there the ref is noise.
+        What a person would type for a paper is the number, so there the ref is noise.
         """
         label, command = choice.button.label, choice.button.command
-        teaches = label != command and (self.refs or not command.startswith("show "))
+        teaches = label != command and (self.refs or not command.startswith(_OF_A_PAPER))
         typed = (Span(f"· {command}", Style.FAINT),) if teaches else ()
         return self._marked(choice, Span(label), *typed)
+
+    def _menu(self, block: Choices, choices: Sequence[Choice]) -> Iterator[Line]:
+        if block.label:
+            yield Line((Span(block.label, Style.TITLE),))
+        yield from map(self._action, choices)
 
     def _pager(self, pager: Pager, choices: Sequence[Choice]) -> Iterator[Line]:
         yield Line((Span(pager.position, Style.FAINT),))

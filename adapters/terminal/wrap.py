@@ -27,8 +27,11 @@ class Row:
 def wrap(line: Line, width: int) -> list[Row]:
     """Return a line as rows of at most `width` cells, and never less than 20.
 
-    Words that are longer than a row are broken, but for addresses, which run over.
+    Words that are longer than a row are broken, but for addresses, which run over. A line that is
+    to be kept as it is runs over, too.
     """
+    if line.kept:
+        return [Row(tuple(replace(span, text=printable(span.text)) for span in line.spans), ())]
     width = max(width, _NARROWEST)
     margin = min(line.margin, width // 3 if width >= _NARROW else 2)
     if line.mark and line.margin > _SHORT and cells(line.mark.text) >= margin:

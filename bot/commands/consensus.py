@@ -1,16 +1,20 @@
 """Commands about what the sources say together."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.command import Command, Context, Group, Param
-from bot.errors import Suggestion, UserError
+from bot.errors import Option, Suggestion, UserError
 from bot.paging import page_line, pager
 from bot.paper_refs import nothing_stored
+from bot.params.choices import choice
 from bot.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.params.words import PAGE
 from bot.periods import Period, name_of, parse_whole_period
 from bot.replies import Reply
 from bot.views.consensus import (
+    Order,
+    Ranked,
     agreed_reply,
     consensus_reply,
     no_consensus_reply,
@@ -23,9 +27,11 @@ from store import consensus as reading
 from store import editions, mentions
 from store import top as ranking
 from store.precedence import CONSENSUS
+from store.records import Workspace
 
 _PAGE = 10
 _DISPUTED = 3
+_BY_RANK, _BY_VOTES = "rank", "votes"
 
 
 async def consensus(context: Context, week: Week | None = None, page: int = 1) -> Reply:
@@ -52,26 +58,45 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     return replace(reply, line=page_line(CONSENSUS_OF, arguments, page))
 
 
-async def top(context: Context, period: Period | None = None, page: int = 1) -> Reply:
-    """List the best papers of a period over all sources; without one, of the newest month."""
+async def top(
+    context: Context, period: Period | None = None, by: str = _BY_RANK, page: int = 1
+) -> Reply:
+    """List the best papers of a period over all sources; without one, of the newest month.
+
+    By votes those come first that most people here voted for.
+    """
     period = period or await _newest_month(context)
     days = period.first_day, period.last_day, context.day
     papers = await context.content.read(ranking.top, *days)
-    arguments = {"period": name_of(period)}
+    arguments = {"period": name_of(period), "by": None if by == _BY_RANK else by}
     line, start = page_line(TOP, arguments, page), (page - 1) * _PAGE
     if not papers:
         near = await context.content.read(ranking.nearest, *days)
         if near.before is None and near.after is None:
             raise nothing_stored()
-        return replace(nothing_in_period_reply(period, near), line=line)
+        same_order = f"by:{by}" if by != _BY_RANK else ""
+        return replace(nothing_in_period_reply(period, near, same_order), line=line)
     if start >= len(papers):
         raise _too_far("This list", page_line(TOP, arguments, 1))
+    order = Order.BY_RANK
+    if by == _BY_VOTES:
+        votes = await _votes_here(context)
+        some = any(entry in votes for paper in papers for entry in paper)
+        order = Order.BY_VOTES if some else Order.WITHOUT_VOTES
+        papers = ranking.by_votes(papers, votes)
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
     named = [[next(found) for _ in paper] for paper in shown]
     ways_on = pager(TOP, arguments, page, more=len(papers) > start + _PAGE)
-    return replace(top_reply(period, named, start + 1, len(papers), ways_on), line=line)
+    listed = Ranked(period, order, len(papers), start + 1)
+    return replace(top_reply(listed, named, ways_on), line=line)
+
+
+async def _votes_here(context: Context) -> Mapping[int, int]:
+    """Return how many people here voted for papers, by the ids of their entries."""
+    here = Workspace(context.actor.platform, context.actor.workspace)
+    return (await context.members.votes.of(here)).entries
 
 
 async def _newest_month(context: Context) -> Period:
@@ -108,6 +133,15 @@ def _too_far(what: str, first: str) -> UserError:
     )
 
 
+_BY = choice(
+    "ORDER",
+    "what ranks papers",
+    "They are ranked by rank or by votes.",
+    (
+        Option(_BY_RANK, "the ranks that the sources give them"),
+        Option(_BY_VOTES, "how many people here voted for them, then their ranks"),
+    ),
+)
 CONSENSUS_OF = Command(
     name="consensus",
     group=Group.LOOKUP,
@@ -126,7 +160,8 @@ TOP = Command(
     handler=top,
     params=(
         Param("period", "The year, quarter, month or week; else this month", WHOLE_PERIOD),
+        Param("by", "What ranks them: the sources alone, or first the votes here", _BY, key="by"),
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
-    examples=("top month", "top 2025", "top 2025-Q4"),
+    examples=("top month", "top 2025", "top 2025-Q4", "top month by:votes"),
 )

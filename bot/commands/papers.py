@@ -1,5 +1,7 @@
 """Commands about one paper."""
 
+import logging
+
 from bot.command import Command, Context, Group, Param
 from bot.commands.topics import nothing_on
 from bot.paper_refs import nothing_stored
@@ -8,20 +10,38 @@ from bot.params.topics import TOPIC
 from bot.parsing import write
 from bot.replies import Reply
 from bot.views.papers import paper_reply, random_reply, related_reply
-from store import arxiv, mentions, topics
+from store import arxiv, mentions, seen, topics
+from store.errors import StoreError
 from store.records import Mention
 from store.related import related_to
+
+_log = logging.getLogger(__name__)
 
 _RELATED_SHOWN = 3
 _RELATED = 10
 
 
 async def show(context: Context, paper: Mention) -> Reply:
-    """Show all about one paper."""
+    """Show all about one paper, which the asker has seen from then on."""
+    reply = await _shown(context, paper)
+    await _note_seen(context, paper)
+    return reply
+
+
+async def _shown(context: Context, paper: Mention) -> Reply:
     featured = await context.content.read(mentions.of_paper, paper.paper_id)
     related = await context.content.read(related_to, paper, _RELATED_SHOWN)
     told = await context.content.read(arxiv.of_paper, paper.paper_id)
     return paper_reply(paper, featured, related, told)
+
+
+async def _note_seen(context: Context, paper: Mention) -> None:
+    """Note what the asker has seen; a store that can't be written to withholds no answer."""
+    person, at = context.actor.person, context.wall.now()
+    try:
+        await context.members.write(seen.open_paper, person, paper.entry.ref, at)
+    except StoreError as error:
+        _log.warning("seen_not_noted", extra={"reason": error.sentence})
 
 
 async def related(context: Context, paper: Mention) -> Reply:
@@ -37,7 +57,7 @@ async def random(context: Context, topic: str | None = None) -> Reply:
         raise await nothing_on(context, topic) if topic else nothing_stored()
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(topics.papers, topic, 1, chosen)
-    return random_reply(await show(context, paper), write(RANDOM, {"topic": topic}))
+    return random_reply(await _shown(context, paper), write(RANDOM, {"topic": topic}))
 
 
 _PAPER = Param("paper", "The paper", PAPER, required=True)

@@ -6,14 +6,16 @@ Pure.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.digest.cutting import WHOLE, Cut, at_sentence, cut_card, cuts, details
+from bot.digest.cutting import SMALL, WHOLE, Cut, at_sentence, cut_card, cuts, details
 from bot.digest.filters import judged, kept
 from bot.digest.fitting import Fits, richest
 from bot.digest.head import head, whole_edition
+from bot.digest.listing import titled
 from bot.replies import (
     Actions,
     Block,
     Level,
+    Menu,
     Notice,
     PaperCard,
     Reply,
@@ -21,11 +23,15 @@ from bot.replies import (
     TopicMark,
     Visibility,
 )
+from bot.views.editions import paper_line
+from bot.views.keeping import IN_ANSWERS, IN_POSTS, below_card, below_cards, brief
 from bot.views.papers import paper_card
 from store.precedence import CONSENSUS
 from store.records import Edition, Entry, Subscription
 
 _ALL = 1_000_000
+# What stands below papers, where their own buttons are too much for one message.
+_MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(IN_ANSWERS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 
@@ -43,10 +49,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Fullness:
-    """How much a message says: so many characters of the overview, and of each paper a cut."""
+    """How much a message says: so many characters of the overview, and of each paper a cut.
+
+    `menus` are those below all papers, `None` where each has its buttons below it.
+    """
 
     overview: int = _ALL
     cut: Cut = WHOLE
+    menus: tuple[Menu, ...] | None = None
 
 
 def laid_out(edition: Edition, order: Subscription, page: Page, fits: Fits) -> Reply:
@@ -76,7 +86,12 @@ def _fullest(edition: Edition, order: Subscription, page: Page, fits: Fits) -> _
     def holds(fullness: _Fullness) -> bool:
         return fits(_reply(edition, order, page, fullness))
 
-    return richest(_steps(edition, page), holds)
+    if holds(_Fullness()):
+        return _Fullness()
+    small = _Fullness(_OVERVIEWS[-1], SMALL)
+    some = (menus for menus in _MENUS if holds(replace(small, menus=menus)))
+    menus = next(some, _MENUS[-1])
+    return richest([replace(step, menus=menus) for step in _steps(edition, page)], holds)
 
 
 def _steps(edition: Edition, page: Page) -> list[_Fullness]:
@@ -95,13 +110,20 @@ def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullnes
     for ref in page.gone:
         blocks.append(Notice(Level.INFO, f"{_name(edition, ref)} is no longer in this edition."))
     for entry in page.entries:
-        blocks += cut_card(_card(edition, entry), entry, fullness.cut)
-    buttons = [details(entry) for entry in page.entries]
+        card = _card(edition, entry)
+        blocks += cut_card(card, entry, fullness.cut)
+        if fullness.menus is None:
+            blocks.append(below_card(card, details(entry)))
+    if fullness.menus is not None and page.entries:
+        blocks += _below_all(page.entries, fullness.menus)
     if page.opens and _is_partial(edition, order, fullness.overview):
-        buttons.append(whole_edition(edition))
-    if buttons:
-        blocks.append(Actions(tuple(buttons)))
+        blocks.append(Actions((whole_edition(edition),)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
+
+
+def _below_all(entries: Sequence[Entry], menus: tuple[Menu, ...]) -> Iterator[Block]:
+    yield Actions(tuple(map(details, entries)))
+    yield from below_cards(menus, [(titled(paper_line(entry)), entry.ref) for entry in entries])
 
 
 def _card(edition: Edition, entry: Entry) -> PaperCard:

@@ -29,15 +29,15 @@ WHOLE = Cut()
 _FIRST = Cut(summary=1_500, links=6)
 _FEW_LINKS = 2
 _LONGEST_PLACE = 100
+SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 
 
 def cuts(highlights: int) -> tuple[Cut, ...]:
     """Return the cuts to try on papers with at most so many highlights, the least first."""
     fewer = (replace(_FIRST, highlights=most) for most in range(highlights, -1, -1))
     shorter = (replace(_FIRST, summary=length, highlights=0) for length in (1000, 700, 500, 300))
-    small = Cut(150, 0, _FEW_LINKS, small=True)
     least = (Cut(0, 0, 0, title, small=True) for title in (200, 100, 60, 30, 15))
-    return (WHOLE, *fewer, *shorter, small, *least)
+    return (WHOLE, *fewer, *shorter, SMALL, *least)
 
 
 def details(entry: Entry) -> Button:

@@ -5,9 +5,24 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from bot.replies import Reply
+from bot.views.keeping import with_votes
 
 T = TypeVar("T")
 Fits = Callable[[Reply], bool]
+
+_MANY_VOTES = 9_999  # more people than a workspace has who read along
+
+
+def with_room_for_votes(fits: Fits) -> Fits:
+    """Return the same question about replies whose every paper got many votes.
+
+    So a vote never moves anything else in a message, nor makes it too long for one.
+    """
+
+    def fits_with_votes(reply: Reply) -> bool:
+        return fits(with_votes(reply, lambda _ref: _MANY_VOTES))
+
+    return fits_with_votes
 
 
 def first_fitting(replies: Iterable[Reply], fits: Fits) -> Reply:

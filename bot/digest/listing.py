@@ -1,17 +1,16 @@
 """A whole post as a list in one message: titles, each with one line or none. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.digest.cutting import details
 from bot.digest.filters import judged
 from bot.digest.fitting import Fits, first_fitting
 from bot.digest.head import head, whole_edition
 from bot.replies import (
     Actions,
     Block,
-    Fields,
     Level,
+    Menu,
     Notice,
     PaperLine,
     PaperList,
@@ -20,6 +19,7 @@ from bot.replies import (
     Visibility,
 )
 from bot.views.editions import paper_line
+from bot.views.keeping import IN_ANSWERS, IN_POSTS, brief
 from bot.wording import shorten
 from store.records import Edition, Entry, Subscription
 
@@ -31,7 +31,7 @@ class _Rung:
     """How much of each paper is listed, in characters; `line` 0 leaves its line out.
 
     `beside` puts each Details button beside its paper, which takes room; else all stand below,
-    or without `details` nowhere.
+    or without `details` nowhere. `menus` are those of the papers.
     """
 
     line: int
@@ -39,20 +39,41 @@ class _Rung:
     beside: bool = True
     details: bool = True
     overview: bool = False
+    menus: tuple[Menu, ...] = ()
 
 
-# From the richest down. Titles are cut last, when the whole edition has the buttons of all, and
-# no paper ever goes.
+# From the richest down.
 _LINED = (
-    _Rung(160, overview=True), _Rung(160), _Rung(100), _Rung(60),
-    _Rung(160, beside=False, overview=True), _Rung(160, beside=False),
-    _Rung(100, beside=False), _Rung(60, beside=False),
+    _Rung(160, overview=True), _Rung(160), _Rung(100),
+    _Rung(160, beside=False, overview=True), _Rung(160, beside=False), _Rung(100, beside=False),
 )  # fmt: skip
+_SHORTER = (_Rung(60), _Rung(60, beside=False))
 _TITLED = (
-    _Rung(0, overview=True), _Rung(0),
-    _Rung(0, beside=False, overview=True), _Rung(0, beside=False),
+    _Rung(0, overview=True),
+    _Rung(0),
+    _Rung(0, beside=False, overview=True),
+    _Rung(0, beside=False),
+)
+# Titles are cut last, when the whole edition has the buttons of all, and no paper ever goes.
+_CUT = (
     _Rung(0, 100, beside=False),
     *(_Rung(0, title, beside=False, details=False) for title in (_WHOLE, 100, 60, 40, 25, 12)),
+)
+
+
+def _with(menus: tuple[Menu, ...], *rungs: _Rung) -> tuple[_Rung, ...]:
+    return tuple(replace(rung, menus=menus) for rung in rungs)
+
+
+# From the most down. Votes go before lines get shorter, and no line goes for what keeps papers.
+_MENUS = (IN_POSTS, brief(IN_POSTS), brief(IN_ANSWERS))
+_ONLY_TITLES = (
+    *(rung for menus in _MENUS for rung in _with(menus, *_TITLED)),
+    *_TITLED, *_CUT,
+)  # fmt: skip
+_WITH_LINES = (
+    *(rung for menus in _MENUS for rung in _with(menus, *_LINED)),
+    *_with(brief(IN_ANSWERS), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
 )  # fmt: skip
 
 
@@ -65,7 +86,7 @@ def listing(edition: Edition, order: Subscription, fits: Fits, *, lined: bool) -
         fits: tells whether one message holds a reply.
         lined: whether there is a line on each, as far as there is room.
     """
-    rungs = (*_LINED, *_TITLED) if lined else _TITLED
+    rungs = _WITH_LINES if lined else _ONLY_TITLES
     return first_fitting((_listed(edition, order, rung) for rung in rungs), fits)
 
 
@@ -86,22 +107,18 @@ def _listed(edition: Edition, order: Subscription, rung: _Rung) -> Reply:
     blocks: list[Block] = [*head(edition, order, verdicts)]
     if rung.overview and edition.overview:
         blocks.append(Text(edition.overview))
-    if not entries:
+    if entries:
+        blocks.append(_papers(entries, rung))
+    else:
         blocks.append(Notice(Level.INFO, "None of its papers is wanted here any more."))
-    blocks += _papers(entries, rung)
     if len(entries) < len(verdicts) or not rung.details or (edition.overview and not rung.overview):
         blocks.append(Actions((whole_edition(edition),)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
-def _papers(entries: Sequence[Entry], rung: _Rung) -> Iterator[Block]:
+def _papers(entries: Sequence[Entry], rung: _Rung) -> PaperList:
     papers = tuple(_cut(paper_line(entry), rung) for entry in entries)
-    if rung.beside:
-        yield PaperList(papers)
-        return
-    yield Fields(tuple((titled(paper), paper.line or "") for paper in papers))
-    if rung.details:
-        yield Actions(tuple(map(details, entries)))
+    return PaperList(papers, menus=rung.menus, close=not rung.beside, details=rung.details)
 
 
 def _cut(paper: PaperLine, rung: _Rung) -> PaperLine:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 
 from bot.digest.cards import Page, laid_out, pages
 from bot.digest.filters import kept
-from bot.digest.fitting import Fits
+from bot.digest.fitting import Fits, with_room_for_votes
 from bot.digest.listing import listing
 from bot.replies import Reply, to_json
 from bot.views.editions import edition_title
@@ -60,7 +60,7 @@ def post(edition: Edition, order: Subscription, fits: Fits) -> Post | None:
     if not entries:
         return None
     topics = Counter(topic for entry in entries for topic in entry.topics)
-    messages = _LAYOUTS[order.layout](edition, order, entries, fits)
+    messages = _LAYOUTS[order.layout](edition, order, entries, with_room_for_votes(fits))
     frequent = tuple(topic for topic, _ in topics.most_common())
     return Post(edition_title(edition, _LONGEST_NAME), frequent, tuple(messages))
 
@@ -87,6 +87,7 @@ def again(  # noqa: PLR0913 - all that is known of a message that was planned
         threaded: whether it replies to the first; then it never opens the post.
         fits: tells whether one message holds a reply.
     """
+    fits = with_room_for_votes(fits)
     opens = number == 1 and not threaded
     if opens and order.layout is not Layout.FULL:
         return listing(edition, order, fits, lined=bool(refs))

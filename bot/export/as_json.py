@@ -18,6 +18,11 @@ Told = Mapping[str, ArxivPaper]
 def to_json(editions: Sequence[Edition], told: Told = NOTHING_TOLD) -> str:
     """Write every fact of editions (newest first) as indented JSON; `told` is what arXiv says."""
     facts = editions_json(editions, entries=True, told=told)
+    return written(facts)
+
+
+def written(facts: Mapping[str, Any]) -> str:
+    """Write facts as indented JSON."""
     text = json.dumps(facts, ensure_ascii=False, indent=2)
     # Half a surrogate pair is no UTF-8; the escape that this leaves is JSON's own.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
@@ -32,15 +37,17 @@ def editions_json(
 
 def mentions_json(mentions: Iterable[Mention], told: Told = NOTHING_TOLD) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
+    return {"entries": [mention_json(mention.edition, mention.entry, told) for mention in mentions]}
+
+
+def mention_json(
+    edition: Edition | None, entry: Entry, told: Told = NOTHING_TOLD
+) -> dict[str, Any]:
+    """Return an entry with its edition's source and first day, where there is an edition."""
     return {
-        "entries": [
-            {
-                "source": mention.edition.source,
-                "first_day": mention.edition.first_day.isoformat(),
-                **_entry(mention.entry, told),
-            }
-            for mention in mentions
-        ]
+        "source": edition.source if edition else None,
+        "first_day": edition.first_day.isoformat() if edition else None,
+        **_entry(entry, told),
     }
 
 

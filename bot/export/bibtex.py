@@ -46,17 +46,19 @@ def to_bibtex(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTH
     `told` is what arXiv says of them, by their ids.
     """
     return "\n".join(
-        _entry(paper, told.get(paper.entry.arxiv_id or "")) for paper in papers(editions)
+        record(paper.key, fields_of(paper, told.get(paper.entry.arxiv_id or "")))
+        for paper in papers(editions)
     )
 
 
-def _entry(paper: Paper, told: ArxivPaper | None) -> str:
-    fields = _fields(paper, told).items()
-    lines = [f"  {name} = {{{value}}},\n" for name, value in fields if value]
-    return f"@misc{{{paper.key},\n{''.join(lines)}}}\n"
+def record(key: str, fields: Mapping[str, str]) -> str:
+    """Write one paper, its fields in their order; those without a value are left out."""
+    lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if value]
+    return f"@misc{{{key},\n{''.join(lines)}}}\n"
 
 
-def _fields(paper: Paper, told: ArxivPaper | None) -> dict[str, str]:
+def fields_of(paper: Paper, told: ArxivPaper | None, note: str | None = None) -> dict[str, str]:
+    """Return what is said of a paper, with what arXiv tells and a reader's own note."""
     entry = paper.entry
     return {
         "author": " and ".join(map(_author, told.authors)) if told else "",
@@ -69,8 +71,13 @@ def _fields(paper: Paper, told: ArxivPaper | None) -> dict[str, str]:
         "url": _verbatim(entry_url(entry)),
         "abstract": _latex(abstract(paper, told)),
         "keywords": _latex(", ".join(entry.topics)),
-        "annote": _latex(origin(paper, told)),
+        "annote": _latex(f"{note} [{origin(paper, told)}]" if note else origin(paper, told)),
     }
+
+
+def bare_fields(title: str, note: str | None) -> dict[str, str]:
+    """Return what is said of a paper of which nothing is known but its title, and a note."""
+    return {"title": _with_its_capitals(_latex(title)), "annote": _latex(note)}
 
 
 def _author(name: str) -> str:

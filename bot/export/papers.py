@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
@@ -72,6 +72,21 @@ def abstract(paper: Paper, told: ArxivPaper | None = None) -> str | None:
     return told.abstract if told and told.abstract else paper.entry.summary
 
 
+def bare_key(title: str, ref: str) -> str:
+    """Return what names a paper of which nothing is known but its title and a ref."""
+    return _joined(title_key(title)) or _joined(ref)
+
+
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return a key that no other has, numbered where it recurs: `kites-2026`, `kites-2026-2`.
+
+    Those that are taken are given in lower case, for case counts for nothing: BibTeX refuses keys
+    that differ in it alone.
+    """
+    keys = chain([key], (f"{key}-{number}" for number in count(2)))
+    return next(each for each in keys if each.lower() not in taken)
+
+
 def _name(entry: Entry) -> int | str:
     """Return what tells an entry's paper from others; one of no store is a paper by itself."""
     return entry.ref if entry.paper is None else entry.paper
@@ -108,15 +123,11 @@ def _joined(text: str) -> str:
 
 
 def _with_unique_keys(by_name: dict[int | str, Paper]) -> dict[int | str, Paper]:
-    """Number the keys that recur: `kites-2026`, `kites-2026-2`.
-
-    Case counts for nothing: BibTeX refuses keys that differ in it alone.
-    """
+    """Number the keys that recur."""
     taken: set[str] = set()
     unique = {}
     for name, paper in by_name.items():
-        keys = chain([paper.key], (f"{paper.key}-{number}" for number in count(2)))
-        key = next(key for key in keys if key.lower() not in taken)
+        key = free_key(paper.key, taken)
         taken.add(key.lower())
         unique[name] = replace(paper, key=key)
     return unique

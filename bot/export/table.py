@@ -13,7 +13,7 @@ its own gets one as well: whoever takes one away from each cell that has one has
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.export.links import entry_url
 from bot.export.text import clean
@@ -32,17 +32,23 @@ _FORMULA = re.compile("['\t\n]|\\s*[=+@\uff1d\uff0b\uff0d\uff20-]")
 
 def to_csv(editions: Sequence[Edition]) -> str:
     """Write the entries of editions, one a row, in the order given, under a header."""
+    return table(
+        COLUMNS, (facts(edition, entry) for edition in editions for entry in edition.entries)
+    )
+
+
+def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Write rows under a header; what a row does not have is empty."""
     lines = io.StringIO(newline="")
-    rows = csv.DictWriter(lines, COLUMNS)
-    rows.writeheader()
-    for edition in editions:
-        for entry in edition.entries:
-            facts = _facts(edition, entry)
-            rows.writerow({column: _cell(fact) for column, fact in facts.items()})
+    written = csv.DictWriter(lines, columns)
+    written.writeheader()
+    for row in rows:
+        written.writerow({column: _cell(fact) for column, fact in row.items()})
     return lines.getvalue()
 
 
-def _facts(edition: Edition, entry: Entry) -> dict[str, object]:
+def facts(edition: Edition, entry: Entry) -> dict[str, object]:
+    """Return the row of an entry, under the names of the columns."""
     return {
         "ref": entry.ref,
         "source": edition.source,

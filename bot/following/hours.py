@@ -25,6 +25,15 @@ def next_fetch(usual: Usual, now: datetime, spread: float) -> datetime:
     return min(now + step, coming or now + step) + spread * _SPREAD
 
 
+def next_news(usual: Usual, now: datetime) -> datetime | None:
+    """Return when a source usually has its next whole edition, `None` where nobody knows the hour.
+
+    What has news every day has its week whole on the Monday after it.
+    """
+    weekday = 0 if usual.weekday is None else usual.weekday
+    return _around(Usual(weekday, usual.hour), now)[1]
+
+
 def next_try(failures: int, after: float | None, now: datetime, spread: float) -> datetime:
     """Return when a source is tried again that failed so often in a row.
 

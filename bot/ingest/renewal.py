@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.ingest.topics import digest, tag
-from store import arxiv, content, entries, fused, grouping, papers, search
+from store import arxiv, content, entries, fused, grouping, papers, search, votes
 from store.database import Database, Session
 from store.fusion import FUSION_RULES
 from store.records import Entry
@@ -36,6 +36,7 @@ def _renew(session: Session, rules: str, now: datetime) -> None:
     placed = papers.place_all(session)
     fused.refresh(session, None, now)
     arxiv.rename(session, placed.renamed, now)
+    votes.follow(session, {*placed.papers.values()})
     content.set_rules(session, rules)
     content.touch(session)
 

@@ -1,4 +1,4 @@
-"""What was posted put right after its edition changed: edited where it stands."""
+"""What was posted put right after its edition changed, or its votes: edited where it stands."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ class Correcting:
         self._rests = rests
 
     async def correct(self, holding: Holding, poster: Poster) -> None:
-        """Edit the parts that say something else than the edition does now.
+        """Edit the parts that say something else than the edition and its votes do now.
 
         Raises:
             LeaseLost: where somebody else took it over.

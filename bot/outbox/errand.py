@@ -11,6 +11,7 @@ from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Posted, Poster
 from bot.replies import Reply
+from bot.votes import counted_in
 from store.ledger import Work
 from store.records import DeliveryState, Layout, Part
 
@@ -93,8 +94,8 @@ class Errand:
         return next((part.place for part in replies if part.place), None)
 
     def said(self, message: Message) -> Reply | None:
-        """Return what a message says that was sent before; it may be older than the edition."""
-        unchanged = self.work.content_at == self.work.changed_at
+        """Return what a message says that was sent before, unless that may be older by now."""
+        unchanged = self.work.content_at == self.work.changed_at and not self.work.recount
         return message.reply if unchanged else None
 
     async def look(self, part: Part, message: Message) -> Posted | None:
@@ -162,8 +163,8 @@ def posted_of(part: Part) -> Posted:
 
 
 def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
-    """Return what a part says as the edition is now."""
-    return again(
+    """Return what a part says as the edition is now, and its votes."""
+    reply = again(
         work.edition,
         work.order,
         part.refs,
@@ -171,6 +172,7 @@ def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
         threaded=is_threaded(work, part),
         fits=poster.fits,
     )
+    return counted_in(reply, work.votes)
 
 
 async def heed(error: SendError, delivery: int, rests: Rests) -> None:

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.digest import Post, post
@@ -17,6 +18,7 @@ from bot.outbox.keys import Keys
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
+from bot.votes import counted_in
 from store.ledger import Outcome, Work
 from store.records import DeliveryState, Part
 
@@ -161,7 +163,10 @@ class Sending:
 
 
 class _Posts:
-    """The last posts that were laid out: at nine many channels get the same one."""
+    """The last posts that were laid out: at nine many channels get the same one.
+
+    Where there are votes it is the same with these in it: they move nothing else.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Post | None] = OrderedDict()
@@ -172,11 +177,24 @@ class _Posts:
         wanted = (order.layout, order.size, order.topics, order.not_topics)
         platform = order.channel.workspace.platform
         key = (platform, edition.source, edition.first_day, work.changed_at, *wanted)
+        made = self._once(key, lambda: post(edition, order, poster.fits))
+        if made is None or not work.votes:
+            return made
+        voted = (*key, frozenset(work.votes.items()))
+        return self._once(voted, lambda: _with_votes(made, work.votes))
+
+    def _once(self, key: Hashable, make: Callable[[], Post | None]) -> Post | None:
         if key not in self._kept:
-            self._kept[key] = post(edition, order, poster.fits)
+            self._kept[key] = make()
             if len(self._kept) > _MOST_POSTS:
                 self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
         return self._kept[key]
+
+
+def _with_votes(made: Post, votes: Mapping[str, int]) -> Post:
+    drafts = (replace(each, reply=counted_in(each.reply, votes)) for each in made.messages)
+    return replace(made, messages=tuple(drafts))
 
 
 def _taken_back() -> Outcome:

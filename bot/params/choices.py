@@ -39,6 +39,7 @@ def choice(
     return ParamType(name, read, complete, expected)
 
 
+YES = choice("YES", "yes", "It is yes.", (Option("yes"),))
 SWITCH = choice(
     "SWITCH",
     "on or off",

@@ -1,6 +1,7 @@
 """Topics, named by their slug or another name that the topic file gives them."""
 
 from difflib import get_close_matches
+from functools import cache
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
@@ -11,6 +12,11 @@ from store import topics
 from store.folding import words
 
 _OFFERED = 4
+
+
+def topic_named(text: str) -> str | None:
+    """Return the slug of the topic that a text names, `None` if there is none."""
+    return _names().get(words(text))
 
 
 def find_topic(text: str) -> str:
@@ -61,6 +67,7 @@ def _near(typed: str, names: dict[str, str]) -> list[str]:
     return list(dict.fromkeys(holding + alike))[:_OFFERED]
 
 
+@cache
 def _names() -> dict[str, str]:
     return {name: topic.slug for topic in all_topics() for name in _names_of(topic)}
 

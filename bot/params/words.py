@@ -14,6 +14,7 @@ from store.search import words_beginning
 _OFFERED = 8
 # A line with all other arguments beside them still fits behind a button.
 _LONGEST = 800
+_LONGEST_NOTE = 800  # the same
 _SHORTEST_BEGINNING = 2  # one letter begins half of the words there are
 _LAST_WORD = re.compile(r"[^\W_]+$")
 _PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
@@ -26,6 +27,16 @@ async def _read_words(text: str, _context: Context) -> str:
             "Look for fewer words.",
         )
     return text
+
+
+async def _read_note(text: str, _context: Context) -> str:
+    note = " ".join(text.split())
+    if len(note) > _LONGEST_NOTE:
+        raise ArgumentError(
+            f"That is {len(note):,} characters; a note may have {_LONGEST_NOTE}.",
+            "Say it in fewer words.",
+        )
+    return note
 
 
 async def _complete_words(beginning: str, context: Context) -> list[Option]:
@@ -82,5 +93,6 @@ WORDS = ParamType(
     'Any words; "a phrase" in quotes; -word leaves papers out.',
     free=True,
 )
+NOTE = ParamType("TEXT", _read_note, _offer_nothing, "Any words.", long=True)
 PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.")
 COMMAND_NAME = ParamType("COMMAND", _read_command, _complete_command, "The name of a command.")

@@ -1,7 +1,9 @@
 """What the sources agree on, and what they thought best over a longer time, as Replies."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
+from enum import Enum, auto
 
 from bot.periods import Period
 from bot.replies import (
@@ -18,6 +20,7 @@ from bot.replies import (
     Title,
 )
 from bot.views.editions import edition_head, nearest_weeks, whole_edition
+from bot.views.keeping import IN_ANSWERS
 from bot.weeks import Week
 from bot.wording import NO_CONSENSUS, count, days, edition_name, marked_title, number, shorten
 from store.consensus import Consensus, Placed
@@ -29,6 +32,26 @@ from store.top import Nearest
 _EXCLUSIVES = 3  # papers shown that only one source has, of each
 _PLACES = 3  # told of a paper
 _LONGEST_TITLE = 200
+_NO_VOTES = "Nobody here has voted for any of these papers yet."
+_HOW_TO_VOTE = "Vote stands below every paper; or name one: vote 3."
+
+
+class Order(Enum):
+    """What ranks the papers of a period; `WITHOUT_VOTES` where there are none to do so."""
+
+    BY_RANK = auto()
+    BY_VOTES = auto()
+    WITHOUT_VOTES = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A page of the best papers of a period: in which order, of how many, from which number on."""
+
+    period: Period
+    order: Order
+    total: int
+    first: int
 
 
 def consensus_reply(
@@ -94,27 +117,29 @@ def no_consensus_yet_reply() -> Reply:
     return Reply((notice, Actions(buttons)), line=CONSENSUS)
 
 
-def top_reply(
-    period: Period, papers: Sequence[Sequence[Mention]], first: int, total: int, pager: Pager | None
-) -> Reply:
-    """List a page of the best papers of a period, each with its places, the best place first.
-
-    `first` is the number of the first of them, of `total` in all.
-    """
+def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager | None) -> Reply:
+    """List a page of the best papers of a period, each with its places, the best place first."""
     lines = tuple(
         _paper(str(place), mentions, _places(mentions))
-        for place, mentions in enumerate(papers, start=first)
+        for place, mentions in enumerate(papers, start=listed.first)
     )
-    blocks: tuple[Block, ...] = (
-        Title(f"Top papers · {days(period.first_day, period.last_day)}"),
-        Text(f"{count(total, 'paper')}, the best over all sources first."),
-        PaperList(lines),
-    )
-    return Reply((*blocks, pager) if pager else blocks)
+    period, order = listed.period, listed.order
+    blocks: list[Block] = [Title(f"Top papers · {days(period.first_day, period.last_day)}")]
+    if order is Order.WITHOUT_VOTES:
+        blocks.append(Notice(Level.INFO, _NO_VOTES, _HOW_TO_VOTE))
+    first = "most votes here first, then the best over all sources"
+    if order is not Order.BY_VOTES:
+        first = "the best over all sources first"
+    blocks.append(Text(f"{count(listed.total, 'paper')}, {first}."))
+    blocks.append(PaperList(lines, menus=IN_ANSWERS))
+    return Reply((*blocks, *([pager] if pager else ())))
 
 
-def nothing_in_period_reply(period: Period, near: Nearest) -> Reply:
-    """Say that no edition ends in a period, and offer the nearest months in which one does."""
+def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Reply:
+    """Say that no edition ends in a period, and offer the nearest months in which one does.
+
+    `by` is the argument that asks for the same order there, empty for the usual one.
+    """
     when = "on" if period.first_day == period.last_day else "in"
     notice = Notice(
         Level.INFO,
@@ -124,7 +149,8 @@ def nothing_in_period_reply(period: Period, near: Nearest) -> Reply:
     found = (("First one after", near.after), ("Last one before", near.before))
     # A day or a week may have both in its own month.
     months = {f"{ends:%Y-%m}": f"{label}: {ends:%b %Y}" for label, ends in found if ends}
-    buttons = (Button(label, f"top {month}") for month, label in sorted(months.items()))
+    lines = {f"top {month} {by}".rstrip(): label for month, label in sorted(months.items())}
+    buttons = (Button(label, line) for line, label in lines.items())
     return Reply((notice, Actions(tuple(buttons))))
 
 
@@ -144,7 +170,7 @@ def _exclusives(source: str, papers: Sequence[Placed]) -> list[Block]:
 def _placed(papers: Sequence[Placed]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
     lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions)) for each in papers)
-    return PaperList(tuple(lines))
+    return PaperList(tuple(lines), menus=IN_ANSWERS)
 
 
 def _paper(called: str, mentions: Sequence[Mention], line: str) -> PaperLine:

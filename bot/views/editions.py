@@ -17,6 +17,7 @@ from bot.replies import (
     Text,
     Title,
 )
+from bot.views.keeping import IN_ANSWERS
 from bot.weeks import Week
 from bot.wording import count, days, marked_title, number, one_line, shorten
 from store.editions import Neighbours, is_open
@@ -34,7 +35,8 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -
     blocks: list[Block] = [*edition_head(edition, day), Text(_edition_line(edition))]
     if edition.overview:
         blocks.append(Text(edition.overview))
-    blocks.append(PaperList(tuple(paper_line(entry) for entry in edition.entries)))
+    lines = tuple(paper_line(entry) for entry in edition.entries)
+    blocks.append(PaperList(lines, menus=IN_ANSWERS))
     line = _week_command(week.name, edition.source)
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
 
@@ -68,7 +70,8 @@ def week_reply(
         named = f"{_without_days(edition)}{_so_far(edition, day)}"
         blocks.append(Text(f"{named}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
-        blocks.append(PaperList(tuple(paper_line(entry) for entry in shown)))
+        lines = tuple(paper_line(entry) for entry in shown)
+        blocks.append(PaperList(lines, menus=IN_ANSWERS))
     buttons = (whole_edition(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
     line = _week_command(week.name, source)

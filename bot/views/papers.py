@@ -20,6 +20,7 @@ from bot.replies import (
     TopicMark,
 )
 from bot.views.arxiv import told_by_arxiv
+from bot.views.keeping import IN_ANSWERS, below_answer
 from bot.wording import marked_title, number, one_line, place, shorten
 from store.arxiv import ArxivPaper
 from store.records import Edition, Entry, Mention
@@ -44,6 +45,7 @@ def paper_reply(
     """
     card = _with_links_of(featured, paper_card(mention.edition, mention.entry))
     blocks: list[Block] = [card] if arxiv is None else told_by_arxiv(card, mention.edition, arxiv)
+    blocks.append(below_answer(card))
     others = [other for other in featured if other.entry.ref != mention.entry.ref]
     if others:
         blocks += [
@@ -69,7 +71,8 @@ def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
     back = Button("Back to the paper", f"show {mention.entry.ref}")
     lines = tuple(_summary_line(other) for other in related)
-    return Reply((title, PaperList(lines, numbered=False), Actions((back,))), line=line)
+    listed = PaperList(lines, numbered=False, menus=IN_ANSWERS)
+    return Reply((title, listed, Actions((back,))), line=line)
 
 
 def topic_reply(
@@ -80,7 +83,7 @@ def topic_reply(
     blocks: tuple[Block, ...] = (
         Title(f"{topic}: {summary}"),
         Text(position),
-        PaperList(lines, numbered=False),
+        PaperList(lines, numbered=False, menus=IN_ANSWERS),
     )
     return Reply((*blocks, pager) if pager else blocks)
 

@@ -17,6 +17,7 @@ from bot.replies import (
     Text,
     Title,
 )
+from bot.views.keeping import IN_ANSWERS
 from bot.wording import edition_name, marked_title, number, place
 from store.records import Edition
 
@@ -30,11 +31,15 @@ def search_reply(query: str, found: Hits, page: int, pager: Pager | None) -> Rep
     complete = tuple(_line(hit) for hit in found.hits if hit.complete)
     partial = tuple(_line(hit) for hit in found.hits if not hit.complete)
     if complete:
-        blocks.append(PaperList(complete, numbered=False))
+        blocks.append(_hits(complete))
     if partial:
         none = "" if complete or page > 1 else "No paper holds every word. "
-        blocks += [Text(f"{none}These hold most:"), PaperList(partial, numbered=False)]
+        blocks += [Text(f"{none}These hold most:"), _hits(partial)]
     return Reply((*blocks, pager) if pager else tuple(blocks))
+
+
+def _hits(lines: tuple[PaperLine, ...]) -> PaperList:
+    return PaperList(lines, numbered=False, menus=IN_ANSWERS)
 
 
 def _line(hit: Hit) -> PaperLine:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 
 _WHOSE = "What is settled here holds for everybody in this workspace."
+_SAME = "Nothing has changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,34 @@ class Settled:
     changes: tuple[Button, ...]
 
 
-def settings_reply(settled: Sequence[Settled]) -> Reply:
-    """List every setting, with buttons for likely changes."""
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A setting that is another now, before and after in words."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A setting that stays as somebody else set it meanwhile: so in words.
+
+    `wanted` is what it was to be and `settle` the button that settles that all the same, `None`
+    where it was to stay.
+    """
+
+    name: str
+    value: str
+    wanted: str | None = None
+    settle: Button | None = None
+
+
+def settings_reply(settled: Sequence[Settled], form: Button) -> Reply:
+    """List every setting, with a button to their form and others for likely changes."""
     pairs = tuple((each.name, f"{each.value} · {each.meaning}") for each in settled)
     buttons = tuple(button for each in settled for button in each.changes)
-    return _with_buttons([Title("Settings"), Text(_WHOSE), Fields(pairs)], buttons)
+    return _with_buttons([Title("Settings"), Text(_WHOSE), Fields(pairs)], (form, *buttons))
 
 
 def setting_reply(settled: Settled) -> Reply:
@@ -32,15 +56,33 @@ def setting_reply(settled: Settled) -> Reply:
     return _with_buttons([Title(f"Setting: {settled.name}"), Fields(pairs)], settled.changes)
 
 
-def changed_reply(name: str, before: str, after: str, undo: str) -> Reply:
+def changed_reply(changed: Sequence[Changed], undo: str, left: Sequence[Left] = ()) -> Reply:
     """Say what became of what; `undo` is the command that restores what was."""
-    notice = Notice(Level.INFO, f"{name}: {before} → {after}", _WHOSE)
-    return Reply((notice, Actions((Button("Undo", undo),))))
+    blocks: list[Block] = []
+    if len(changed) == 1:
+        [one] = changed
+        blocks.append(Notice(Level.INFO, f"{one.name}: {one.before} → {one.after}", _WHOSE))
+    elif changed:
+        pairs = tuple((each.name, f"{each.before} → {each.after}") for each in changed)
+        blocks += [Notice(Level.INFO, f"{len(changed)} settings were changed.", _WHOSE)]
+        blocks += [Fields(pairs)]
+    blocks += map(_left, left)
+    undoes = (Button("Undo", undo),) if changed else ()
+    return _with_buttons(blocks, (*undoes, *(each.settle for each in left if each.settle)))
 
 
-def unchanged_reply(name: str, value: str) -> Reply:
-    """Say that a setting is already so."""
-    return Reply((Notice(Level.INFO, f"{name} is {value} already; nothing has changed."),))
+def unchanged_reply(pairs: Sequence[tuple[str, str]]) -> Reply:
+    """Say that settings, each with its value, are already so."""
+    so = ", ".join(f"{name} is {value} already" for name, value in pairs)
+    return Reply((Notice(Level.INFO, f"{so}; nothing has changed." if so else _SAME),))
+
+
+def _left(left: Left) -> Notice:
+    if left.wanted is None:
+        sentence = f"{left.name} is {left.value} now: somebody else changed it meanwhile."
+        return Notice(Level.INFO, sentence)
+    sentence = f"{left.name} was not changed: somebody else set it to {left.value} meanwhile."
+    return Notice(Level.WARNING, sentence, f"You wanted {left.wanted}.")
 
 
 def _with_buttons(blocks: list[Block], buttons: tuple[Button, ...]) -> Reply:

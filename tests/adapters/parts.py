@@ -9,29 +9,42 @@ from bot.app import Broadsheet
 from bot.command import Command
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.metrics import Metrics
+from bot.outbox.pace import Pace
 from bot.settings import Settings
 from bot.subscriptions import Subscriptions
 from bot.waking import Bell
+from bot.welcoming import Welcoming
 from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.conftest import FixedClock
+from tests.bot.plotting.drawn import Drawn
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
-def parts_over(database: Database, more: Sequence[Command] = ()) -> Parts:
-    """Return what a platform is made over; its bot has these commands beside its own."""
+def parts_over(
+    database: Database, more: Sequence[Command] = (), *, welcomes: bool = False
+) -> Parts:
+    """Return what a platform is made over; its bot has these commands beside its own.
+
+    With `welcomes` it explains itself to whom it is new, soon after it answered.
+    """
     metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
     bell = Bell()
     app = Broadsheet(
         Content(database),
         workspaces,
         Subscriptions(database, bell.ring),
+        Members(database, bell.ring),
         clock,
         (*COMMANDS, *more),
         "UTC",
         dice=Random(1),  # noqa: S311 - picks a paper
         observer=metrics.observe,
+        welcoming=Welcoming(database, clock) if welcomes else None,
+        plots=Drawn(),
     )
-    return Parts(app, database, workspaces, clock, Settings(), metrics, bell)
+    pace = Pace(speed=20) if welcomes else Pace()
+    return Parts(app, database, workspaces, clock, Settings(), metrics, bell, pace=pace)

@@ -21,6 +21,7 @@ from bot.command import Actor, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.errors import PlatformError
+from bot.members import Members
 from bot.replies import Level, Notice, Reply
 from bot.settings import Settings
 from bot.subscriptions import Subscriptions
@@ -50,7 +51,13 @@ def _house(store: Path, serve: Serve) -> House:
         async with Database(f"sqlite:///{store}") as database:
             clock, workspaces = SystemClock(), Workspaces(database)
             app = Broadsheet(
-                Content(database), workspaces, Subscriptions(database), clock, COMMANDS, "UTC"
+                Content(database),
+                workspaces,
+                Subscriptions(database),
+                Members(database),
+                clock,
+                COMMANDS,
+                "UTC",
             )
             runtime = Runtime(
                 database,

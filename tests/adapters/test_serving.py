@@ -21,6 +21,7 @@ from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.errors import PlatformError, SettingsError, WebError
+from bot.members import Members
 from bot.metrics import Metrics
 from bot.ports import Message, Posted
 from bot.settings import Settings
@@ -46,7 +47,15 @@ def _serving(parts: Parts, *platforms: Example) -> Any:
 
 def _parts(database: Database, port: int = 0) -> Parts:
     clock, workspaces = SystemClock(), Workspaces(database)
-    app = Broadsheet(Content(database), workspaces, Subscriptions(database), clock, COMMANDS, "UTC")
+    app = Broadsheet(
+        Content(database),
+        workspaces,
+        Subscriptions(database),
+        Members(database),
+        clock,
+        COMMANDS,
+        "UTC",
+    )
     settings = Settings(web_host="127.0.0.1", web_port=port)
     return Parts(app, database, workspaces, clock, settings, Metrics(), Bell())
 

@@ -16,6 +16,7 @@ from bot.clock import SystemClock
 from bot.command import Param
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database, Session
@@ -64,6 +65,7 @@ async def _by_turns(database: Database, refs: Sequence[str], typed: Sequence[str
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         SystemClock(),
         COMMANDS,
         "UTC",

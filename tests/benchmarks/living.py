@@ -17,6 +17,7 @@ from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.plain import plain_text
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -63,6 +64,7 @@ def _main(store: str, early: str, late: str) -> None:
             Content(database),
             Workspaces(database),
             Subscriptions(database),
+            Members(database),
             SystemClock(),
             COMMANDS,
             "UTC",

@@ -7,6 +7,7 @@ from bot.command import Actor, Named, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.errors import UserError
+from bot.members import Members
 from bot.ports import ChannelInfo
 from bot.replies import Actions, Button, Moments, Reply
 from bot.subscriptions import Subscriptions
@@ -63,7 +64,8 @@ def bot_over(database: Database, clock: FixedClock, rung: list[None] | None = No
     bell = rung if rung is not None else []
     orders = Subscriptions(database, lambda: bell.append(None), clock)
     content, settled = Content(database), Workspaces(database)
-    return Broadsheet(content, settled, orders, clock, COMMANDS, "UTC")
+    members = Members(database, lambda: bell.append(None))
+    return Broadsheet(content, settled, orders, members, clock, COMMANDS, "UTC")
 
 
 def buttons(reply: Reply) -> dict[str, Button]:

@@ -14,6 +14,7 @@ from bot.command import Actor, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.drafts import DocumentKind
+from bot.members import Members
 from bot.replies import Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -74,6 +75,7 @@ def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         FixedClock(),
         COMMANDS,
         "UTC",
@@ -123,6 +125,12 @@ def ask(filled: Database) -> Ask:
 
 def _asking(filled: Database) -> Ask:
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
     )
     return lambda text: asyncio.run(app.run_text(text, READER))

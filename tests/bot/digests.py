@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from bot.plain import plain_text
-from bot.replies import Actions, Block, Fields, PaperCard, PaperList, Reply
+from bot.replies import Actions, Block, PaperCard, PaperList, Reply
 from store.records import Channel, Edition, Entry, Highlight, Layout, Subscription, Workspace
 
 MONDAY = date(2026, 1, 5)
@@ -86,9 +86,15 @@ def buttons(reply: Reply) -> list[tuple[str, str]]:
     return [(button.label, button.command) for row in rows for button in row.buttons]
 
 
+def menus(reply: Reply) -> list[str]:
+    """Return the commands of the menus of a message's lists, in order."""
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return [menu.command for block in lists for menu in block.menus]
+
+
 def leads_to(reply: Reply) -> list[str]:
     """Return the refs of the papers that a message has a button for, in order."""
-    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    lists = [block for block in reply.blocks if isinstance(block, PaperList) and block.details]
     beside = [paper.ref for block in lists for paper in block.papers]
     commands = (command for _, command in buttons(reply))
     below = [line.removeprefix("show ") for line in commands if line.startswith("show ")]
@@ -101,7 +107,5 @@ def _titles(block: Block) -> list[str]:
             return [each.title for each in papers]
         case PaperCard(title=title):
             return [title]
-        case Fields(pairs):
-            return [name.split(". ", 1)[1] for name, _ in pairs]
         case _:
             return []

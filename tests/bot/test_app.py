@@ -14,6 +14,7 @@ from bot.app import Broadsheet
 from bot.command import Actor, Call, Command, Context, Group, Role
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply, Text
 from bot.subscriptions import Subscriptions
@@ -49,6 +50,7 @@ def _ask(
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         FixedClock(),
         (*COMMANDS, *more),
         "UTC",
@@ -92,6 +94,7 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
         Content(filled),
         Workspaces(filled),
         Subscriptions(filled),
+        Members(filled),
         FixedClock(),
         (*COMMANDS, MANAGE),
         "UTC",
@@ -116,6 +119,7 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
         Content(filled),
         Workspaces(filled),
         Subscriptions(filled),
+        Members(filled),
         FixedClock(),
         (*COMMANDS, MANAGE),
         "UTC",
@@ -130,7 +134,13 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), (MANAGE,), "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        (MANAGE,),
+        "UTC",
     )
     reply = await app.run(Call(MANAGE, {}), replace(READER, managers="Managers wear hats."))
     assert plain_text(reply) == "manage is for managers.\nManagers wear hats."
@@ -220,7 +230,13 @@ async def test_typed_options_may_hold_such_signs_too(
     """Arguments that stand apart and beginnings that are completed are read alike."""
     show = next(command for command in COMMANDS if command.name == "show")
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
     )
     said = plain_text(await app.run(Call(show, {"paper": "a:\ud800"}), READER))
     assert "Something went wrong" not in said

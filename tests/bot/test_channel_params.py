@@ -15,6 +15,7 @@ from bot.command import Actor, Context, Kind, ParamType, Role
 from bot.commands.channel.subscribing import SUBSCRIBE
 from bot.content import Content
 from bot.errors import ArgumentError, Option
+from bot.members import Members
 from bot.params import durations, times
 from bot.params.channels import CHANNEL
 from bot.params.counts import SIZE, SUBSCRIPTION_ID
@@ -52,6 +53,7 @@ def context(filled: Database) -> Context:
         content=Content(filled),
         workspaces=Workspaces(filled),
         subscriptions=Subscriptions(filled),
+        members=Members(filled),
         clock=FixedClock(),
         actor=MANAGER,
         commands=(),

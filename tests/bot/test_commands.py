@@ -12,6 +12,7 @@ from bot.command import Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.drafts import DocumentKind
+from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
 from bot.subscriptions import Subscriptions
@@ -106,7 +107,11 @@ def test_show_offers_what_is_related(ask: Ask) -> None:
     """The likest other papers stand below, with a button for more; `related` lists them."""
     reply = ask("show 1")
     assert "Related:" in plain_text(reply)
-    assert _buttons(reply) == ["related dair:2026-01-05#1"]
+    assert _buttons(reply) == [
+        "save dair:2026-01-05#1",
+        "vote dair:2026-01-05#1 in:card",
+        "related dair:2026-01-05#1",
+    ]
     listed = ask("related dair:2026-01-05#1")
     assert _titles(listed)[:1] == ["A Survey of Agents"]
     assert _buttons(listed) == ["show dair:2026-01-05#1"]
@@ -288,7 +293,13 @@ def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
 def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> None:
     """Who is asked for each argument by name reads those names, and examples of that kind."""
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
     )
     asker = replace(READER, role=Role.MANAGER, by_name=True)
 
@@ -328,6 +339,7 @@ def test_this_week_is_the_askers(filled: Database) -> None:
         Content(filled),
         Workspaces(filled),
         Subscriptions(filled),
+        Members(filled),
         FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC)),
         COMMANDS,
         "UTC",
@@ -362,6 +374,7 @@ async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> 
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         FixedClock(),
         COMMANDS,
         "UTC",
@@ -397,6 +410,7 @@ def test_random_keeps_to_its_topic(filled: Database) -> None:
         Content(filled),
         Workspaces(filled),
         Subscriptions(filled),
+        Members(filled),
         FixedClock(),
         COMMANDS,
         "UTC",
@@ -410,7 +424,10 @@ def test_random_keeps_to_its_topic(filled: Database) -> None:
         seen.add(card.title)
     assert len(seen) == 5
     reply = asyncio.run(app.run_text("random moe", READER))
-    assert _buttons(reply) == ["related dair:2026-01-05#3", "random topic:mixture-of-experts"]
+    assert _buttons(reply)[-2:] == [
+        "related dair:2026-01-05#3",
+        "random topic:mixture-of-experts",
+    ]
     assert "Routing Experts" in plain_text(reply)
 
 
@@ -435,7 +452,13 @@ def test_status_says_how_everything_stands(ask: Ask) -> None:
 def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
     """In the asker's own zone, where that is known."""
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), COMMANDS, "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        COMMANDS,
+        "UTC",
     )
     asker = replace(READER, zone="Asia/Tokyo")
     text = plain_text(asyncio.run(app.run_text("status", asker)))
@@ -465,7 +488,7 @@ def test_blocks_travel_as_json(ask: Ask) -> None:
     """Each block is an object with its type, lists as arrays, and nothing but JSON values."""
     blocks = to_json(ask("show 3"))
     assert [block["type"] for block in blocks] == [
-        "paper_card", "text", "paper_list", "text", "paper_list", "actions",
+        "paper_card", "actions", "text", "paper_list", "text", "paper_list", "actions",
     ]  # fmt: skip
     assert blocks[0]["links"] == [{"label": "Paper", "url": "https://arxiv.org/abs/2601.00003"}]
 
@@ -487,7 +510,7 @@ async def test_a_week_that_still_grows_is_shown_only_where_it_is_asked_for(
 
     async def asked(line: str, day: int) -> str:
         at = datetime(2026, 1, day, 12, tzinfo=UTC)
-        doors = Content(database), Workspaces(database), Subscriptions(database)
+        doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
         app = Broadsheet(*doors, FixedClock(at), COMMANDS, "UTC")
         return plain_text(await app.run_text(line, READER))
 

@@ -11,6 +11,7 @@ from bot.app import Broadsheet
 from bot.command import Actor, Command, Role
 from bot.commands import COMMANDS
 from bot.content import Content
+from bot.members import Members
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
@@ -27,6 +28,7 @@ def app(filled: Database) -> Broadsheet:
         Content(filled),
         Workspaces(filled),
         Subscriptions(filled),
+        Members(filled),
         FixedClock(),
         [*COMMANDS, ORDER],
         "UTC",
@@ -44,7 +46,7 @@ def complete(app: Broadsheet) -> Complete:
 @pytest.mark.parametrize(
     ("beginning", "lines"),
     [
-        ("s", ["show", "search", "sources", "status"]),
+        ("s", ["show", "search", "sources", "status", "save", "saved"]),
         ("/se", ["/search"]),
         ("lookup la", ["lookup latest"]),
         ("latest from:", ["latest from:dair", "latest from:paperdive"]),
@@ -138,7 +140,13 @@ async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:
     """A command of the operator's is offered to no reader."""
     secret = Command("secret", COMMANDS[0].group, "", COMMANDS[0].handler, role=Role.OPERATOR)
     app = Broadsheet(
-        Content(filled), Workspaces(filled), Subscriptions(filled), FixedClock(), [secret], "UTC"
+        Content(filled),
+        Workspaces(filled),
+        Subscriptions(filled),
+        Members(filled),
+        FixedClock(),
+        [secret],
+        "UTC",
     )
     operator = Actor("test", "test", "operator", Role.OPERATOR)
     assert await app.complete("se", READER) == []

@@ -13,6 +13,7 @@ from bot.app import Broadsheet
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.drafts import DocumentKind, EditionDraft
+from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply
 from bot.samples import add_samples
@@ -62,6 +63,7 @@ def _app(database: Database, at: datetime = NOW) -> Broadsheet:
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         FixedClock(at),
         COMMANDS,
         "UTC",

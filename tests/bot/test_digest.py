@@ -9,9 +9,22 @@ from bot.digest import Post, again, digest_of, post
 from bot.digest.cutting import at_sentence
 from bot.digest.fitting import Fits
 from bot.plain import plain_text
-from bot.replies import Notice, PaperCard, PaperList, Reply, Text, Title, TopicMark, Visibility
+from bot.replies import (
+    Actions,
+    Button,
+    Choices,
+    Notice,
+    PaperCard,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+    Visibility,
+)
+from bot.views.keeping import with_votes
 from store.records import Edition, Highlight, Layout
-from tests.bot.digests import buttons, leads_to, order, paper, roomy, short, titles, week
+from tests.bot.digests import buttons, leads_to, menus, order, paper, roomy, short, titles, week
 
 THREE = week(paper(1, "", "rag"), paper(2, "", "agents"), paper(3, "", "agents", "vision"))
 LONG = "One sentence of some length stands here for others. " * 30
@@ -93,14 +106,80 @@ def test_details_gather_where_each_beside_its_paper_is_too_much() -> None:
     """Where no list with buttons fits, titles and lines stand close, the buttons below them."""
 
     def few_lists(reply: Reply) -> bool:
-        return not any(isinstance(block, PaperList) for block in reply.blocks)
+        return not any(isinstance(block, PaperList) and not block.close for block in reply.blocks)
 
     [draft] = _post(Layout.COMPACT, fits=few_lists).messages
     assert titles(draft.reply) == ["Paper 1", "Paper 2", "Paper 3"]
     assert "Says what number 2 is about." in plain_text(draft.reply)
-    assert buttons(draft.reply) == [
-        (f"Details {place}", f"show {ref}") for place, ref in enumerate(REFS, start=1)
+    assert leads_to(draft.reply) == list(REFS)
+    assert menus(draft.reply) == ["save", "vote"]
+
+
+def test_menus_keep_papers_of_a_list() -> None:
+    """A list has a menu to save a paper and one to vote for one, where its message holds them."""
+
+    def without(*dropped: str) -> Fits:
+        return lambda reply: not set(menus(reply)) & set(dropped)
+
+    offered = {
+        fits: menus(_post(Layout.COMPACT, fits=fits).messages[0].reply)
+        for fits in (roomy, without("vote"), without("vote", "save"))
+    }
+    assert list(offered.values()) == [["save", "vote"], ["save"], []]
+
+
+def test_what_keeps_papers_gives_way_before_lines_do() -> None:
+    """A list that is too long loses its menus, that of votes first, and keeps a line of each."""
+
+    def few_words(reply: Reply) -> bool:
+        lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+        room = 60 - 20 * len(menus(reply))
+        return all(len(paper.line or "") <= room for block in lists for paper in block.papers)
+
+    edition = week(*(paper(rank, summary=LONG) for rank in range(1, 4)))
+    [draft] = _post(Layout.COMPACT, edition, few_words).messages
+    [listed] = [block for block in draft.reply.blocks if isinstance(block, PaperList)]
+    assert (menus(draft.reply), all(each.line for each in listed.papers)) == ([], True)
+
+
+def test_a_row_below_each_card() -> None:
+    """Below each paper in full stand its details, and what saves it and votes for it."""
+    [draft] = _post(Layout.FULL).messages
+    kinds = [type(block) for block in draft.reply.blocks[2:]]
+    assert kinds == [PaperCard, Actions] * 3
+    assert [label for label, _ in buttons(draft.reply)] == [
+        label for number in (1, 2, 3) for label in (f"Details {number}", "Save", "Vote")
     ]
+
+
+def test_rows_become_menus_where_a_message_holds_no_more_rows() -> None:
+    """A message that was posted with more papers than rows fit is still corrected as a whole."""
+
+    def few_rows(reply: Reply) -> bool:
+        return sum(isinstance(block, Actions) for block in reply.blocks) <= 2
+
+    said = again(THREE, order(Layout.FULL), REFS, number=2, threaded=False, fits=few_rows)
+    assert titles(said) == ["Paper 1", "Paper 2", "Paper 3"]
+    assert "And more of it." in plain_text(said)
+    assert leads_to(said) == list(REFS)
+    assert [block for block in said.blocks if isinstance(block, Choices)] == [
+        Choices(
+            words,
+            tuple(Button(f"{n}. Paper {n}", f"{verb} {REFS[n - 1]}") for n in (1, 2, 3)),
+        )
+        for words, verb in (("Save a paper", "save"), ("Vote for a paper", "vote"))
+    ]
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_votes_move_nothing_else(layout: Layout) -> None:
+    """A message that fits without votes fits with them, and says the same but for those."""
+    edition = week(*(paper(rank, summary=LONG[:300]) for rank in range(1, 9)))
+    for draft in _post(layout, edition, short).messages:
+        voted = with_votes(draft.reply, lambda _: 999)
+        assert short(voted)
+        assert digest_of(voted) != digest_of(draft.reply)
+        assert with_votes(voted, lambda _: 0) == draft.reply
 
 
 def test_titles_outlast_buttons() -> None:
@@ -126,7 +205,11 @@ def test_a_thread_is_a_card_and_a_reply_for_each() -> None:
     ]
     assert titles(replies[1].reply) == ["Paper 3"]
     assert "A point of number 3." in plain_text(replies[1].reply)
-    assert buttons(replies[1].reply) == [("Details 3", f"show {REFS[2]}")]
+    assert buttons(replies[1].reply) == [
+        ("Details 3", f"show {REFS[2]}"),
+        ("Save", f"save {REFS[2]}"),
+        ("Vote", f"vote {REFS[2]}"),
+    ]
 
 
 def test_full_shows_everything() -> None:
@@ -167,7 +250,7 @@ def test_an_overview_too_long_is_cut() -> None:
 
 def test_a_paper_too_long_drops_highlights_first() -> None:
     """Highlights go from the end, and the message says how many, and what shows them."""
-    points = tuple(Highlight(None, f"Point {place}: {LONG[:150]}") for place in range(1, 6))
+    points = tuple(Highlight(None, f"Point {place}: {LONG[:100]}") for place in range(1, 6))
     root, reply = _post(Layout.THREAD, week(paper(1, highlights=points)), short).messages
     del root
     text = plain_text(reply.reply)
@@ -175,7 +258,7 @@ def test_a_paper_too_long_drops_highlights_first() -> None:
     assert "Point 4" not in text
     assert "And more of it." in text
     assert "Left out here, under Details 1: 2 of 5 highlights." in text
-    assert buttons(reply.reply) == [("Details 1", "show dair:2026-01-05#1")]
+    assert buttons(reply.reply)[0] == ("Details 1", "show dair:2026-01-05#1")
 
 
 def test_a_summary_too_long_ends_with_a_sentence() -> None:

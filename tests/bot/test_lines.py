@@ -15,6 +15,7 @@ from bot.command import Call, Role
 from bot.commands import COMMANDS
 from bot.commands.search import SEARCH
 from bot.content import Content
+from bot.members import Members
 from bot.replies import Reply, to_json
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -23,6 +24,7 @@ from tests.bot.channels import manager, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
+from tests.bot.plotting.drawn import Drawn
 
 # Thursday in the week of two editions; half a year later, elsewhere, everything relative differs.
 THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)
@@ -41,11 +43,22 @@ LINES = (
     "search from:dair agents page:2 until:year", "search sparse exploration attention",
     "consensus", "consensus jan 5", "consensus this week", "consensus 2020-W05",
     "top", "top month", "top Year", "top 2026", "top 2025-q4", "top 2025 page:2", "top last week",
-    "top 2019", "latest from:consensus",
+    "top 2019", "top 2026 by:votes", "top 2026 by:rank", "latest from:consensus",
+    "trends", "trends agent, surveys", "trends tool use until:2025-W52",
     "help", "help SEARCH", "help lookup week", "settings unfurls",
 )  # fmt: skip
 # What they say is about the day or the asker: how old things are, which zone is the asker's.
-OF_THE_ASKER = ("sources", "status", "lookup sources", "settings", "settings zone")
+OF_THE_ASKER = (
+    "sources", "status", "lookup sources", "settings", "settings zone", "brief", "saved",
+    "saved as:csv", "forget",
+)  # fmt: skip
+
+# Each changes the asker's list or vote, or tells what only the asker may know: shared, it is the
+# paper.
+OF_LISTS = (
+    "save 3", "save 3", "note 3 read by Monday", "note 3", "unsave 3", "unsave 3", "vote 3",
+    "vote 3", "vote 3 in:card",
+)  # fmt: skip
 
 # One after the other: each changes what the channel gets, or shows it.
 OF_CHANNELS = (
@@ -75,10 +88,12 @@ def _app(database: Database, at: datetime = THEN) -> Broadsheet:
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         clock,
         COMMANDS,
         "UTC",
         dice=dice,
+        plots=Drawn(),
     )
 
 
@@ -133,9 +148,20 @@ async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Databas
         assert await app.run_text(_line(again), asker) == again
 
 
+def test_what_changes_a_list_is_given_again_as_its_paper(rich: Database) -> None:
+    """Whoever asks its line sees the paper, and nothing of anybody's list."""
+    ask = _asking(rich)
+    for text in OF_LISTS:
+        assert _line(ask(text)) == "show dair:2026-01-05#3"
+
+
 def test_every_command_is_asked_here() -> None:
     """A new command's lines are held to the rule as well."""
-    asked = {line.split()[0] for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, "random") if line}
+    asked = {
+        line.split()[0]
+        for line in (*LINES, *OF_THE_ASKER, *OF_CHANNELS, *OF_LISTS, "random")
+        if line
+    }
     assert asked - {"lookup"} == {command.name for command in COMMANDS}
 
 

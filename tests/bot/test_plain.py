@@ -9,6 +9,7 @@ from bot.replies import (
     Actions,
     Button,
     Fields,
+    File,
     Level,
     Moments,
     Notice,
@@ -20,6 +21,8 @@ from bot.replies import (
     Text,
     Title,
     TopicMark,
+    Verbatim,
+    to_json,
 )
 from store.records import Highlight, Link
 
@@ -112,6 +115,20 @@ def test_a_block_of_nothing_leaves_no_gap() -> None:
     """Blocks without lines take no room between the others."""
     nothing = (Text(" \n\n "), PaperList(()), Fields(()), Moments((), "UTC"), Actions(()))
     assert plain_text(Reply((Title("One"), *nothing, Title("Two")))) == "One\n\nTwo"
+
+
+def test_a_file_is_its_name_and_what_it_holds() -> None:
+    """What can't be read aloud is told in one line, and in JSON it is whole."""
+    file = File("a.png", "image/png", b"\x89PNG", "Two\nlines.")
+    assert plain_text(Reply((file,))) == "a.png: Two lines."
+    told = {"name": "a.png", "media_type": "image/png", "data": "iVBORw==", "alt": "Two\nlines."}
+    assert to_json(Reply((file,))) == [{"type": "file", **told}]
+
+
+def test_kept_text_stands_as_it_is() -> None:
+    """Its blanks and breaks stay, for it is to be copied; what steers a screen does not."""
+    reply = Reply((Text("One."), Verbatim("@misc{a,\n  title = {\x1b[31mA  b}\r\n\n}\n")))
+    assert plain_text(reply) == "One.\n\n@misc{a,\n  title = {[31mA  b}\n\n}"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from bot.app import Broadsheet
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.pipeline import ImportOptions, ingest
+from bot.members import Members
 from bot.replies import PaperList
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
@@ -104,6 +105,7 @@ def _bot(url: str, documents: Sequence[Path]) -> Iterator[Broadsheet]:
         Content(database),
         Workspaces(database),
         Subscriptions(database),
+        Members(database),
         FixedClock(),
         COMMANDS,
         "UTC",

@@ -11,6 +11,7 @@ from bot.command import Actor, Role
 from bot.commands import COMMANDS
 from bot.commands.settings import SETTINGS
 from bot.content import Content
+from bot.members import Members
 from bot.params.zones import find_zone
 from bot.plain import plain_text
 from bot.replies import Actions, Reply, Visibility
@@ -29,7 +30,13 @@ SUNDAY = FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC))
 
 def _app(database: Database) -> Broadsheet:
     return Broadsheet(
-        Content(database), Workspaces(database), Subscriptions(database), SUNDAY, COMMANDS, "UTC"
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        Members(database),
+        SUNDAY,
+        COMMANDS,
+        "UTC",
     )
 
 
@@ -50,6 +57,7 @@ async def test_settings_are_listed_with_likely_changes(database: Database) -> No
     ]
     assert "unfurls  on · cards for links to known papers" in plain_text(reply)
     assert _buttons(reply) == [
+        ("Change settings", "settings"),
         ("Set zone to Europe/Berlin", "settings zone Europe/Berlin"),
         ("Turn cards off", "settings unfurls off"),
     ]
@@ -280,7 +288,13 @@ async def test_a_request_is_known_again_whatever_day_is_played(database: Databas
     """The time that a setting moves lets nothing through that came before."""
     clock = MovedClock(SUNDAY.now())
     app = Broadsheet(
-        Content(database), Workspaces(database), Subscriptions(database), clock, COMMANDS, "UTC"
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        Members(database),
+        clock,
+        COMMANDS,
+        "UTC",
     )
     await app.run_text("settings unfurls off", MANAGER, "slack:T1:1")
     await app.run_text("settings unfurls on", MANAGER, "slack:T1:2")

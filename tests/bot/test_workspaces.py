@@ -31,7 +31,7 @@ async def test_ones_own_change_is_seen_at_once(database: Database) -> None:
     """What was remembered before a change is not answered after it."""
     workspaces = Workspaces(database, Stopwatch())
     assert await workspaces.settings(OURS) == WorkspaceSettings()
-    assert await workspaces.change(OURS, "unfurls", "off") == (WorkspaceSettings(), NO_CARDS)
+    assert await workspaces.change(OURS, {"unfurls": "off"}) == (WorkspaceSettings(), NO_CARDS)
     assert await workspaces.settings(OURS) == NO_CARDS
 
 
@@ -40,12 +40,12 @@ async def test_anothers_change_is_seen_within_seconds(database: Database) -> Non
     watch = Stopwatch()
     here, elsewhere = Workspaces(database, watch), Workspaces(database, watch)
     await here.settings(OURS)
-    await elsewhere.change(OURS, "unfurls", "off")
+    await elsewhere.change(OURS, {"unfurls": "off"})
     watch.now = FRESH_SECONDS - 1
     assert await here.settings(OURS) == WorkspaceSettings()
     watch.now = FRESH_SECONDS
     assert await here.settings(OURS) == NO_CARDS
-    await elsewhere.change(OURS, "unfurls", "on")
+    await elsewhere.change(OURS, {"unfurls": "on"})
     assert await here.settings(OURS, fresh=True) == WorkspaceSettings()
     assert await here.settings(OURS) == WorkspaceSettings()
 
@@ -55,7 +55,7 @@ async def test_workspaces_do_not_see_each_other(database: Database) -> None:
     workspaces = Workspaces(database, Stopwatch())
     for _ in range(2):
         assert await workspaces.settings(THEIRS) == WorkspaceSettings()
-        await workspaces.change(OURS, "unfurls", "off")
+        await workspaces.change(OURS, {"unfurls": "off"})
         assert await workspaces.settings(OURS) == NO_CARDS
 
 
@@ -63,7 +63,7 @@ async def test_few_are_remembered(database: Database) -> None:
     """The one that was read longest ago is forgotten, and read anew when it is asked for."""
     here, elsewhere = Workspaces(database, Stopwatch(), most=2), Workspaces(database)
     await here.settings(OURS)
-    await elsewhere.change(OURS, "unfurls", "off")
+    await elsewhere.change(OURS, {"unfurls": "off"})
     await here.settings(THEIRS)
     assert await here.settings(OURS) == WorkspaceSettings()
     await here.settings(Workspace("slack", "T3"))
@@ -93,7 +93,7 @@ async def test_what_was_read_before_a_change_is_not_kept_after_it(database_url: 
         workspaces = Workspaces(database, Stopwatch())
         reading = asyncio.create_task(workspaces.settings(OURS))
         await database.made.wait()
-        await workspaces.change(OURS, "unfurls", "off")
+        await workspaces.change(OURS, {"unfurls": "off"})
         database.gate.set()
         assert await reading == WorkspaceSettings()
         assert await workspaces.settings(OURS) == NO_CARDS

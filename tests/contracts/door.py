@@ -10,6 +10,7 @@ from typing import Protocol
 from bot.command import Actor, Named, Role
 from bot.errors import UserError
 from bot.ports import ChannelInfo
+from bot.replies import File
 from store.records import Layout
 from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
 
@@ -24,11 +25,13 @@ class Door(Protocol):
         name: the platform's.
         roles: whom it knows.
         ornaments: what it puts between facts, which says nothing.
+        menus: whether it shows the menus of papers.
     """
 
     name: str
     roles: frozenset[Role]
     ornaments: re.Pattern[str]
+    menus: bool
 
     def actor(self, role: Role) -> Actor:
         """Return somebody like its people, in a workspace of their own."""
@@ -38,6 +41,9 @@ class Door(Protocol):
 
     def told(self, at: datetime) -> str:
         """Return how an instant is told."""
+
+    def enclosed(self, file: File) -> str:
+        """Return what is said in the place of a file."""
 
     def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
         """Return the labels that it adds to an answer, but for those between its parts."""
@@ -54,9 +60,9 @@ class Door(Protocol):
 
 def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
     """Return in words all in which what is seen differs from the facts."""
-    told = [seen(door.told(s)) if isinstance(s, datetime) else s for s in facts.words]
+    told = [_told(door, said) for said in facts.words]
     missing, between = missing_words(told, shown.words)
-    lost, added = differing_ways(facts.ways, shown.ways)
+    lost, added = differing_ways(ways_at(door, facts), shown.ways)
     besides = (_without_asides(door, facts, words) for words in between)
     return [
         *(f"not said: {each}" for each in missing),
@@ -64,6 +70,21 @@ def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
         *(f"no way: {each}" for each in lost),
         *(f"a way besides: {each}" for each in added),
     ]
+
+
+def ways_at(door: Door, facts: Facts) -> tuple[Way, ...]:
+    """Return the ways on from an answer that a platform shows."""
+    return (*facts.ways, *facts.picks) if door.menus else facts.ways
+
+
+def _told(door: Door, said: str | datetime | File) -> str:
+    match said:
+        case str():
+            return said
+        case datetime():
+            return seen(door.told(said))
+        case File():
+            return seen(door.enclosed(said))
 
 
 def _without_asides(door: Door, facts: Facts, words: str) -> str:
@@ -115,6 +136,7 @@ class Chat(ABC):
 
     roles = frozenset((Role.READER, Role.MANAGER))
     own = frozenset(("Share", "More", "Back"))
+    menus = True
 
     @abstractmethod
     async def typed(self, line: str, role: Role) -> None:

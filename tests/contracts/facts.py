@@ -8,7 +8,9 @@ from itertools import pairwise
 from bot.replies import (
     Actions,
     Block,
+    Choices,
     Fields,
+    File,
     Moments,
     Notice,
     Pager,
@@ -17,7 +19,9 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
 )
+from bot.wording import count
 from tests.replies import squeezed
 
 _UNSEEN = "\u200b"
@@ -39,12 +43,14 @@ class Way:
 class Facts:
     """All that an answer says, in the order of reading, and the ways on from it.
 
-    `asides` are what a platform may show besides: addresses, labels too long for a button.
+    `picks` are what the menus of its papers offer, where there are menus. `asides` are what a
+    platform may show besides: addresses, labels too long for a button.
     """
 
-    words: tuple[str | datetime, ...]
+    words: tuple[str | datetime | File, ...]
     ways: tuple[Way, ...]
     asides: frozenset[str]
+    picks: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,10 @@ def facts_of(reply: Reply) -> Facts:
     ways = tuple(dict.fromkeys(way for block in reply.blocks for way in _ways(block)))
     asides = {aside for block in reply.blocks for aside in _asides(block)}
     labels = {seen(way.label or "") for way in ways}
-    told = (said if isinstance(said, datetime) else seen(said) for said in words)
-    return Facts(tuple(said for said in told if said), ways, frozenset(asides | labels))
+    told = (seen(said) if isinstance(said, str) else said for said in words)
+    picks = dict.fromkeys(way for block in reply.blocks for way in _picks(block))
+    said = tuple(said for said in told if said)
+    return Facts(said, ways, frozenset(asides | labels), tuple(picks))
 
 
 def seen(text: str) -> str:
@@ -108,10 +116,14 @@ def _leads(shown: Way, wanted: Way) -> bool:
     return named and shown.command in (None, wanted.command) and shown.form in (None, wanted.form)
 
 
-def _words(block: Block) -> Iterator[str | datetime]:
+def _words(block: Block) -> Iterator[str | datetime | File]:
     match block:
+        case File():
+            yield block
         case Title(text) | Text(text):
             yield from text.split("\n\n")
+        case Verbatim(text):
+            yield text
         case Notice(_, text, remedy):
             yield from (text, remedy)
         case Fields(pairs):
@@ -135,6 +147,7 @@ def _listed(block: PaperList) -> Iterator[str]:
         number = paper.number if block.numbered else ""
         yield from (number, paper.title, paper.line or "")
         yield "" if block.numbered else where or ""
+        yield count(paper.votes, "vote") if paper.votes else ""
 
 
 def _in_full(card: PaperCard) -> Iterator[str]:
@@ -155,12 +168,24 @@ def _ways(block: Block) -> Iterator[Way]:
                 yield Way(f"Details {paper.number}", f"show {paper.ref}")
         case Actions():
             yield from (Way(each.label, each.command, each.form) for each in block.buttons)
+        case Choices():
+            yield from (Way(each.label, each.command, each.form) for each in block.options)
         case Pager():
             pages = (("Previous", block.previous), ("Next", block.next))
             yield from (Way(label, command) for label, command in pages if command)
+
+
+def _picks(block: Block) -> Iterator[Way]:
+    if isinstance(block, PaperList):
+        for menu in block.menus:
+            for paper in block.papers:
+                number = f"{paper.number}{'. ' if paper.number.isdecimal() else ' · '}"
+                title = f"{number if block.numbered else ''}{' '.join(paper.title.split())}"
+                yield Way(title, f"{menu.command} {paper.ref}")
 
 
 def _asides(block: Block) -> Iterator[str]:
     if isinstance(block, PaperCard):
         yield f"https://arxiv.org/abs/{block.arxiv_id}"
         yield from (link.url for link in block.links)
+        yield seen(count(block.votes, "vote"))  # elsewhere its button says that

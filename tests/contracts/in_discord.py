@@ -1,7 +1,7 @@
 """Discord as its people have it: the real client against a fake, in one server."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +11,7 @@ from bot.command import Actor, Kind, Param, Role
 from bot.commands import COMMANDS
 from bot.errors import UserError
 from bot.parsing import parse
+from bot.replies import File
 from store import lines
 from store.database import Database
 from tests.adapters.discord.render.reading import read
@@ -18,7 +19,7 @@ from tests.adapters.discord.running import running
 from tests.contracts.door import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.discord import FakeDiscord, Interaction, Permission, Person, Server
-from tests.fakes.discord.judging_components import BUTTON, SELECT, Json, walk
+from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, Json, walk
 
 
 class InDiscord(Chat):
@@ -64,6 +65,10 @@ class InDiscord(Chat):
         """Return an instant as Discord tells it to each reader in two ways."""
         return f"{int(at.timestamp())} ({int(at.timestamp())})"
 
+    def enclosed(self, file: File) -> str:
+        """Return how a picture is described that stands in the message; a file shows its name."""
+        return file.alt if file.media_type.startswith("image/") else ""
+
     def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
         """Return Share, and the way to the form of a search."""
         refine = frozenset(("Refine",) if (line or "").startswith("search ") else ())
@@ -96,7 +101,8 @@ class InDiscord(Chat):
         """Return what the components of the message show."""
         message = self._last.message
         ways = [way for each in walk(message.components) for way in await self._ways(each)]
-        return Part(tuple(map(read, message.texts)), tuple(ways))
+        texts = (text for each in walk(message.components) for text in _texts(each))
+        return Part(tuple(texts), tuple(ways))
 
     async def _ways(self, component: Json) -> list[Way]:
         """Return what a component asks; the options of a select are buttons to their readers."""
@@ -113,6 +119,14 @@ class InDiscord(Chat):
         """Return the line that an id holds, or that the store keeps under its digest."""
         digest = kept_digest(line)
         return line if digest is None else await self._database.read(lines.line, digest)
+
+
+def _texts(component: Json) -> Iterator[str]:
+    """Give what a component says, a picture by its description."""
+    if component["type"] == TEXT:
+        yield read(component["content"])
+    for item in component.get("items", ()):
+        yield item["description"]
 
 
 def _typed(param: Param, text: str) -> str | int:

@@ -9,13 +9,14 @@ from typing import Any
 
 from adapters.slack.buttons import Verb, read_press
 from bot.command import Actor, Role
+from bot.replies import File
 from bot.wording import moment
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
 from tests.contracts.door import Chat, KnownChannels, Part
 from tests.contracts.facts import Way
 from tests.fakes.slack import Ack, FakeSlack, Message, View
-from tests.fakes.slack.records import buttons
+from tests.fakes.slack.records import buttons, elements
 
 _ZONE = "Europe/Berlin"
 _CHANNEL = "C1"
@@ -48,6 +49,11 @@ class InSlack(Chat):
         """Return an instant in words, in the zone of the asker's profile."""
         return moment(at, _ZONE)
 
+    def enclosed(self, file: File) -> str:
+        """Return where a file comes to, as no message to one person holds one."""
+        kind = "picture" if file.media_type.startswith("image/") else "file"
+        return f"The {kind} {file.name} comes in your direct messages with Broadsheet."
+
     def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
         """Return Share, which a window has not: it is nobody else's place."""
         in_window = isinstance(self._shown, View)
@@ -77,7 +83,11 @@ class InSlack(Chat):
     async def _pressed_in_message(self, message: Message, label: str) -> None:
         """The answer comes through the response URL, perhaps in the message's place."""
         before, uses = self._slack.seen(self._user), len(self._slack.response_url_uses)
-        await self._slack.click(message, label, self._user)
+        menus = [name for name, options in message.menus.items() if label in options]
+        if menus and label not in message.buttons:
+            await self._slack.choose(message, menus[0], label, self._user)
+        else:
+            await self._slack.click(message, label, self._user)
         await self._slack.settled(lambda: len(self._slack.response_url_uses) > uses)
         added = [message for message in self._slack.seen(self._user) if message not in before]
         self._shown = added[-1] if added else message
@@ -112,8 +122,8 @@ class InSlack(Chat):
     async def part(self) -> Part:
         """Return what the blocks of the message or the window show."""
         texts = (text for block in self._shown.blocks for text in _texts(block))
-        found = (element for _, element in buttons(self._shown.blocks))
-        return Part(tuple(texts), tuple(map(_way, found)))
+        found = [way for _, each in elements(self._shown.blocks) for way in _ways(each)]
+        return Part(tuple(texts), tuple(found))
 
     async def _next(self, before: list[Message]) -> Message:
         def added() -> list[Message]:
@@ -130,6 +140,14 @@ async def in_slack(database: Database) -> AsyncIterator[InSlack]:
         variables = variables_for(slack, BROADSHEET_SLACK_MANAGERS="admins")
         async with running(database, slack, variables):
             yield InSlack(slack)
+
+
+def _ways(element: dict[str, Any]) -> list[Way]:
+    """Return what an element asks; the options of a menu are buttons to their readers."""
+    if element["type"] == "static_select":
+        action = {"action_id": element["action_id"]}
+        return [_way({**action, **option}) for option in element["options"]]
+    return [_way(element)] if element["type"] == "button" else []
 
 
 def _way(button: dict[str, Any]) -> Way:

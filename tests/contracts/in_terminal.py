@@ -7,11 +7,14 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, redirect_stdout
 from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from adapters.terminal.door import TerminalDoor
 from adapters.terminal.pipe import STANDARD_INPUT
 from bot.command import Actor, Role
 from bot.commands import COMMANDS
+from bot.replies import File
 from bot.wording import moment
 from store.database import Database
 from tests.adapters.parts import parts_over
@@ -19,6 +22,7 @@ from tests.contracts.facts import Shown, Way, seen
 
 _SECONDS = 10
 _CHOICE = re.compile(r" *\[\d+\]  ")
+_WRITTEN = re.compile(r"^Written to \S+:")
 _REF = re.compile(r"(?<!\S)[a-z0-9-]+:(?:\d{4}-\d\d-\d\d#\d+|E\d+)$")
 _NAMES = frozenset(command.name for command in COMMANDS)
 
@@ -44,6 +48,7 @@ class InTerminal:
     name = "terminal"
     roles = frozenset((Role.MANAGER,))
     ornaments = re.compile(r"\[\d+\]|[\[\]#·•:]")
+    menus = False
 
     def __init__(self, lines: int, screen: Screen) -> None:
         self._lines = lines
@@ -61,6 +66,10 @@ class InTerminal:
     def told(self, at: datetime) -> str:
         """Return an instant in words, in the zone of last resort."""
         return moment(at, "UTC")
+
+    def enclosed(self, file: File) -> str:
+        """Return what is said behind the name that a file was written to."""
+        return file.alt
 
     def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
         """Return nothing: there is nobody to share with, and an answer is never in parts."""
@@ -85,8 +94,13 @@ class InTerminal:
 async def in_terminal(database: Database) -> AsyncIterator[InTerminal]:
     """Sit down before a bot over a store, for as long as the block lasts."""
     screen = Screen()
-    with redirect_stdout(screen), _standard_input() as lines:
-        prompt = asyncio.create_task(TerminalDoor().prompt(parts_over(database).app))
+    with (
+        TemporaryDirectory() as folder,
+        redirect_stdout(screen),
+        _standard_input() as lines,
+    ):
+        door = TerminalDoor(Path(folder))
+        prompt = asyncio.create_task(door.prompt(parts_over(database).app))
         try:
             yield InTerminal(lines, screen)
         finally:
@@ -117,7 +131,7 @@ def _read(printed: str) -> Shown:
     words, ways = [], []
     for entry in _entries(printed):
         if not _CHOICE.match(entry):
-            words.append(_REF.sub("", entry))
+            words.append(_REF.sub("", _WRITTEN.sub("", entry)))
             continue
         choice = " ".join(_CHOICE.sub("", entry).split())
         label, _, command = choice.rpartition(" · ")

@@ -2,7 +2,11 @@
 
 from bot.commands import COMMANDS
 
-EXAMPLES = tuple(line for command in COMMANDS for line in command.examples)
+# What is stored about its asker, and the button that says so, is each one's own.
+OF_ONE = frozenset({"forget"})
+EXAMPLES = tuple(
+    line for command in COMMANDS if command.name not in OF_ONE for line in command.examples
+)
 MORE = (
     "week 2025-W44",  # in parts
     "week 2026-W02",  # of several sources
@@ -19,6 +23,13 @@ MORE = (
     "help",
     "help settings",
     "related dair:2026-01-05#1",
+    "save 1",
+    "note 1 read by Monday",
+    "note 1",
+    "saved as:json",
+    "note 1 remove:yes",
+    "unsave 1",
+    "unsave 1",
     "pause 2 until:2w",
     "subscriptions",
     "status",
@@ -48,6 +59,10 @@ WRONG = (
     "related",
     "related zebra",
     "random topic:nonsense",
+    "save",
+    "unsave zebra",
+    "note",
+    "saved page:99",
     "topic reasonin",
     "topic agents page:99",
     "help serch",

@@ -1,5 +1,6 @@
 """The wheel: built, installed alone, and asked from another folder."""
 
+import re
 import subprocess
 import sys
 import venv
@@ -59,3 +60,9 @@ def test_an_installed_wheel_answers_from_another_folder(wheel: Path, tmp_path: P
     shown = broadsheet("ask", "show 1706.03762")
     assert (shown.code, shown.err) == (0, "")
     assert "Number 1 in sample-weekly" in shown.out
+    # Without the extra `plots` a picture is told in numbers.
+    trends = broadsheet("ask", "trends agents")
+    assert (trends.code, trends.err) == (0, "")
+    assert "matplotlib is not installed" in trends.out
+    assert "pip install 'broadsheet[plots]'" in trends.out
+    assert re.search(r"^agents +\d+%", trends.out, re.MULTILINE)

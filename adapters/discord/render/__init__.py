@@ -12,8 +12,9 @@ import discord
 from discord import ui
 
 from adapters.discord.buttons import Press
+from adapters.discord.files import sendable, to_attach
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import Element, Words
+from adapters.discord.render.elements import Element, Words, files_in
 from adapters.discord.render.embeds import embed_of, rows_of
 from adapters.discord.render.frame import Asked, Frame
 from adapters.discord.render.measure import MEASURE
@@ -21,7 +22,7 @@ from adapters.discord.render.messages import view_of
 from adapters.discord.render.packing import items_of
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
-from bot.replies import Level, Notice, Reply, Visibility
+from bot.replies import File, Level, Notice, Reply, Visibility
 
 __all__ = [
     "APOLOGY", "Rendered", "RenderedEmbeds", "apology", "preview", "render_embeds",
@@ -40,12 +41,14 @@ class Rendered:
 
     The view is finished, so the client keeps nothing of it and it may be sent any number of
     times. `parts` is how many there are of the reply, this being one of them; `kept` are the
-    lines that ids hold by digest only: whoever sends it first keeps them in the store.
+    lines that ids hold by digest only: whoever sends it first keeps them in the store. `files`
+    are those that the view refers to; they are sent along.
     """
 
     view: ui.LayoutView
     parts: int
     kept: tuple[str, ...]
+    files: tuple[File, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class RenderedEmbeds:
     view: ui.View
     parts: int
     kept: tuple[str, ...]
+    files: tuple[File, ...] = ()
 
 
 def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
@@ -82,7 +86,8 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     """
     elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
     controls = Controls(key)
-    return Rendered(view_of(elements, _colour(reply), controls), parts, controls.kept)
+    view = view_of(elements, _colour(reply), controls)
+    return Rendered(view, parts, controls.kept, files_in(elements))
 
 
 def render_embeds(  # noqa: PLR0913 - as above
@@ -98,7 +103,8 @@ def render_embeds(  # noqa: PLR0913 - as above
     elements, parts = _laid(reply, Asked(part, share, shared_by, key, ways))
     controls = Controls(key)
     view = rows_of(elements, controls)
-    return RenderedEmbeds([embed_of(elements, _colour(reply))], view, parts, controls.kept)
+    embed = embed_of(elements, _colour(reply))
+    return RenderedEmbeds([embed], view, parts, controls.kept, files_in(elements))
 
 
 def apology() -> Rendered:
@@ -110,18 +116,23 @@ def preview(reply: Reply) -> dict[str, Any]:
     """Return what a slash command would be answered with."""
     private = reply.visibility is Visibility.PRIVATE
     flags = discord.MessageFlags(components_v2=True, suppress_embeds=True, ephemeral=private)
-    view: ui.view.BaseView = render_message(reply, share=private).view
+    rendered = render_message(reply, share=private)
+    view: ui.view.BaseView = rendered.view
+    attachments = [file.to_dict(number) for number, file in enumerate(to_attach(rendered.files))]
     data = {
         "flags": flags.value,
         "components": view.to_components(),
         "allowed_mentions": discord.AllowedMentions.none().to_dict(),
+        **({"attachments": attachments} if attachments else {}),
     }
     return {"type": _MESSAGE, "data": data}
 
 
 def _laid(reply: Reply, asked: Asked) -> tuple[list[Element], int]:
     frame = Frame.of(reply, MEASURE)
-    items = list(items_of(pieces_of(reply, MEASURE), selects=not reply.failed))
+    pieces = pieces_of(sendable(reply), MEASURE)
+    # What is posted to channels has its files as words: it is laid out once for all of them.
+    items = list(items_of(pieces, selects=not reply.failed, attach=not asked.key))
     shown = shown_part(frame.parts(items, len(asked.ways)), asked.part)
     if reply.failed:
         asked = asked.unshared()

@@ -1,12 +1,14 @@
 """What a part consists of, in whichever form it is sent: texts, buttons beside them, rows. Pure."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
-from adapters.discord.buttons import Press, Verb
-from adapters.discord.render.packing import Item, joins
+from adapters.discord.buttons import MOST_OPTIONS, Press, Verb
+from adapters.discord.render.packing import Item, joins, pieces_in
+from adapters.laying.menus import Laid, menus_of
 from adapters.laying.pieces import Piece, Shape
-from bot.replies import Button
+from bot.replies import Button, File
 
 # A label and what pressing it does.
 Way = tuple[str, Press]
@@ -45,24 +47,39 @@ class Divider(NamedTuple):
     """A thin line."""
 
 
-Element = Words | Beside | Row | Picks | Divider
+class Attached(NamedTuple):
+    """A file that is sent along: a picture is seen, others can be taken."""
+
+    file: File
+
+
+Element = Words | Beside | Row | Picks | Divider | Attached
 
 
 def elements_of(items: Sequence[Item]) -> list[Element]:
-    """Return items as elements, each text as long as the items that continue it."""
+    """Return items as elements, each text as long as the items that continue it.
+
+    The menus of a group stand below it.
+    """
     found: list[Element] = []
+    menus = menus_of([piece for item in items for piece in pieces_in(item)], MOST_OPTIONS)
     before: Item | None = None
     text = ""
-    for item in items:
+    for item, after in zip_longest(items, items[1:]):
         if before and joins(before, item):
             found.pop()
             text += _between(before.piece, item.piece) + item.text
         else:
             text = item.text
-            if before and _divides(item.piece):
+            if found and _divides(item.piece):
                 found.append(Divider())
-        found.append(_element(item, text))
+        found += _element(item, text)
         before = item
+        group = item.piece.group
+        if after is None or after.piece.group != group:
+            below = [_menu(laid) for laid in menus if laid.group == group]
+            found += below
+            before = None if below else item
     return found
 
 
@@ -76,6 +93,11 @@ def components_in(elements: Iterable[Element]) -> int:
     return sum([_components(element) for element in elements])
 
 
+def files_in(elements: Iterable[Element]) -> tuple[File, ...]:
+    """Return the files that are sent along with elements."""
+    return tuple([element.file for element in elements if isinstance(element, Attached)])
+
+
 def _components(element: Element) -> int:
     match element:
         case Beside():
@@ -84,7 +106,7 @@ def _components(element: Element) -> int:
             return 1 + len(ways)
         case Picks():
             return 2
-        case Words() | Divider():
+        case Words() | Divider() | Attached():
             return 1
 
 
@@ -93,15 +115,23 @@ def _divides(piece: Piece) -> bool:
     return piece.leads and piece.shape is Shape.WORDS
 
 
-def _element(item: Item, text: str) -> Element:
+def _element(item: Item, text: str) -> list[Element]:
+    """Return what an item is by itself: nothing where it is an option of a menu."""
+    if item.attached and item.piece.file:
+        return [Attached(item.piece.file)]
     if item.picks:
         options = tuple([piece.button for piece in item.choices if piece.button])
-        return Picks(options, _placeholder(item))
+        return [Picks(options, _placeholder(item))]
     if item.choices:
-        return Row(tuple([way for piece in item.choices for way in _ways(piece)]))
+        return [Row(tuple([way for piece in item.choices for way in _ways(piece)]))]
     for way in _ways(item.piece):
-        return Beside(text, way)
-    return Words(text)
+        return [Beside(text, way)]
+    return [Words(text)] if text else []
+
+
+def _menu(laid: Laid) -> Picks:
+    options = tuple([Button(pick.label, pick.command) for pick in laid.options])
+    return Picks(options, laid.placeholder)
 
 
 def _ways(piece: Piece) -> list[Way]:

@@ -5,15 +5,29 @@ from collections.abc import Sequence
 import discord
 from discord import ui
 
+from adapters.discord.files import is_picture, reference
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import PLACEHOLDER, Beside, Element, Picks, Row, Words
+from adapters.discord.render.elements import (
+    PLACEHOLDER,
+    Beside,
+    Element,
+    Picks,
+    Row,
+    Words,
+    files_in,
+)
 from adapters.discord.render.limits import MOST_IN_ROW
 
 
 def embed_of(elements: Sequence[Element], colour: int) -> discord.Embed:
-    """Return the texts of elements as an embed, which Discord wants to have some."""
+    """Return the texts of elements as an embed, which Discord wants to have some.
+
+    The first picture stands in it; other files stand above it by themselves.
+    """
     texts = [element.text for element in elements if isinstance(element, Words | Beside)]
-    return discord.Embed(description="\n\n".join(texts) or PLACEHOLDER, colour=colour)
+    embed = discord.Embed(description="\n\n".join(texts) or PLACEHOLDER, colour=colour)
+    pictures = filter(is_picture, files_in(elements))
+    return embed.set_image(url=next(map(reference, pictures), None))
 
 
 def rows_of(elements: Sequence[Element], controls: Controls) -> ui.View:

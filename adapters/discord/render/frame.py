@@ -22,7 +22,7 @@ from adapters.discord.render.limits import (
     MOST_ROWS,
 )
 from adapters.discord.render.markdown import faint
-from adapters.discord.render.packing import Item, Room, pack
+from adapters.discord.render.packing import Item, Room, pack, pieces_in
 from adapters.discord.render.texts import in_markdown, length
 from adapters.laying.frame import Framing, Shown, turns
 
@@ -34,6 +34,7 @@ _AROUND_ONE = 4
 # The same, the title again, which part it is, Back, More.
 _AROUND_MANY = 8
 _MOST_WAYS = 3
+_ONE_WAY = 1  # to share it, where it is the whole
 _LONGEST_MENTION = 40
 
 
@@ -61,7 +62,10 @@ class Frame(Framing):
 
         They are the same whoever sees them, so that their numbers mean the same to all.
         """
-        one = pack(items, self._room(_AROUND_ONE, ways))
+        room = self._room(_AROUND_ONE, ways)
+        if _ends_with_room(items, _ONE_WAY + ways):
+            room = replace(room, components=room.components + 1, rows=room.rows + 1)
+        one = pack(items, room)
         return one if len(one) == 1 else pack(items, self._room(_AROUND_MANY, ways))
 
     def elements(self, shown: Shown[Item], asked: Asked) -> list[Element]:
@@ -100,6 +104,19 @@ class Frame(Framing):
     def _shared(self, user: int) -> str:
         command = f" · {in_markdown(self.command)}" if self.command else ""
         return faint(f"Shared by <@{user}>{command}")
+
+
+def _ends_with_room(items: Sequence[Item], ways: int) -> bool:
+    """Tell whether the last of a reply is a row of buttons that has room for more ways."""
+    last = items[-1]
+    menus_below = any(
+        piece.picks
+        for item in items
+        if item.piece.group == last.piece.group
+        for piece in pieces_in(item)
+    )
+    row = len(last.choices) if not last.picks else 0
+    return bool(row) and not menus_below and row + ways <= MOST_IN_ROW
 
 
 def _with_ways(elements: list[Element], ways: Sequence[Way]) -> list[Element]:

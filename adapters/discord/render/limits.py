@@ -13,6 +13,8 @@ MOST_ROWS = 5
 # A text of more weight (see `texts.weight`) is cut, so that any run fits into a message whatever
 # stands around it there, with addresses thrice as long as they were given.
 HEAVIEST_RUN = 1_300
+# The same of text that is kept as it stands, such as a short file: no address in it grows.
+HEAVIEST_KEPT = 3_000
 # An address that is longer once it is escaped is shown, not linked.
 LONGEST_URL = 500
 # A longer title is bold instead of large.

@@ -16,6 +16,7 @@ _MARKS = {
     Shape.WORDS: "",
     Shape.BULLET: "- ",
 }
+_FENCE = "```"
 _LARGE = (Shape.HEADER, Shape.NAME)
 # Discord takes signs that end a heading for a part of its mark; this one ends it unseen.
 _UNSEEN = "\u200b"
@@ -23,6 +24,8 @@ _UNSEEN = "\u200b"
 
 def in_words(piece: Piece) -> str:
     """Return the words of a piece as Markdown."""
+    if piece.shape is Shape.VERBATIM:
+        return _verbatim(piece)
     shown = ""
     for span in piece.spans:
         shown += _marked(span, large=piece.shape in _LARGE, starts=not shown)
@@ -34,6 +37,12 @@ def in_words(piece: Piece) -> str:
 def faint(words: str) -> str:
     """Return Markdown in small grey letters."""
     return _MARKS[Shape.FAINT] + words
+
+
+def _verbatim(piece: Piece) -> str:
+    """Return lines as they stand; what would end them there is parted by a sign that none sees."""
+    words = "".join(span.text for span in piece.spans).replace(_FENCE, f"``{_UNSEEN}`")
+    return f"{_FENCE}\n{words}\n{_FENCE}"
 
 
 def _marked(span: Span, *, large: bool, starts: bool) -> str:

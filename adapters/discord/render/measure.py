@@ -1,7 +1,7 @@
 """How much of a text Discord takes. Pure."""
 
-from adapters.discord.buttons import LONGEST_LABEL
-from adapters.discord.render.limits import HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
+from adapters.discord.buttons import LONGEST_LABEL, LONGEST_OPTION
+from adapters.discord.render.limits import HEAVIEST_KEPT, HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
 from adapters.discord.render.texts import is_linkable, weight
 from adapters.laying.pieces import Measure
 from bot.app import LONGEST_LINE
@@ -21,8 +21,11 @@ MEASURE = Measure(
     heaviest_sign=_HEAVIEST_SIGN,
     span_weight=_SPAN_WEIGHT,
     heaviest_run=HEAVIEST_RUN,
+    heaviest_kept=HEAVIEST_KEPT,
     longest_header=LONGEST_HEADER,
     longest_label=LONGEST_LABEL,
+    longest_option=LONGEST_OPTION,
     is_pressable=is_pressable,
+    is_pickable=is_pressable,
     is_linkable=lambda url: is_linkable(url, LONGEST_URL),
 )

@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+import discord
 from discord import ui
 
+from adapters.discord.files import described, is_picture, reference
 from adapters.discord.render.controls import Controls
-from adapters.discord.render.elements import Beside, Divider, Element, Picks, Row, Way, Words
+from adapters.discord.render.elements import (
+    Attached,
+    Beside,
+    Divider,
+    Element,
+    Picks,
+    Row,
+    Way,
+    Words,
+)
 from adapters.laying.papers import TELLS
+from bot.replies import File
 
 
 def view_of(elements: Sequence[Element], colour: int, controls: Controls) -> ui.LayoutView:
@@ -31,6 +43,14 @@ def _item(element: Element, controls: Controls) -> ui.Item[Any]:
             return ui.ActionRow(controls.select(element))
         case Divider():
             return ui.Separator()
+        case Attached(file):
+            return _shown(file)
+
+
+def _shown(file: File) -> ui.Item[Any]:
+    if not is_picture(file):
+        return ui.File(reference(file))
+    return ui.MediaGallery(discord.MediaGalleryItem(reference(file), description=described(file)))
 
 
 def _brief(way: Way) -> Way:

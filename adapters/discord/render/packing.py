@@ -13,6 +13,7 @@ from adapters.discord.render.limits import MOST_IN_ROW
 from adapters.discord.render.markdown import in_words
 from adapters.discord.render.texts import length
 from adapters.laying import packing
+from adapters.laying.menus import Offered
 from adapters.laying.pieces import Piece, Shape
 
 # Itself, its text, its button.
@@ -31,10 +32,10 @@ class Room:
 
 
 class Item(NamedTuple):
-    """A piece with its words as Markdown, or bare buttons that stand in one row.
+    """A piece with its words as Markdown, or bare buttons that stand in one row, or only picks.
 
     `picks` where those are the options of a select; `place` and `of` say which of its group's
-    selects it is.
+    selects it is. `attached` where it is the piece's file, without words.
     """
 
     piece: Piece
@@ -43,27 +44,43 @@ class Item(NamedTuple):
     picks: bool = False
     place: int = 1
     of: int = 1
+    attached: bool = False
 
 
-def items_of(pieces: Iterable[Piece], *, selects: bool) -> Iterator[Item]:
+def items_of(pieces: Iterable[Piece], *, selects: bool, attach: bool = True) -> Iterator[Item]:
     """Give pieces as items, the bare buttons of each group in rows below its words.
 
     With `selects`, buttons too many for one row are options, but for those that open forms: what
-    is chosen already can't be chosen again, as one who closed a form may want to.
+    is chosen already can't be chosen again, as one who closed a form may want to. Without `attach`
+    words stand for files.
     """
     for _, group in groupby(pieces, key=lambda piece: piece.group):
         bare: list[Piece] = []
+        offers: list[Item] = []
+        attached = False
         for piece in group:
-            if piece.spans:
+            if attach and piece.file:
+                if not attached:  # its words may be several pieces
+                    yield Item(piece, attached=True)
+                attached = True
+            elif piece.spans:
                 yield Item(piece, in_words(piece))
-            else:
+            elif piece.button:
                 bare.append(piece)
+            else:
+                offers.append(Item(piece))
         yield from _choices(bare, selects=selects)
+        yield from offers
 
 
 def pack(items: Iterable[Item], room: Room) -> list[list[Item]]:
     """Return items in parts that fit, filled in order; at least one part."""
     return packing.pack(items, lambda: _Tally(room), lambda item: item.piece.leads)
+
+
+def pieces_in(item: Item) -> tuple[Piece, ...]:
+    """Return the pieces of an item."""
+    return item.choices or (item.piece,)
 
 
 def joins(before: Item, item: Item) -> bool:
@@ -72,6 +89,8 @@ def joins(before: Item, item: Item) -> bool:
     The heading over a paper does; a heading itself begins anew.
     """
     if before.choices or item.choices or before.piece.button:
+        return False
+    if not (before.text and item.text):
         return False
     same = before.piece.group == item.piece.group
     if item.piece.button:
@@ -122,14 +141,18 @@ class _Tally:
         self._room = room
         self._components = self._text = self._sections = self._rows = 0
         self._before: Item | None = None
+        self._offered = Offered(MOST_OPTIONS)
 
     def add(self, item: Item) -> bool:
         """Count an item in if it fits too, as the first one always does; tell whether it did."""
         room = self._room
-        components = self._components + _components(item, self._before)
+        offers = [piece for piece in pieces_in(item) if piece.picks]
+        picks = [pick for piece in offers for pick in self._offered.fresh(piece)]
+        menus = len(self._offered.begun(picks)) if picks else 0
+        components = self._components + _components(item, self._before) + _SELECT * menus
         text = self._text + (length(item.text) + _BREAK if item.text else 0)
         sections = self._sections + bool(item.piece.button and not item.choices)
-        rows = self._rows + bool(item.choices)
+        rows = self._rows + bool(item.choices) + menus
         if self._before and not (
             components <= room.components
             and text <= room.text
@@ -139,6 +162,7 @@ class _Tally:
         self._components, self._text = components, text
         self._sections, self._rows = sections, rows
         self._before = item
+        self._offered.take(picks)
         return True
 
 
@@ -148,5 +172,7 @@ def _components(item: Item, before: Item | None) -> int:
         return _SELECT
     if item.choices:
         return 1 + len(item.choices)
+    if not (item.text or item.attached):
+        return 0
     joined = bool(before and joins(before, item))
     return (_SECTION if item.piece.button else 1) - joined

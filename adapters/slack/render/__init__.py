@@ -10,6 +10,7 @@ from typing import Any
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
 from adapters.slack.render import blocks as kit
+from adapters.slack.render.files import Where, upload_forms, with_ways
 from adapters.slack.render.frame import Frame
 from adapters.slack.render.limits import MOST_BLOCKS
 from adapters.slack.render.measure import MEASURE
@@ -18,8 +19,8 @@ from adapters.slack.render.texts import escaped
 from bot.replies import Reply, Visibility
 
 __all__ = [
-    "Rendered", "acknowledgement", "apology", "escaped", "message", "preview", "render_message",
-    "render_view",
+    "Rendered", "Where", "acknowledgement", "apology", "escaped", "message", "preview",
+    "render_message", "render_view",
 ]  # fmt: skip
 
 _APOLOGY = "Something went wrong while this answer was laid out. It has been logged."
@@ -38,7 +39,12 @@ class Rendered:
 
 
 def render_message(
-    reply: Reply, part: int = 1, *, share: bool = False, shared_by: str | None = None
+    reply: Reply,
+    part: int = 1,
+    *,
+    share: bool = False,
+    shared_by: str | None = None,
+    files: Where | None = None,
 ) -> Rendered:
     """Return a part of a reply, the nearest where there is no such part, as a message.
 
@@ -48,13 +54,16 @@ def render_message(
         share: whether a button posts it to the channel; errors and what can't be asked again
             have none in any case.
         shared_by: the Slack id of the person who posts it to the channel.
+        files: where its files are to be found, which it then says; else they are told in words.
     """
+    reply = with_ways(reply, files) if files else reply
     return _render(reply, part, MOST_BLOCKS, share=share, shared_by=shared_by)
 
 
 def render_view(reply: Reply, part: int = 1, *, most_blocks: int) -> Rendered:
     """Return a part of a reply for a modal or the App Home, in at most so many blocks."""
-    return _render(reply, part, most_blocks, share=False, shared_by=None)
+    shown = with_ways(reply, Where.NOWHERE)
+    return _render(shown, part, most_blocks, share=False, shared_by=None)
 
 
 def apology() -> Rendered:
@@ -82,9 +91,12 @@ def acknowledgement(rendered: Rendered, visibility: Visibility) -> dict[str, Any
 
 
 def preview(reply: Reply) -> dict[str, Any]:
-    """Return what a slash command would be answered with."""
-    share = reply.visibility is Visibility.PRIVATE
-    return acknowledgement(render_message(reply, share=share), reply.visibility)
+    """Return what a slash command would be answered with, and what begins each upload."""
+    private = reply.visibility is Visibility.PRIVATE
+    files = Where.DIRECT if private else Where.BELOW
+    shown = acknowledgement(render_message(reply, share=private, files=files), reply.visibility)
+    uploads = upload_forms(reply)
+    return {**shown, "files": uploads} if uploads else shown
 
 
 def _render(

@@ -6,10 +6,11 @@ https://docs.slack.dev/reference/block-kit/blocks/rich-text-block
 
 from collections.abc import Iterable, Sequence
 from itertools import count, groupby
-from typing import Any
+from typing import Any, NamedTuple
 
+from adapters.laying.menus import Laid, menus_of
 from adapters.laying.pieces import Look, Piece, Shape, Span
-from adapters.slack.buttons import Press, Verb, button
+from adapters.slack.buttons import MOST_OPTIONS, Press, Verb, button, menu
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
 from bot.replies import Button, Level
@@ -24,28 +25,49 @@ _EMOJI = {
 _STYLES = {Look.BOLD: "bold", Look.FAINT: "italic"}
 
 
-class Buttons:
-    """Makes the buttons of one message, each with a number of its own."""
+class Way(NamedTuple):
+    """A button: its label, what pressing it does, and what a screen reader says of it."""
+
+    label: str
+    press: Press
+    aloud: str = ""
+
+
+class Controls:
+    """Makes the buttons and menus of one message, each with a number of its own."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
-    def row(self, presses: Iterable[tuple[str, Press]]) -> _Object:
+    def row(self, ways: Iterable[Way]) -> _Object:
         """Return a row of buttons."""
-        made = [button(label, press, next(self._numbers)) for label, press in presses]
-        return {"type": "actions", "elements": made}
+        return _row([button(way.label, way.press, next(self._numbers), way.aloud) for way in ways])
 
-    def rows(self, presses: Sequence[tuple[str, Press]]) -> list[_Object]:
+    def rows(self, ways: Sequence[Way]) -> list[_Object]:
         """Return as many rows as buttons need."""
-        places = range(0, len(presses), MOST_IN_ROW)
-        return [self.row(presses[place : place + MOST_IN_ROW]) for place in places]
+        places = range(0, len(ways), MOST_IN_ROW)
+        return [self.row(ways[place : place + MOST_IN_ROW]) for place in places]
+
+    def menus(self, menus: Sequence[Laid]) -> list[_Object]:
+        """Return menus in one row, none where there are none."""
+        made = [
+            menu(
+                laid.placeholder,
+                [(pick.label, pick.command) for pick in laid.options],
+                next(self._numbers),
+            )
+            for laid in menus
+        ]
+        return [_row(made)] if made else []
 
 
-def shown(pieces: Iterable[Piece], buttons: Buttons) -> list[_Object]:
-    """Return pieces as blocks, each group's buttons in rows below it."""
+def shown(pieces: Sequence[Piece], controls: Controls) -> list[_Object]:
+    """Return pieces as blocks, each group's buttons in rows below it, and its menus below those."""
     blocks: list[_Object] = []
-    for _, group in groupby(pieces, key=lambda piece: piece.group):
-        blocks += _group(list(group), buttons)
+    menus = menus_of(pieces, MOST_OPTIONS)
+    for number, group in groupby(pieces, key=lambda piece: piece.group):
+        blocks += _group(list(group), controls)
+        blocks += controls.menus([laid for laid in menus if laid.group == number])
     return blocks
 
 
@@ -59,7 +81,11 @@ def rich(elements: list[_Object]) -> _Object:
     return {"type": "rich_text", "elements": [_section(elements)]}
 
 
-def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
+def _row(elements: list[_Object]) -> _Object:
+    return {"type": "actions", "elements": elements}
+
+
+def _group(pieces: Sequence[Piece], controls: Controls) -> list[_Object]:
     blocks: list[_Object] = []
     before: Piece | None = None
     for piece in pieces:
@@ -68,18 +94,13 @@ def _group(pieces: Sequence[Piece], buttons: Buttons) -> list[_Object]:
         elif piece.spans:
             blocks.append(_block(piece))
         before = piece
-    presses = [
-        (piece.button.label, Press(_verb(piece, piece.button), piece.button.command))
-        for piece in pieces
-        if piece.button
-    ]
-    return [*blocks, *buttons.rows(presses)]
+    ways = [_way(piece, piece.button) for piece in pieces if piece.button]
+    return [*blocks, *controls.rows(ways)]
 
 
-def _verb(piece: Piece, pressed: Button) -> Verb:
-    if pressed.form:
-        return Verb.FORM
-    return Verb.TURN if piece.turns else Verb.RUN
+def _way(piece: Piece, pressed: Button) -> Way:
+    verb = Verb.FORM if pressed.form else Verb.TURN if piece.turns else Verb.RUN
+    return Way(pressed.label, Press(verb, pressed.command), pressed.aloud)
 
 
 def _block(piece: Piece) -> _Object:
@@ -94,6 +115,9 @@ def _block(piece: Piece) -> _Object:
                 "elements": [_section(elements)],
             }
             return {"type": "rich_text", "elements": [bullets]}
+        case Shape.VERBATIM:
+            kept = {"type": "rich_text_preformatted", "elements": elements}
+            return {"type": "rich_text", "elements": [kept]}
         case Shape.FAINT:
             return faint(_words(piece))
         case Shape.HEADER:

@@ -29,7 +29,7 @@ class Frame(Framing):
         It is the same whoever sees the part, so that its number means the same to all.
         """
         words = [self.title, self.position(99, 99), self.command]
-        buttons = _MOST_BUTTONS * (len(dumps(self.line or "")) + BUTTON_JSON)
+        buttons = _MOST_BUTTONS * (len(dumps(self.line)) + BUTTON_JSON) if self.line else 0
         return Room(
             blocks=most_blocks - _MOST_BLOCKS,
             json=LONGEST_JSON - buttons - sum(json_length(each) + BLOCK_JSON for each in words),
@@ -50,14 +50,14 @@ class Frame(Framing):
         self, shown: Shown[Sized], *, share: bool, shared_by: str | None
     ) -> list[dict[str, Any]]:
         """Return a part as blocks."""
-        buttons = kit.Buttons()
+        controls = kit.Controls()
         blocks = [kit.faint(self.title)] if shown.place > 1 and self.title else []
-        blocks += kit.shown([sized.piece for sized in shown.content], buttons)
+        blocks += kit.shown([sized.piece for sized in shown.content], controls)
         if shown.parts > 1:
             blocks.append(kit.faint(self.position(shown.place, shown.parts)))
         ways = self._ways(shown, share=share)
         if ways:
-            row = buttons.row(ways)
+            row = controls.row(ways)
             if _goes_on(shown) and len(blocks[-1]["elements"]) + len(ways) <= MOST_IN_ROW:
                 blocks[-1]["elements"] += row["elements"]
             else:
@@ -66,12 +66,12 @@ class Frame(Framing):
             blocks.append(self._shared(shared_by))
         return blocks
 
-    def _ways(self, shown: Shown[Sized], *, share: bool) -> list[tuple[str, Press]]:
+    def _ways(self, shown: Shown[Sized], *, share: bool) -> list[kit.Way]:
         if not self.line:
             return []
-        ways = [(label, Press(Verb.TURN, self.line, part)) for label, part in turns(shown)]
+        ways = [kit.Way(label, Press(Verb.TURN, self.line, part)) for label, part in turns(shown)]
         if share:
-            ways.append(("Share", Press(Verb.SHARE, self.line, shown.place)))
+            ways.append(kit.Way("Share", Press(Verb.SHARE, self.line, shown.place)))
         return ways
 
     def _shared(self, user: str) -> dict[str, Any]:
@@ -86,14 +86,23 @@ class Frame(Framing):
 
 
 def _goes_on(shown: Shown[Sized]) -> bool:
-    """Tell whether a part is the whole and ends with a row of buttons that belong to no paper."""
-    return shown.parts == 1 and not shown.content[-1].piece.spans
+    """Tell whether a part is the whole and ends with a row that belongs to no one paper."""
+    last = shown.content[-1].piece
+    return shown.parts == 1 and bool(last.picks or not last.spans)
 
 
 def _lines(content: Iterable[Sized]) -> list[str]:
-    """Return pieces as lines, buttons that stand in a row on one."""
+    """Return pieces as lines, buttons that stand in a row on one, as options behind their menu."""
     lines: list[str] = []
-    for bare, group in groupby(content, key=lambda sized: not sized.piece.spans):
+    for row, group in groupby(content, key=_row):
         words = [sized.plain for sized in group]
-        lines += [" ".join(words)] if bare else words
+        lines += words if row is None else [f"{row}{' '.join(words)}"]
     return lines
+
+
+def _row(sized: Sized) -> str | None:
+    """Return what stands before a row of buttons or options, `None` before words."""
+    piece = sized.piece
+    if piece.spans:
+        return None
+    return "" if piece.button else in_mrkdwn(f"{piece.picks[0].menu}: ")

@@ -17,6 +17,8 @@ LONGEST_TEXT = 4_000
 # A text of more weight (see `texts.weight`) is cut, so that any run fits into a message whatever
 # stands around it there, and no element holds the 3,000 characters of a text object.
 HEAVIEST_RUN = 2_000
+# The same of text that is kept as it stands, such as a short file, and has nothing around it.
+HEAVIEST_KEPT = 2_700
 # An address of more weight is shown, not linked.
 HEAVIEST_URL = 500
 # The command behind a button, as JSON; one of `bot.app.LONGEST_LINE` plain characters passes.

@@ -4,8 +4,9 @@ from json import dumps
 
 from adapters.laying.pieces import Measure
 from adapters.laying.texts import is_address
-from adapters.slack.buttons import LONGEST_LABEL
+from adapters.slack.buttons import LONGEST_LABEL, LONGEST_OPTION, is_pickable
 from adapters.slack.render.limits import (
+    HEAVIEST_KEPT,
     HEAVIEST_RUN,
     HEAVIEST_URL,
     LONGEST_COMMAND_JSON,
@@ -34,9 +35,12 @@ MEASURE = Measure(
     heaviest_sign=_HEAVIEST_SIGN,
     span_weight=_SPAN_WEIGHT,
     heaviest_run=HEAVIEST_RUN,
+    heaviest_kept=HEAVIEST_KEPT,
     longest_header=LONGEST_HEADER,
     longest_label=LONGEST_LABEL,
+    longest_option=LONGEST_OPTION,
     is_pressable=is_pressable,
+    is_pickable=is_pickable,
     is_linkable=is_linkable,
     links_words=True,
 )

@@ -30,7 +30,7 @@ PROMISED: dict[Group, dict[str, tuple[str, ...]]] = {
         "unsave": ("paper",),
         "note": ("paper", "text"),
         "vote": ("paper",),
-        "saved": ("format",),
+        "saved": ("topic", "format"),  # the topic is ours: a list is also read by topic
         "forget": (),
     },
     Group.CHANNEL: {

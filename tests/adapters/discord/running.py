@@ -43,19 +43,21 @@ async def settled(platform: DiscordPlatform, state: State) -> None:
     await until(is_so)
 
 
-def platform_over(
+def platform_over(  # noqa: PLR0913 - what a process may differ in
     database: Database,
     discord: FakeDiscord,
     more: Sequence[Command] = (),
     *,
     term: Term = TERM,
     shards: int | None = None,
+    welcomes: bool = False,
 ) -> DiscordPlatform:
     """Return the bot, not yet connected, as one of several processes with leases that are short."""
     asked = {"BROADSHEET_DISCORD_SHARDS": str(shards)} if shards else {}
     settings = read_discord_settings({**variables_for(discord), **asked})
     # Nobody waits for five seconds between two sessions.
-    parts = replace(parts_over(database, more), term=term, pace=Pace(speed=50))
+    parts = parts_over(database, more, welcomes=welcomes)
+    parts = replace(parts, term=term, pace=Pace(speed=50))
     return DiscordPlatform(parts, settings)
 
 
@@ -66,9 +68,13 @@ async def running(
     more: Sequence[Command] = (),
     *,
     shards: int | None = None,
+    welcomes: bool = False,
 ) -> AsyncIterator[DiscordPlatform]:
-    """Run the bot until the block ends; its bot has these commands beside its own."""
-    platform = platform_over(database, discord, more, shards=shards)
+    """Run the bot until the block ends; its bot has these commands beside its own.
+
+    With `welcomes` it explains itself to whom it is new.
+    """
+    platform = platform_over(database, discord, more, shards=shards, welcomes=welcomes)
     try:
         await platform.start()
         await settled(platform, State.OK)

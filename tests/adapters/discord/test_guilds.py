@@ -6,10 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves, welcome
-from bot.commands import COMMANDS
-from bot.plain import plain_text
-from bot.replies import Actions
+from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves
 from store.database import Database
 from store.notices import list_notices
 from store.records import Channel, Subscription, SubscriptionState, Workspace, WorkspaceSettings
@@ -185,15 +182,3 @@ async def _order(
         next_due_at=NOW + timedelta(days=7),
     )
     await database.write(add_subscription, order)
-
-
-def test_the_welcome_names_three_things() -> None:
-    """Its buttons type real commands, the last of them by its form."""
-    said = plain_text(welcome())
-    for first in ("1. ", "/papers latest", "2. ", "/papers search", "3. "):
-        assert first in said
-    assert "3. Have each week's edition posted to a channel: /papers channel subscribe" in said
-    [actions] = [block for block in welcome().blocks if isinstance(block, Actions)]
-    names = {command.name for command in COMMANDS}
-    assert {button.command.split()[0] for button in actions.buttons} <= names
-    assert [button.command for button in actions.buttons if button.form] == ["subscribe"]

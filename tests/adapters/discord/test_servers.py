@@ -10,12 +10,14 @@ from adapters.discord.address import reach
 from adapters.discord.calls import Calls
 from adapters.discord.guilds import KEPT, Guilds
 from adapters.discord.posting import Posting
-from adapters.discord.servers import JoinedServers
+from adapters.discord.servers import JoinedServers, welcome
+from bot.commands import COMMANDS
 from bot.metrics import Metrics
+from bot.replies import Actions, Text, Title
 from store import workspaces
 from store.database import Database
 from store.records import Workspace
-from tests.adapters.parts import NOW
+from tests.adapters.parts import NOW, parts_over
 from tests.bot.conftest import FixedClock
 from tests.fakes.discord import FakeDiscord
 
@@ -35,7 +37,8 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
             await client.login(fake.token)
             calls = Calls(Metrics())
             guilds = Guilds(stocked, FixedClock(NOW))
-            servers = JoinedServers(guilds, calls, Posting(lambda: client, calls, _keep))
+            posting = Posting(lambda: client, calls, _keep)
+            servers = JoinedServers(guilds, calls, posting, parts_over(stocked).app)
             kept: list[list[str | None]] = []
 
             async def next_day(_seconds: float) -> None:
@@ -48,6 +51,22 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
                 await servers.keep_looking(lambda: next(days), next_day)
     tokyo = "Asia/Tokyo"
     assert kept == [[tokyo, tokyo], [tokyo, tokyo], [None, tokyo]]
+
+
+def test_a_server_is_told_in_three_lines_what_the_bot_is() -> None:
+    """They name real commands, and so do the buttons, one of them by its form."""
+    title, *texts, actions = welcome(COMMANDS).blocks
+    assert isinstance(title, Title)
+    assert isinstance(actions, Actions)
+    lines = [each.text for each in texts if isinstance(each, Text)]
+    assert len(lines) == len(texts) == 3
+    for line, typed in zip(
+        lines, ("search query:mixture of experts", "channel subscribe", "help"), strict=True
+    ):
+        assert f"/papers {typed}" in line
+    names = {command.name for command in COMMANDS}
+    assert {button.command.split()[0] for button in actions.buttons} <= names
+    assert [button.command for button in actions.buttons if button.form] == ["subscribe"]
 
 
 async def _zone(database: Database, there: Workspace) -> str | None:

@@ -110,16 +110,11 @@ def test_all_can_be_used_everywhere() -> None:
     ]
 
 
-_TO_COME = {("top", "by")}
-
-
 def test_every_command_has_the_promised_name_options_and_group() -> None:
     """What is declared is what people were told, and every argument of help is an option."""
     for each in COMMANDS:
         shown = tuple(param.name for param in each.shown)
-        promised = PROMISED[each.group].get(each.name, ())
-        now = tuple(name for name in promised if (each.name, name) not in _TO_COME)
-        assert (each.name, shown) == (each.name, now)
+        assert (each.name, shown) == (each.name, PROMISED[each.group].get(each.name, ()))
 
 
 def test_what_is_for_buttons_is_no_option() -> None:

@@ -1,7 +1,7 @@
 """Replies too long for one message, and what of a reply has to be shown in its parts."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from hypothesis import HealthCheck, settings
@@ -12,6 +12,8 @@ from bot.replies import (
     Block,
     Button,
     Fields,
+    File,
+    Menu,
     Pager,
     PaperCard,
     PaperLine,
@@ -19,10 +21,11 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
 )
 from store.folding import storable
 from store.records import Highlight, Link
-from tests.replies import TEXTS, blocks, squeezed, texts
+from tests.replies import MENUS, TEXTS, blocks, squeezed, texts
 
 LINE = "search mixture of experts"
 PATIENT = settings(
@@ -58,6 +61,7 @@ def _huge(
     return st.one_of(
         st.builds(Title, long),
         st.builds(Text, long),
+        st.builds(lambda text: Verbatim(text.replace(" ", "\n")), long),
         st.builds(_papers, lines, st.integers(1, 60), st.booleans()),
         st.builds(_card, long.map(lambda text: text[:300]), st.integers(0, 40)),
         pairs.map(lambda drawn: Fields((drawn[0],) * drawn[1])),
@@ -83,6 +87,41 @@ def _buttons(button: Button, size: int, same: bool) -> Actions:  # noqa: FBT001 
     return Actions(tuple(replace(button, command=command) for command in commands))
 
 
+def listed(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
+    """Return replies with lists of many papers, some of which have menus."""
+    words = TEXTS | st.lists(nasty, max_size=6).map(" ".join)
+    lines = st.builds(PaperLine, st.just("1"), words, words, st.just("r"), st.none() | words)
+    lists = st.builds(_many, lines, st.integers(1, 70), MENUS, st.booleans())
+    several = st.lists(lists, min_size=1, max_size=3)
+    return st.builds(lambda lists: Reply((Title("Papers"), *lists), line=LINE), several)
+
+
+def _many(line: PaperLine, size: int, menus: tuple[Menu, ...], close: bool) -> PaperList:  # noqa: FBT001 - drawn
+    papers = (replace(line, ref=f"{len(menus)}{close}#{number}") for number in range(size))
+    return PaperList(tuple(papers), menus=menus, close=close)
+
+
+def picks(reply: Reply) -> set[str]:
+    """Return what the menus of a reply's lists type."""
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return {
+        f"{menu.command} {paper.ref}"
+        for block in lists
+        for menu in block.menus
+        for paper in block.papers
+    }
+
+
+def misplaced(lines: Collection[str]) -> list[str]:
+    """Return those of the lines in one part that keep a paper which that part has no details of.
+
+    The details of a close list may stand in another part than its papers.
+    """
+    shown = {line.removeprefix("show ") for line in lines}
+    kept = (line for line in lines if line.startswith(("save ", "vote ")) and "False" in line)
+    return [line for line in kept if line.partition(" ")[2] not in shown]
+
+
 def seen(text: str) -> str:
     """Return the signs of a text that anybody can see."""
     return "".join(sign for sign in squeezed(storable(text)) if unicodedata.category(sign) != "Cf")
@@ -98,7 +137,8 @@ def is_shown(text: str, whole: str, *, cut: bool) -> bool:
 
 def unshown(block: Block, whole: str, weight: Callable[[str], int]) -> list[str]:
     """Return the texts of a block that nothing of the answer shows."""
-    found = list(texts(block, _UNSEEN))
+    # Files get names that every platform takes.
+    found = list(texts(block, _UNSEEN | {"name"} if isinstance(block, File) else _UNSEEN))
     cut = weight(" ".join(found)) > 300
     paragraphs = (seen(each) for text in found for each in text.split("\n\n"))
     return [text for text in paragraphs if not is_shown(text, whole, cut=cut)]

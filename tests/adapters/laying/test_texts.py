@@ -9,6 +9,7 @@ from adapters.laying.texts import (
     beginning,
     cleaned,
     is_address,
+    kept_lines,
     paragraphs,
     runs,
 )
@@ -69,6 +70,16 @@ def test_runs_end_with_words() -> None:
     """A long sentence is cut between words, a long word anywhere."""
     assert runs("some words of a sentence", 12, len) == ["some words ", "of a ", "sentence"]
     assert runs("x" * 25, 10, len) == ["x" * 10, "x" * 10, "x" * 5]
+
+
+@given(st.lists(st.text("ab {},", max_size=40), min_size=1, max_size=9), st.integers(20, 80))
+def test_kept_lines_hold_everything(lines: list[str], heaviest: int) -> None:
+    """No text is too heavy, and together they have every line in order, cut only where too long."""
+    cut = kept_lines("\n".join(lines), heaviest, len)
+    assert all(len(each) <= heaviest for each in cut)
+    assert "\n".join(cut).replace("\n", "") == "".join(lines)
+    if len("\n".join(lines)) <= heaviest and lines[-1]:
+        assert cut == ["\n".join(lines)]
 
 
 def test_beginning() -> None:

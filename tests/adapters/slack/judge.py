@@ -142,6 +142,19 @@ def _judge_interactive(element: _Object) -> None:
         _judge_text(element.get("text"), plain=True)
         value = element.get("value")
         _demand(value is None or bool(value), "a button's value is blank", element)
+        _demand(element.get("accessibility_label", "…").strip(), "a blank name", element)
+    if element["type"] == "static_select":
+        _judge_menu(element)
+
+
+def _judge_menu(element: _Object) -> None:
+    _judge_text(element.get("placeholder"), plain=True)
+    options = element.get("options") or []
+    _demand(0 < len(options) <= _MOST_OPTIONS, "how many options", element)
+    values = [each["value"] for each in options]
+    _demand(len(set(values)) == len(values), "two options with one value", element)
+    for option in options:
+        _judge_option(option)
 
 
 def _judge_rich_text(block: _Object) -> None:
@@ -220,15 +233,18 @@ def _judge_input(block: _Object) -> None:
     _demand(len(set(values)) == len(values), "an option is chosen twice", element)
     _demand(options is None or all(each in options for each in chosen), "is no option", element)
     for option in [*(options or []), *chosen]:
-        _judge_text(option["text"], plain=True)
-        fits = (
-            len(option["text"]["text"]) <= _LONGEST_LABEL and len(option["value"]) <= _LONGEST_VALUE
-        )
-        _demand(fits, "an option is too long", option)
+        _judge_option(option)
     _demand(_TIME.fullmatch(element.get("initial_time", "00:00")), "no time", element)
     if element["type"] == "number_input":
         _demand(isinstance(element.get("is_decimal_allowed"), bool), "decimals or not", element)
         _demand(element.get("initial_value", "0").isdecimal(), "no number", element)
+
+
+def _judge_option(option: _Object) -> None:
+    _judge_text(option["text"], plain=True)
+    label, value = option["text"]["text"], option["value"]
+    fits = len(label) <= _LONGEST_LABEL and 0 < len(value) <= _LONGEST_VALUE
+    _demand(fits, "an option is too long", option)
 
 
 def _judge_nothing(_block: _Object) -> None:

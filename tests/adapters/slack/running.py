@@ -45,10 +45,16 @@ async def running(
     slack: FakeSlack,
     variables: dict[str, str] | None = None,
     more: Sequence[Command] = (),
+    *,
+    welcomes: bool = False,
 ) -> AsyncIterator[tuple[SlackPlatform, str]]:
-    """Run the bot until the block ends; give it and the address of its web server."""
+    """Run the bot until the block ends; give it and the address of its web server.
+
+    With `welcomes` it explains itself to whom it is new.
+    """
     variables = variables or variables_for(slack)
-    platform = SlackPlatform(parts_over(database, more), read_slack_settings(variables))
+    parts = parts_over(database, more, welcomes=welcomes)
+    platform = SlackPlatform(parts, read_slack_settings(variables))
     web = WebServer("127.0.0.1", 0, platform.routes)
     await web.start()
     try:

@@ -27,8 +27,7 @@ from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome, welcome
 from bot.commands import COMMANDS
 from bot.metrics import Metrics
-from bot.plain import plain_text
-from bot.replies import Actions
+from bot.replies import Actions, Text, Title
 from store.database import Database, Session
 from store.records import Installation
 from store.secrets import SecretBox
@@ -282,16 +281,19 @@ def test_foreign_text_is_shown_as_text() -> None:
     assert "<script>" not in failure_page("<script>", "/slack/install").html
 
 
-def test_the_welcome_names_three_things_and_promises_nothing_else() -> None:
-    """Weekly posts are spoken of once a command orders them; buttons type real commands."""
-    without = [command for command in COMMANDS if command.name != "subscribe"]
-    said, promised = plain_text(welcome(without)), plain_text(welcome(COMMANDS))
-    for first in ("1. ", "/papers latest", "2. ", "/papers search", "3. ", "/invite @Broadsheet"):
-        assert first in said
-        assert first in promised
-    assert "subscribe" not in said
-    assert "3. Have each week's edition posted: type /papers subscribe in the channel" in promised
-    [actions] = [block for block in welcome(COMMANDS).blocks if isinstance(block, Actions)]
+def test_a_workspace_is_told_in_three_lines_what_the_bot_is() -> None:
+    """They name real commands and what a private channel needs; buttons type real commands."""
+    title, *texts, actions = welcome(COMMANDS).blocks
+    assert isinstance(title, Title)
+    assert isinstance(actions, Actions)
+    lines = [each.text for each in texts if isinstance(each, Text)]
+    assert len(lines) == len(texts) == 3
+    for line, typed in zip(
+        lines, ("/papers search mixture of experts", "/papers subscribe", "/papers help"),
+        strict=True,
+    ):  # fmt: skip
+        assert typed in line
+    assert "A private one needs /invite @Broadsheet first." in lines[1]
     names = {command.name for command in COMMANDS}
     assert {button.command.split()[0] for button in actions.buttons} <= names
 

@@ -13,14 +13,17 @@ from typing import Any
 import pytest
 
 from adapters.registry import Parts
-from adapters.slack.answering import Answering, Place, Tools, place_of
+from adapters.slack.answering import Answering, Tools
 from adapters.slack.api import Api, open_session
 from adapters.slack.buttons import Press, Verb, read_press
+from adapters.slack.greeting import Greeting
 from adapters.slack.inbound import from_event, from_interaction
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.people import People
+from adapters.slack.placing import Place, place_of
 from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling, cards, linked_papers
+from adapters.tasks import Tasks
 from bot.errors import SendError
 from store import mentions
 from store.database import Database
@@ -123,6 +126,7 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
             people=People(api, "anyone"),
             database=database,
             wall=clock,
+            greeting=Greeting(parts.app, Tasks()),
         )
         yield Bench(slack, Unfurling(Answering(tools), api, parts), parts, clock)
 
@@ -350,10 +354,10 @@ async def test_an_organisation_tells_no_source(filled: Database) -> None:
 async def test_a_workspace_may_do_without_cards(filled: Database) -> None:
     """`settings unfurls off` ends them in that workspace."""
     async with bench(filled) as at:
-        await at.parts.workspaces.change(Workspace("slack", "T1"), "unfurls", "off")
+        await at.parts.workspaces.change(Workspace("slack", "T1"), {"unfurls": "off"})
         await at.post(KNOWN)
         assert at.calls == 0
-        await at.parts.workspaces.change(Workspace("slack", "T1"), "unfurls", None)
+        await at.parts.workspaces.change(Workspace("slack", "T1"), {"unfurls": None})
         assert (await at.post(KNOWN)).unfurls
 
 

@@ -1,5 +1,7 @@
 """Buttons as numbered choices: which number each gets, and what pressing one types."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -8,6 +10,8 @@ from bot.errors import UserError
 from bot.replies import (
     Actions,
     Button,
+    Choices,
+    Menu,
     Pager,
     PaperLine,
     PaperList,
@@ -84,12 +88,21 @@ def test_every_button_of_any_reply_has_its_number(reply: Reply) -> None:
             expected += [f"show {paper.ref}" for paper in block.papers]
         elif isinstance(block, Actions):
             expected += [button.command for button in block.buttons]
+        elif isinstance(block, Choices):
+            expected += [button.command for button in block.options]
         elif isinstance(block, Pager):
             expected += filter(None, (block.previous, block.next))
     choices = [choice for block in number_buttons(reply) for choice in block]
     typed = [chosen(str(number), choices) for number in range(1, len(expected) + 1)]
     assert sorted(typed) == sorted(expected)
     assert len(choices) == len(expected)
+
+
+def test_a_number_behind_a_word_is_the_commands_own() -> None:
+    """As anywhere: what stands on the screen is opened by its number, and saved from there."""
+    listed = replace(_papers("7", "9", numbered=False), menus=(Menu("Save a paper", "save"),))
+    choices = [choice for block in number_buttons(Reply((listed,))) for choice in block]
+    assert chosen("save 1", choices) == "save 1"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Answers at the prompt: where the numbers stand, and what is left out for their sake."""
 
+from dataclasses import replace
+
 from adapters.terminal.choices import number_buttons
 from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.render import Look, render
@@ -7,6 +9,7 @@ from bot.replies import (
     Actions,
     Block,
     Button,
+    Choices,
     Level,
     Notice,
     Pager,
@@ -84,14 +87,29 @@ def test_a_command_stands_beside_its_button_where_it_teaches_something() -> None
             Button("latest", "latest"),
             Button("Newest edition", "latest"),
             Button("Some paper", "show dair:2026-01-05#3"),
+            Button("Vote (2)", "vote dair:2026-01-05#3 in:card"),
         )
     )
     assert _printed(actions) == [
         "[1]  latest",
         "[2]  Newest edition · latest",
         "[3]  Some paper",
+        "[4]  Vote (2)",
     ]
-    assert _printed(actions, refs=True)[-1] == "[3]  Some paper · show dair:2026-01-05#3"
+    assert _printed(actions, refs=True)[2] == "[3]  Some paper · show dair:2026-01-05#3"
+
+
+def test_a_menu_by_itself_is_its_choices() -> None:
+    """They stand under what the menu is called, each with what it types."""
+    menu = Choices("Which list?", (Button("Mine", "saved"), Button("latest", "latest")))
+    assert _printed(menu) == ["Which list?", "[1]  Mine · saved", "[2]  latest"]
+
+
+def test_votes_stand_below_a_paper() -> None:
+    """They are the last of what is told of its place."""
+    voted = replace(_paper("7", "Number 7 in dair"), votes=1)
+    assert _printed(PaperList((voted,), numbered=False))[-1] == "     Number 7 in dair · 1 vote"
+    assert _printed(PaperList((replace(_paper("1"), votes=3),)))[-1] == "     3 votes"
 
 
 def test_a_whole_answer() -> None:

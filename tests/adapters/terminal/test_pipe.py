@@ -29,6 +29,26 @@ def test_answers_are_all_that_is_printed(broadsheet: Program) -> None:
     assert "\x1b" not in ran.out
 
 
+def test_the_first_answer_ever_is_followed_by_three_lines(broadsheet: Program) -> None:
+    """They are said once, below an answer and not below an error; numbers go on pressing that."""
+    new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
+    first = broadsheet("chat", stdin="shwo 1\nlatest\n3\n", **new).out
+    assert first.count("Broadsheet has the top AI papers of each week.") == 1
+    assert "Most useful: latest · search mixture of experts" in first
+    assert first.index("There is no command") < first.index("Broadsheet has")
+    assert first.index("Broadsheet has") < first.index("\nNumber 3 in sample-weekly")
+    assert "Broadsheet has" not in broadsheet("chat", stdin="latest\n", **new).out
+
+
+def test_one_question_is_answered_and_no_more(broadsheet: Program) -> None:
+    """What asks once is read by scripts, so nothing is explained there."""
+    new = {"BROADSHEET_DATABASE_URL": "sqlite:///new.db"}
+    broadsheet("chat", **new)  # which fills the store
+    for verb in (("ask", "latest"), ("show", "1")):
+        ran = broadsheet(*verb, **new)
+        assert (ran.code, "Broadsheet has" in ran.out) == (0, False)
+
+
 def test_choices_hold_until_the_next_answer(broadsheet: Program) -> None:
     """A number presses a button of the last answer; one that isn't there changes nothing."""
     ran = broadsheet("chat", stdin="7\nshwo 3\n9\n1\n")

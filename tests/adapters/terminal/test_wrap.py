@@ -37,9 +37,11 @@ def _line(text: str, mark: str = "", margin: int = 0) -> Line:
         (_line("https://example.org/paper it"), 20, ["https://example.org/paper", "it"]),
         (_line("https://example.org/paper", "•", 2), 20, ["• https://example.org/paper"]),
         (_line("(https://example.org/paper)"), 20, ["(https://example.org/paper)"]),
+        (Line((Span("  kept \x1b as it is, however long"),), kept=True), 20,
+         ["  kept  as it is, however long"]),
         (_line("论文https://example.org/paper"), 20, ["论文https://example.", "org/paper"]),
     ],
-)
+)  # fmt: skip
 def test_lines_are_wrapped(line: Line, width: int, expected: list[str]) -> None:
     """Words fill rows from the margin on; below 40 columns it is two, below 20 none is fewer."""
     assert _rows(line, width) == expected

@@ -47,13 +47,15 @@ def _read(bibtex: str) -> list[Record]:
     return library.entries
 
 
-def _value(record: Record, field: str) -> str | None:
+def value_of(record: Record, field: str) -> str | None:
+    """Return what a field holds, `None` where a record has none of it."""
     found = record.fields_dict.get(field)
     return found.value if found else None
 
 
-def _text(record: Record, field: str) -> str:
-    return str(_DECODER.latex_to_text(_value(record, field) or ""))
+def text_of(record: Record, field: str) -> str:
+    """Return what LaTeX would print of a field."""
+    return str(_DECODER.latex_to_text(value_of(record, field) or ""))
 
 
 def _verbatim(text: str | None) -> str | None:
@@ -69,15 +71,15 @@ def _check_all_comes_back(editions: list[Edition]) -> None:
     for record, paper in zip(records, papers(editions), strict=True):
         told = paper.entry
         assert (record.entry_type, record.key) == ("misc", paper.key)
-        assert _text(record, "title") == folded(told.title)
-        assert _text(record, "abstract") == folded(told.summary)
-        assert _text(record, "keywords") == ", ".join(told.topics)
-        assert _text(record, "annote") == origin(paper)
-        assert _value(record, "year") == str(paper.year)
-        assert _value(record, "eprint") == told.arxiv_id
-        assert _value(record, "archivePrefix") == ("arXiv" if told.arxiv_id else None)
-        assert _value(record, "doi") == _verbatim(told.doi)
-        assert _value(record, "url") == entry_url(told)
+        assert text_of(record, "title") == folded(told.title)
+        assert text_of(record, "abstract") == folded(told.summary)
+        assert text_of(record, "keywords") == ", ".join(told.topics)
+        assert text_of(record, "annote") == origin(paper)
+        assert value_of(record, "year") == str(paper.year)
+        assert value_of(record, "eprint") == told.arxiv_id
+        assert value_of(record, "archivePrefix") == ("arXiv" if told.arxiv_id else None)
+        assert value_of(record, "doi") == _verbatim(told.doi)
+        assert value_of(record, "url") == entry_url(told)
 
 
 def _is_balanced(value: str) -> bool:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.following.hours import next_fetch, next_try
+from bot.following.hours import next_fetch, next_news, next_try
 from store.followed import Usual
 
 SUNDAYS = Usual(weekday=6, hour=time(14))
@@ -39,6 +39,24 @@ def test_one_with_news_every_day_has_an_hour_every_day() -> None:
 def test_where_nobody_knows_the_hour_it_is_fetched_now_and_then() -> None:
     """Every six hours."""
     assert next_fetch(Usual(), SUNDAY_14, 0) == SUNDAY_14 + 6 * HOUR
+
+
+def test_the_next_edition_is_expected_at_the_next_usual_hour() -> None:
+    """A week of daily news is whole on the Monday after it; of some nobody knows the hour."""
+    daily = Usual(None, time(0, 10))
+    monday = datetime(2026, 1, 12, 0, 10, tzinfo=UTC)
+    expected = [
+        next_news(usual, now)
+        for usual, now in (
+            (SUNDAYS, SUNDAY_14 - HOUR),
+            (SUNDAYS, SUNDAY_14),
+            (daily, monday - HOUR),
+            (daily, monday + HOUR),
+            (Usual(6, None), monday),
+        )
+    ]
+    week = timedelta(weeks=1)
+    assert expected == [SUNDAY_14, SUNDAY_14 + week, monday, monday + week, None]
 
 
 @given(USUALS, INSTANTS, st.floats(0, 1))

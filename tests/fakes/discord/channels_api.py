@@ -27,6 +27,7 @@ def edited(world: World, message: Message, payload: Json) -> Message:
     """
     flags = message.flags | (payload.get("flags") or 0)
     now = {"content": message.content, "embeds": message.embeds, "components": message.components}
+    now["attachments"] = [each.as_json() for each in message.attachments]
     if message.flags & ~(payload.get("flags", message.flags) or 0) & COMPONENTS_V2:
         why = "components v2 stay for ever"
         raise Refused(400, INVALID_FORM, "Invalid Form Body", why)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.fakes.discord.judging_components import INPUT, LABEL, ROW, SELECTS, TEXT, Json
+from tests.fakes.discord.judging_components import INPUT, LABEL, ROW, SELECT, SELECTS, TEXT, Json
 
 _TEXT_AT_MOST = 4000
 
@@ -52,6 +52,8 @@ def _field(field: Json, label: str | None, values: Mapping[str, Any]) -> Json:
     if field["type"] == INPUT:
         return {**ids, "value": _text(field, name, values.get(name, field.get("value") or ""))}
     assert field["type"] in SELECTS, f"nobody here fills in a component of type {field['type']}"
+    if field["type"] != SELECT:
+        return {**ids, "values": _ids(field, name, values)}
     return {**ids, "values": _choices(field, name, values)}
 
 
@@ -61,6 +63,19 @@ def _text(field: Json, name: str, value: str) -> str:
     assert len(value) <= most, f"{name} takes {most} characters"
     assert not value or len(value) >= (field.get("min_length") or 0), f"{name} is too short"
     return value
+
+
+def _ids(field: Json, name: str, values: Mapping[str, Any]) -> list[str]:
+    """Return the ids chosen in a select of what the server has, such as roles."""
+    first = [each["id"] for each in field.get("default_values") or []]
+    chosen = [str(each) for each in values.get(name, first)]
+    _assert_number(field, name, chosen)
+    return chosen
+
+
+def _assert_number(field: Json, name: str, chosen: list[str]) -> None:
+    least = field.get("min_values", 1) if field.get("required", True) else 0
+    assert least <= len(chosen) <= field.get("max_values", 1), f"{name} takes not {len(chosen)}"
 
 
 def _choices(field: Json, name: str, values: Mapping[str, Any]) -> list[str]:
@@ -74,6 +89,5 @@ def _choices(field: Json, name: str, values: Mapping[str, Any]) -> list[str]:
             by_label.get(each, each) for each in ([given] if isinstance(given, str) else given)
         ]
     assert set(chosen) <= set(known), f"{name} offers {known}"
-    least = field.get("min_values", 1) if field.get("required", True) else 0
-    assert least <= len(chosen) <= field.get("max_values", 1), f"{name} takes not {len(chosen)}"
+    _assert_number(field, name, chosen)
     return chosen

@@ -6,6 +6,7 @@ Its OpenAPI document holds a part of this; these rules hold where that is absent
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tests.fakes.discord.attachments import attachments_problems
 from tests.fakes.discord.judging_commands import commands_problems
 from tests.fakes.discord.judging_components import (
     Json,
@@ -63,10 +64,12 @@ def _message_problems(payload: Json) -> Iterator[str]:
     yield from length("nonce", str(payload.get("nonce") or ""), 0, _LONGEST_NONCE)
     yield from _embeds_problems(payload.get("embeds") or [])
     yield from components_problems(components, v2=v2)
+    yield from attachments_problems(payload, v2=v2)
     if v2:
         beside = [name for name in _NOT_BESIDE_V2 if payload.get(name)]
         yield from (f"{name} stands beside components v2" for name in beside)
-    if not (components and v2) and not any(payload.get(name) for name in _NOT_BESIDE_V2):
+    beside_v2 = (*_NOT_BESIDE_V2, "attachments")
+    if not (components and v2) and not any(payload.get(name) for name in beside_v2):
         yield "the message is empty"
 
 

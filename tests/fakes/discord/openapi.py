@@ -39,18 +39,22 @@ def openapi_problems(method: str, path: str, body: object) -> list[str]:
 
 
 def _with_text_ids(body: Any) -> Any:
-    """Write ids as text, as the document has them: Discord takes numbers, the library sends one.
+    """Write ids as text, as the document has them: Discord takes numbers, the library sends some.
 
+    So it takes for a file the number of its part in the form.
     https://docs.discord.com/developers/reference#snowflakes
     """
     if isinstance(body, list):
         return [_with_text_ids(each) for each in body]
     if not isinstance(body, dict):
         return body
-    return {
+    written = {
         name: str(value) if name.endswith("_id") and type(value) is int else _with_text_ids(value)
         for name, value in body.items()
     }
+    if isinstance(files := written.get("attachments"), list):
+        written["attachments"] = [{**each, "id": str(each["id"])} for each in files]
+    return written
 
 
 @cache

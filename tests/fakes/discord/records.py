@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tests.fakes.discord.attachments import Attachment, kept_and_new
 from tests.fakes.discord.identities import Member, Role, User, iso
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, Json, walk
 from tests.fakes.discord.shown import embed_texts, with_ids
@@ -37,6 +38,7 @@ class Message:
     content: str = ""
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
     nonce: str | None = None
     ephemeral_for: User | None = None
@@ -53,6 +55,8 @@ class Message:
         self.content = (payload.get("content", self.content)) or ""
         self.embeds = (payload.get("embeds", self.embeds)) or []
         self.components = with_ids((payload.get("components", self.components)) or [])
+        if "attachments" in payload:
+            self.attachments = kept_and_new(payload["attachments"] or [], self.attachments)
         self.allowed_mentions = payload.get("allowed_mentions", self.allowed_mentions)
         self.forwarded = payload.get("message_snapshots", self.forwarded)
         self.flags |= payload.get("flags") or 0
@@ -102,7 +106,8 @@ class Message:
             "timestamp": iso(self.id),
             "edited_timestamp": iso(self.id) if self.edited else None,
         }
-        rest = {"type": 0, "tts": False, "pinned": False, "attachments": [], "flags": self.flags}
+        files = {"attachments": [each.as_json() for each in self.attachments]}
+        rest = {"type": 0, "tts": False, "pinned": False, "flags": self.flags, **files}
         maybe: Json = {
             "webhook_id": self.webhook_id and str(self.webhook_id),
             "application_id": self.webhook_id and str(self.webhook_id),

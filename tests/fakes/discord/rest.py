@@ -6,11 +6,12 @@ https://docs.discord.com/developers/topics/opcodes-and-status-codes
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from aiohttp import web
 
+from tests.fakes.discord.attachments import MOST_BYTES, Upload, attached, uploads_problems
 from tests.fakes.discord.judging_components import Json
 from tests.fakes.discord.world import World
 
@@ -44,6 +45,7 @@ class Call:
     status: int = 0
     code: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    files: dict[str, Upload] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -68,16 +70,35 @@ Table = dict[tuple[str, str], Handler]
 
 async def read_call(request: web.Request, path: str, at: float) -> Call:
     """Return a request with its body."""
-    text = await request.text()
-    try:
-        body = json.loads(text) if text and request.content_type == "application/json" else None
-    except ValueError:
-        body = None
+    body, files = await _read_body(request)
     authorization = request.headers.get("Authorization", "")
     parameters, query = dict(request.match_info), dict(request.query)
-    return Call(
-        request.method, path, parameters, query, body, authorization, at, headers=request.headers
-    )
+    whole = Call(request.method, path, parameters, query, body, authorization, at)
+    return replace(whole, headers=request.headers, files=files)
+
+
+async def _read_body(request: web.Request) -> tuple[Any, dict[str, Upload]]:
+    """Return a body of JSON, alone or in a form with files beside it.
+
+    https://docs.discord.com/developers/reference#uploading-files
+    """
+    files: dict[str, Upload] = {}
+    kind, text = request.content_type, ""
+    if kind == "multipart/form-data":
+        form = await request.post()
+        told = form.get("payload_json", "")
+        text = told.decode() if isinstance(told, bytes | bytearray) else str(told)
+        for name, value in form.items():
+            if isinstance(value, web.FileField):
+                files[name] = Upload(value.filename, value.file.read())
+    elif kind == "application/json":
+        text = await request.text()
+    else:
+        await request.read()
+    try:
+        return (json.loads(text) if text else None), files
+    except ValueError:
+        return None, files
 
 
 def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] | None:
@@ -88,6 +109,7 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
     """
     try:
         _check(world, call)
+        attached(call.body, call.files)
         return handler(world, call)
     except Refused as refused:
         if refused.code not in _NO_MISTAKE:
@@ -113,5 +135,8 @@ def _check(world: World, call: Call) -> None:
         return
     if call.body is None and call.headers.get("Content-Length", "0") != "0":
         raise Refused(400, 50109, "The request body contains invalid JSON.")
-    if wrong := world.wrong_body(call.method, call.path, call.body):
+    if sum(len(each.data) for each in call.files.values()) > MOST_BYTES:
+        raise Refused(413, 40005, "Request entity too large")
+    wrong = world.wrong_body(call.method, call.path, call.body)
+    if wrong := [*wrong, *uploads_problems(call.body, call.files)]:
         raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

@@ -33,6 +33,8 @@ from tests.fakes.discord.world import World
 
 T = TypeVar("T")
 _ROUTES = {**APP, **CHANNELS, **INTERACTIONS}
+# What is taken in before it is judged.
+_LARGEST = 64 * 2**20
 
 
 class FakeDiscord(World):
@@ -60,7 +62,7 @@ class FakeDiscord(World):
         return f"{self.url}/api/v10"
 
     async def __aenter__(self) -> Self:
-        app = web.Application()
+        app = web.Application(client_max_size=_LARGEST)
         for (method, path), handler in _ROUTES.items():
             app.router.add_route(method, f"/api/v10{path}", self._answering(path, handler))
         app.router.add_get("/gateway/", self._gateway)

@@ -51,7 +51,7 @@ Fault = RateLimited | ServerError | Drop | Refuse | Slow | Late
 
 
 class Faults:
-    """What is still to go wrong, by the name of a method, `response_url` or `websocket`."""
+    """What is still to go wrong, by a method, `response_url`, `upload` or `websocket`."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, list[Fault]] = defaultdict(list)

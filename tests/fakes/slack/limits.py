@@ -28,6 +28,8 @@ _TIERS = {
     },
     100: {
         "chat.postEphemeral",
+        "files.completeUploadExternal",
+        "files.getUploadURLExternal",
         "oauth.v2.access",
         "users.info",
         "views.open",

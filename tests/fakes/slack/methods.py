@@ -1,6 +1,6 @@
 """The methods of the Web API that a bot like ours calls, each by its own documentation page."""
 
-from tests.fakes.slack import conversations, views
+from tests.fakes.slack import conversations, files, views
 from tests.fakes.slack.conversations import channel_of
 from tests.fakes.slack.records import Json, Message, with_block_ids
 from tests.fakes.slack.web_api import Call, Method, Refused
@@ -167,6 +167,7 @@ METHODS = {
     "chat.update": Method(_update, "chat:write", "channel ts", _CONTENT),
     "chat.getPermalink": Method(_permalink, must="channel message_ts"),
     **conversations.METHODS,
+    **files.METHODS,
     "chat.unfurl": Method(
         _unfurl, "links:write", "unfurls", "channel ts unfurl_id source metadata"
     ),

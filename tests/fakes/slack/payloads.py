@@ -6,7 +6,7 @@ https://docs.slack.dev/reference/interaction-payloads and https://docs.slack.dev
 import time
 from collections.abc import Iterator
 
-from tests.fakes.slack.records import Channel, Json, Message, Team, View, buttons
+from tests.fakes.slack.records import Channel, Json, Message, Team, View, buttons, elements
 from tests.fakes.slack.views import as_json
 from tests.fakes.slack.world import World
 
@@ -63,7 +63,7 @@ def at_view(world: World, view: View, values: Json | None = None) -> Json:
 
 
 def pressed(target: Message | View, label: str, ts: str) -> Json:
-    """Return the pressing of the one button with a label or action_id."""
+    """Return the pressing of the one button with a label, a name for ears, or an action_id."""
     found = [
         (
             {**{key: value for key, value in element.items() if key != "style"}, "block_id": block},
@@ -71,7 +71,8 @@ def pressed(target: Message | View, label: str, ts: str) -> Json:
         )
         for url, blocks in _parts(target)
         for block, element in ((block["block_id"], e) for block, e in buttons(blocks))
-        if label in (element["text"]["text"], element["action_id"])
+        if label
+        in (element["text"]["text"], element.get("accessibility_label"), element["action_id"])
     ]
     assert len(found) == 1, f"{len(found)} buttons {label!r} in {target}"
     [(button, url)] = found
@@ -81,6 +82,22 @@ def pressed(target: Message | View, label: str, ts: str) -> Json:
     place = {"message_ts": target.ts, "channel_id": target.channel, "is_ephemeral": False}
     card = {"type": "message_attachment", "attachment_id": 1, "is_app_unfurl": True}
     return action | {"container": place | card | {"app_unfurl_url": url}}
+
+
+def picked(target: Message | View, menu: str, option: str, ts: str) -> Json:
+    """Return the picking of the one option with a label of the one menu with these words in it."""
+    found = [
+        (block, element)
+        for block, element in elements(target.blocks)
+        if element["type"] == "static_select" and element["placeholder"]["text"] == menu
+    ]
+    assert len(found) == 1, f"{len(found)} menus {menu!r} in {target}"
+    [(block, select)] = found
+    options = [each for each in select["options"] if each["text"]["text"] == option]
+    assert len(options) == 1, f"{option!r} is {len(options)} times in {select['options']}"
+    about = {"type": "static_select", "action_id": select["action_id"]}
+    place = {"block_id": block["block_id"], "placeholder": select["placeholder"]}
+    return {"actions": [{**about, **place, "selected_option": options[0], "action_ts": ts}]}
 
 
 def _parts(target: Message | View) -> Iterator[tuple[str | None, list[Json]]]:

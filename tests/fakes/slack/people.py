@@ -35,13 +35,12 @@ class People(Delivering):
         return Delivery("slash_commands", payload, self.next_id("envelope-"), on_answer)
 
     async def click(self, target: Message | View, label: str, user: str = "U1") -> Ack:
-        """Press the one button with a label (or action_id) of a message or view."""
-        action = payloads.pressed(target, label, self.next_ts())
-        if isinstance(target, View):
-            place = payloads.at_view(self, target)
-        else:
-            place = self._at(target, user)
-        return await self._interact("block_actions", target.team, user, place | action)
+        """Press the one button with a label (or name for ears, or action_id) there."""
+        return await self._act(target, payloads.pressed(target, label, self.next_ts()), user)
+
+    async def choose(self, target: Message | View, menu: str, option: str, user: str = "U1") -> Ack:
+        """Pick the one option with a label of the one menu with these words in it."""
+        return await self._act(target, payloads.picked(target, menu, option, self.next_ts()), user)
 
     async def shortcut(self, callback_id: str, user: str = "U1", team: str = "T1") -> Ack:
         """Choose a global shortcut."""
@@ -190,6 +189,13 @@ class People(Delivering):
         common = payloads.interaction(self, kind, self.teams[team], user)
         envelope_id = self.next_id("envelope-")
         return await self.deliver(Delivery("interactive", common | payload, envelope_id, on_answer))
+
+    async def _act(self, target: Message | View, action: Json, user: str) -> Ack:
+        if isinstance(target, View):
+            place = payloads.at_view(self, target)
+        else:
+            place = self._at(target, user)
+        return await self._interact("block_actions", target.team, user, place | action)
 
     def _at(self, message: Message, user: str) -> Json:
         assert message in self.seen(user, message.channel, message.team), "not seen by them"

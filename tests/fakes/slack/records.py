@@ -17,6 +17,20 @@ class Person:
 
 
 @dataclass(eq=False, slots=True)
+class Upload:
+    """A file: asked for, then received, then shared; what it is called comes last."""
+
+    id: str
+    team: str
+    name: str
+    length: int
+    alt: str | None
+    data: bytes | None = None
+    title: str = ""
+    shared: bool = False
+
+
+@dataclass(eq=False, slots=True)
 class Message:
     """A message as it stands now; `ephemeral_for` is the only one who sees it.
 
@@ -40,6 +54,7 @@ class Message:
     unfurl_media: bool | None = None
     metadata: Json | None = None
     unfurls: Json = field(default_factory=dict)
+    files: list[Upload] = field(default_factory=list)
 
     def fill(self, payload: Json) -> None:
         """Take over what a payload says."""
@@ -55,6 +70,15 @@ class Message:
         return [element["text"]["text"] for _, element in buttons(self.blocks)]
 
     @property
+    def menus(self) -> dict[str, list[str]]:
+        """The labels of the options of its menus, by the words that stand in each."""
+        selects = (each for _, each in elements(self.blocks) if each["type"] == "static_select")
+        return {
+            select["placeholder"]["text"]: [each["text"]["text"] for each in select["options"]]
+            for select in selects
+        }
+
+    @property
     def is_reply(self) -> bool:
         """Whether it stands in a thread and not in the channel itself."""
         return self.thread_ts not in (None, self.ts)
@@ -63,6 +87,7 @@ class Message:
         """Return it as payloads and answers carry it, with what it was marked with if wanted."""
         known = {"type": "message", "ts": self.ts, "user": self.user, "text": self.text}
         may_be: Json = {"blocks": self.blocks, "bot_id": self.bot_id, "thread_ts": self.thread_ts}
+        may_be["files"] = [{"id": each.id, "name": each.name} for each in self.files]
         may_be["metadata"] = self.metadata if metadata else None
         may_be["edited"] = {"user": self.user, "ts": self.ts} if self.edited else None
         return known | {name: value for name, value in may_be.items() if value}
@@ -179,8 +204,13 @@ def with_block_ids(blocks: list[Json]) -> list[Json]:
     return [{"block_id": f"b{number}", **block} for number, block in enumerate(blocks)]
 
 
-def buttons(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
-    """Give each button with its block."""
+def elements(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
+    """Give each element of blocks with its block."""
     for block in blocks:
         inside = [*block.get("elements", ()), block.get("accessory") or {}]
-        yield from ((block, element) for element in inside if element.get("type") == "button")
+        yield from ((block, element) for element in inside if element)
+
+
+def buttons(blocks: list[Json]) -> Iterator[tuple[Json, Json]]:
+    """Give each button with its block."""
+    return (each for each in elements(blocks) if each[1].get("type") == "button")

@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 import aiohttp
 from aiohttp import web
 
-from tests.fakes.slack import response_urls
+from tests.fakes.slack import files, response_urls
 from tests.fakes.slack.faults import (
     Drop,
     Fault,
@@ -26,6 +26,8 @@ from tests.fakes.slack.records import Json, Message
 from tests.fakes.slack.web_api import Call, Refused, carry_out, read_call
 
 T = TypeVar("T")
+# What is taken in before it is judged.
+_LARGEST = 64 * 2**20
 
 
 class FakeSlack(Installing):
@@ -52,9 +54,10 @@ class FakeSlack(Installing):
         return f"{self.url}/api/"
 
     async def __aenter__(self) -> Self:
-        app = web.Application()
+        app = web.Application(client_max_size=_LARGEST)
         app.router.add_route("*", "/api/{method}", self._api)
         app.router.add_post("/response/{key}", self._response_url)
+        app.router.add_post("/upload/{key}", self._upload)
         app.router.add_get("/link/", self._socket)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
@@ -77,7 +80,7 @@ class FakeSlack(Installing):
             assert self.refused == []
 
     def fail(self, name: str, fault: Fault, times: int = 1) -> None:
-        """Let the next calls of a method, of `response_url` or of `websocket` go wrong."""
+        """Let the next calls of a method, of `response_url`, `upload` or `websocket` go wrong."""
         self._faults.add(name, fault, times)
 
     def calls(self, method: str | None = None) -> list[Call]:
@@ -142,6 +145,13 @@ class FakeSlack(Installing):
         self.response_url_uses.append(payload)
         status, answer = response_urls.use(self, request.match_info["key"], payload)
         return await _after(fault, request, web.json_response(answer, status=status))
+
+    async def _upload(self, request: web.Request) -> web.StreamResponse:
+        fault = self._faults.take("upload")
+        if failure := await _before(fault):
+            return await _after(fault, request, failure)
+        status, text = files.receive(self, request.match_info["key"], await request.read())
+        return await _after(fault, request, web.Response(status=status, text=text))
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         return await _before(self._faults.take("websocket")) or await self.sockets.serve(request)

@@ -16,7 +16,7 @@ from tests.fakes.slack.world import World
 _BOOLEANS = frozenset(
     {"unfurl_links", "unfurl_media", "mrkdwn", "include_all_metadata", "exclude_archived"}
 )
-_LISTS = frozenset({"blocks", "attachments"})
+_LISTS = frozenset({"blocks", "attachments", "files"})
 _OBJECTS = frozenset({"view", "metadata", "unfurls"})
 
 

@@ -14,6 +14,7 @@ from tests.fakes.slack.records import (
     Refusal,
     Team,
     Trigger,
+    Upload,
     View,
 )
 
@@ -24,6 +25,7 @@ DEFAULT_SCOPES = (
     "channels:read",
     "chat:write",
     "commands",
+    "files:write",
     "groups:history",
     "groups:read",
     "im:history",
@@ -53,6 +55,7 @@ class World:
         self.stacks: dict[tuple[str, str], list[View]] = {}
         self.homes: dict[tuple[str, str], View] = {}
         self.codes: dict[str, Json] = {}
+        self.uploads: dict[str, Upload] = {}
         self.tickets: set[str] = set()
         self.refuse_sockets = False
         self.previews: dict[str, Message] = {}

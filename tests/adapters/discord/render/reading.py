@@ -6,12 +6,15 @@ from typing import Any
 from urllib.parse import unquote
 
 from adapters.discord.buttons import Press, digest, kept_digest, read_id
+from adapters.discord.files import described, to_attach
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
 from bot.replies import Reply
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, walk
 
 # What we put in: at the beginning of a line, and anywhere.
 _OURS = re.compile(r"^(## |### |-# |- )", re.MULTILINE)
+# In it no sign means anything but the end.
+_FENCED = re.compile(r"^```\n((?:(?!```).)*)\n```$", re.MULTILINE | re.DOTALL)
 _TOKEN = re.compile(
     r"\\(?P<sign>[^0-9A-Za-z\s])"
     r"|\[(?P<label>(?:\\.|[^\\\]])*)\]\(<(?P<leads>https?://[^\s<>()*]+)>\)"
@@ -34,6 +37,12 @@ def read(markdown: str) -> str:
     Raises:
         AssertionError: where a sign has an effect that none of our own marks explains.
     """
+    around, *others = _FENCED.split(markdown)
+    pairs = zip(others[::2], others[1::2], strict=True)
+    return "".join([_read(around), *(f"{kept}{_read(after)}" for kept, after in pairs)])
+
+
+def _read(markdown: str) -> str:
     bare = _OURS.sub("", markdown)
     assert sum(1 for found in _TOKEN.finditer(bare) if found["bold"]) % 2 == 0, markdown
     return "".join(map(_seen, _TOKEN.finditer(bare)))
@@ -41,7 +50,8 @@ def read(markdown: str) -> str:
 
 def starts(markdown: str) -> list[str]:
     """Return the lines that begin as a list or a heading does, behind our own marks too."""
-    return [line for line in _OURS.sub("", markdown).split("\n") if _START.match(line)]
+    bare = _OURS.sub("", _FENCED.sub("", markdown))
+    return [line for line in bare.split("\n") if _START.match(line)]
 
 
 def components_of(rendered: Rendered | RenderedEmbeds) -> list[Json]:
@@ -52,10 +62,11 @@ def components_of(rendered: Rendered | RenderedEmbeds) -> list[Json]:
 
 def payload_of(rendered: Rendered | RenderedEmbeds) -> Json:
     """Return a part as it is sent."""
+    files = {"attachments": [each.to_dict(0) for each in to_attach(rendered.files)]}
     if isinstance(rendered, Rendered):
-        return {"flags": 1 << 15, "components": components_of(rendered)}
+        return {"flags": 1 << 15, "components": components_of(rendered), **files}
     embeds = [embed.to_dict() for embed in rendered.embeds]
-    return {"embeds": embeds, "components": components_of(rendered)}
+    return {"embeds": embeds, "components": components_of(rendered), **files}
 
 
 def texts_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
@@ -66,13 +77,14 @@ def texts_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
 
 
 def words_of(rendered: Rendered | RenderedEmbeds) -> list[str]:
-    """Return all that a part says, on its buttons too."""
+    """Return all that a part says, on its buttons and of its files too."""
     found = [read(text) for text in texts_of(rendered)]
+    found += [described(file) or "" for file in rendered.files]
     for each in walk(components_of(rendered)):
         if each["type"] == BUTTON:
             found.append(each["label"])
         elif each["type"] == SELECT:
-            found += [option["label"] for option in each["options"]]
+            found += [each["placeholder"], *(option["label"] for option in each["options"])]
     return found
 
 

@@ -1,5 +1,6 @@
 """How each kind of block looks in Discord, on small replies."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,8 +18,10 @@ from bot.replies import (
     Actions,
     Block,
     Button,
+    Choices,
     Fields,
     Level,
+    Menu,
     Moments,
     Notice,
     Pager,
@@ -27,6 +30,7 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
     Visibility,
 )
 from tests.adapters.discord.render.reading import (
@@ -79,6 +83,19 @@ def test_text() -> None:
     assert _blocks(Title("Long " * 40)) == [f"**{'Long ' * 39}Long**"]
 
 
+def test_kept_text() -> None:
+    """What is to be copied stands line by line in a box, and in one where it is a short file."""
+    assert _blocks(Text("One."), Verbatim("a,b\r\n*1*,<@1>\n```\n")) == [
+        "One.",
+        "```\na,b\n*1*,<@1>\n``\u200b`\n```",
+    ]
+    lines = '"a": {"b_c": 1},\n' * 147
+    short = Reply((Text("5 papers as JSON."), Verbatim(lines)), line="saved")
+    rendered = render_message(short, share=True)
+    assert rendered.parts == 1
+    assert _looks(rendered) == ["5 papers as JSON.", f"```\n{lines}```", ["Share"]]
+
+
 def test_an_edition() -> None:
     """Papers of an edition stand under their headings by number, each beside its Details."""
     assert _blocks(PaperList((MOE, RAG, POD))) == [
@@ -97,6 +114,84 @@ def test_papers_from_anywhere() -> None:
     ]
 
 
+def test_papers_have_menus() -> None:
+    """Below the last list stands each menu once, with the papers of all lists that have it."""
+    save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
+    first = PaperList((MOE, RAG), menus=(save, vote))
+    second = PaperList((RAG, POD), numbered=False, menus=(save,))
+    rendered = render_message(Reply((first, Text("And:"), second), line="latest"))
+    menus = [each for each in _looks(rendered) if isinstance(each, dict)]
+    assert menus == [
+        {"Vote for a paper": ["1. Mixture…", "2. Retrieval"]},
+        {"Save a paper": ["1. Mixture of Experts", "2. Retrieval", "Agents that talk"]},
+    ]
+    assert _looks(rendered)[-1] == menus[-1]
+    assert presses_of(rendered)[-1] == (
+        "Agents that talk", Press(Verb.PICK, "save paperdive:E171"),
+    )  # fmt: skip
+
+
+def test_a_close_list() -> None:
+    """Its papers are lines of one text; Details and menus stand below."""
+    save = (Menu("Save a paper", "save"),)
+    papers = PaperList((MOE, replace(RAG, votes=1), POD), menus=save, close=True)
+    assert _blocks(papers) == [
+        (
+            "**1. Mixture of Experts:** Experts take turns.\n"
+            "**2. Retrieval:** 1 vote\n"
+            "**E171 · Agents that talk:** They do."
+        ),
+        ["Details 1", "Details 2", "Details E171"],
+        {"Save a paper": ["1. Mixture of Experts", "2. Retrieval", "E171 · Agents that talk"]},
+    ]
+
+
+def test_votes_in_a_list() -> None:
+    """They stand behind the place of a paper, else behind its line, else by themselves."""
+    voted = (replace(MOE, votes=1_234), replace(RAG, votes=1))
+    assert _blocks(PaperList(voted)) == [
+        (
+            "-# Scale\n**1. Mixture of Experts**\nExperts take turns. · 1,234 votes",
+            "Details 1",
+        ),
+        ("**2. Retrieval**\n-# 1 vote", "Details 2"),
+    ]
+    assert _blocks(PaperList(voted[1:], numbered=False)) == [
+        ("**Retrieval**\n-# Scale · 1 vote", "Details 2")
+    ]
+
+
+def test_a_menu_by_itself() -> None:
+    """Its label stands in it; a long command is kept, a form is a button beside it."""
+    long = "note dair:2026-01-05#1 " + "word " * 40
+    options = (Button("Mine", "saved"), Button("Long", long))
+    rendered = render_message(Reply((Choices("Which?", options),)))
+    assert _looks(rendered) == [{"Which?": ["Mine", "Long"]}]
+    assert rendered.kept == (long,)
+    form = Button("Form", "subscribe", form=True)
+    assert _blocks(Text("One."), Choices("Which?", (*options, form)), Text("Two.")) == [
+        "One.\nWhich?",
+        ["Form"],
+        {"Which?": ["Mine", "Long"]},
+        "Two.",
+    ]
+
+
+def test_a_menu_of_many_options() -> None:
+    """More than 25 stand in several menus, each of which says which of them it is."""
+    options = tuple(Button(f"Week {each}", f"week {each}") for each in range(26))
+    assert [list(each) for each in _blocks(Choices("Which?", options))] == [
+        ["Which? (1 of 2)"],
+        ["Which? (2 of 2)"],
+    ]
+
+
+def test_a_button_that_turns() -> None:
+    """Its answer takes the place of the message that it stands in."""
+    rendered = render_message(Reply((Actions((Button("Vote", "vote 1", turns=True),)),)))
+    assert presses_of(rendered) == [("Vote", Press(Verb.TURN, "vote 1"))]
+
+
 def test_a_button_carries_its_command() -> None:
     """The id of a button is what pressing it does, and no line of it has to be kept."""
     rendered = render_message(Reply((PaperList((MOE,)), Pager("", None, "week 2")), line="latest"))
@@ -113,9 +208,10 @@ def test_an_edition_of_ten_is_one_part() -> None:
         PaperLine(str(at), "A Title of Some Words " * 3, "Word " * 32, f"dair:{at}", f"Theme {at}")
         for at in range(1, 11)
     )
-    blocks = (Title("The week"), Text("10 papers"), PaperList(papers), Pager("W2", "a", "b"))
+    listed = PaperList(papers, menus=(Menu("Save a paper", "save"),))
+    blocks = (Title("The week"), Text("10 papers"), listed, Pager("W2", "a", "b"))
     rendered = render_message(Reply(blocks, line="latest"), share=True, shared_by=123)
-    assert rendered.parts == 1
+    assert rendered.parts == render_embeds(Reply(blocks, line="latest"), share=True).parts == 1
     assert _looks(rendered)[-2:] == [
         ["Previous", "Next", "Share"],
         "-# Shared by <@123> · /papers latest",

@@ -21,7 +21,18 @@ from tests.adapters.discord.render.reading import (
     texts_of,
     words_of,
 )
-from tests.adapters.laying.replies import LINE, PATIENT, commands, is_shown, replies, seen, unshown
+from tests.adapters.laying.replies import (
+    LINE,
+    PATIENT,
+    commands,
+    is_shown,
+    listed,
+    misplaced,
+    picks,
+    replies,
+    seen,
+    unshown,
+)
 from tests.fakes.discord.judge import judge_message
 from tests.replies import squeezed
 
@@ -70,6 +81,19 @@ def test_every_command_is_reached(reply: Reply) -> None:
             assert command in pressed
         else:
             assert is_shown(seen(command), shown, cut=True)
+
+
+@PATIENT
+@given(listed(_NASTY), st.booleans())
+def test_menus_offer_the_papers_of_their_part(reply: Reply, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    """Each paper of a list is in its menus, in the very part that shows it."""
+    parts = all_parts(reply, embeds=embeds)
+    for part in parts:
+        _judge(part)
+    lines = [[press.line for _, press in presses_of(part)] for part in parts]
+    assert [line for part in lines for line in misplaced(part)] == []
+    kept = {line for part in lines for line in part if line.startswith(("save ", "vote "))}
+    assert kept == picks(reply)
 
 
 @PATIENT

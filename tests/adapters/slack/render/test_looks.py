@@ -1,5 +1,6 @@
 """How each kind of block looks in Slack, on small replies."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,8 +12,10 @@ from bot.replies import (
     Actions,
     Block,
     Button,
+    Choices,
     Fields,
     Level,
+    Menu,
     Moments,
     Notice,
     Pager,
@@ -21,6 +24,7 @@ from bot.replies import (
     Reply,
     Text,
     Title,
+    Verbatim,
     Visibility,
 )
 from tests.adapters.laying.samples import CARD, MOE, POD, RAG
@@ -81,6 +85,23 @@ def test_text() -> None:
     ]
 
 
+def test_kept_text() -> None:
+    """What is to be copied stands line by line in a box, and in one where it is a short file."""
+    lines = 'a,b\r\n"1 <2>",*c*\n'
+    assert _blocks(Verbatim(lines)) == [
+        {
+            "type": "rich_text",
+            "elements": [
+                {"type": "rich_text_preformatted", "elements": [_text('a,b\n"1 <2>",*c*')]}
+            ],
+        }
+    ]
+    assert _blocks(Verbatim(" \n\n")) == _blocks()
+    short = Reply((Text("5 papers as JSON."), Verbatim('"a": {"b_c": 1},\n' * 147)), line="saved")
+    rendered = render_message(short, share=True)
+    assert (rendered.parts, len(rendered.blocks)) == (1, 3)
+
+
 def test_an_edition() -> None:
     """Papers of an edition stand under their headings by number, Details in a row below."""
     assert _blocks(PaperList((MOE, RAG, POD))) == [
@@ -107,6 +128,119 @@ def test_papers_from_anywhere() -> None:
         ),
         _rich(_text("Retrieval", bold=True), _text("\nScale", italic=True)),
         _row(("Details 1", "show dair:2026-01-05#1"), ("Details 2", "show dair:2026-01-05#2")),
+    ]
+
+
+def _menu(name: str, *options: tuple[str, str], number: int) -> dict[str, Any]:
+    made = [{"text": _plain(label), "value": f"1 {line}"} for label, line in options]
+    select = {"type": "static_select", "action_id": f"run-{number}", "placeholder": _plain(name)}
+    return {**select, "options": made}
+
+
+def test_papers_have_menus() -> None:
+    """Below the last list stands each menu once, with the papers of all lists that have it."""
+    save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
+    first = PaperList((MOE, RAG), menus=(save, vote))
+    blocks = _blocks(first, Text("And:"), PaperList((RAG, POD), numbered=False, menus=(save,)))
+    assert [block["type"] for block in blocks].count("actions") == 4
+    assert blocks[4]["elements"] == [
+        _menu(
+            "Vote for a paper",
+            ("1. Mixture…", "vote dair:2026-01-05#1"),
+            ("2. Retrieval", "vote dair:2026-01-05#2"),
+            number=3,
+        )
+    ]
+    assert blocks[-1]["elements"] == [
+        _menu(
+            "Save a paper",
+            ("1. Mixture of Experts", "save dair:2026-01-05#1"),
+            ("2. Retrieval", "save dair:2026-01-05#2"),
+            ("Agents that talk", "save paperdive:E171"),
+            number=6,
+        )
+    ]
+
+
+def test_a_close_list() -> None:
+    """Its papers are lines of one block; Details and menus stand below."""
+    save = (Menu("Save a paper", "save"),)
+    voted = replace(RAG, votes=1)
+    assert _blocks(PaperList((MOE, voted, POD), menus=save, close=True)) == [
+        _rich(
+            _text("1. Mixture of Experts: ", bold=True),
+            _text("Experts take turns."),
+            _text("\n2. Retrieval: ", bold=True),
+            _text("1 vote"),
+            _text("\nE171 · Agents that talk: ", bold=True),
+            _text("They do."),
+        ),
+        _row(
+            ("Details 1", "show dair:2026-01-05#1"),
+            ("Details 2", "show dair:2026-01-05#2"),
+            ("Details E171", "show paperdive:E171"),
+        ),
+        {
+            "type": "actions",
+            "elements": [
+                _menu(
+                    "Save a paper",
+                    ("1. Mixture of Experts", "save dair:2026-01-05#1"),
+                    ("2. Retrieval", "save dair:2026-01-05#2"),
+                    ("E171 · Agents that talk", "save paperdive:E171"),
+                    number=4,
+                )
+            ],
+        },
+    ]
+    bare = _blocks(PaperList((MOE,), close=True, details=False))
+    assert [block["type"] for block in bare] == ["rich_text"]
+
+
+def test_votes_in_a_list() -> None:
+    """They stand behind the place of a paper, else behind its line, else by themselves."""
+    voted = (replace(MOE, votes=1_234), replace(RAG, votes=1))
+    assert _blocks(PaperList(voted))[1:3] == [
+        _rich(
+            _text("1. Mixture of Experts", bold=True), _text("\nExperts take turns. · 1,234 votes")
+        ),
+        _rich(_text("2. Retrieval", bold=True), _text("\n1 vote", italic=True)),
+    ]
+    assert _blocks(PaperList(voted[1:], numbered=False))[0] == _rich(
+        _text("Retrieval", bold=True), _text("\nScale · 1 vote", italic=True)
+    )
+
+
+def test_a_menu_by_itself() -> None:
+    """Its label stands in it, and in the text before its options; what is too long is a button."""
+    long = "note dair:2026-01-05#1 " + "word " * 40
+    options = (
+        Button("Mine", "saved"),
+        Button("Long", long),
+        Button("Form", "subscribe", form=True),
+    )
+    rendered = render_message(Reply((Choices("Which?", options[:1]),)))
+    select = _menu("Which?", ("Mine", "saved"), number=1)
+    assert rendered.blocks == [{"type": "actions", "elements": [select]}]
+    assert rendered.text == "Which?: [Mine]"
+    mixed = _blocks(Choices("Which?", options))
+    assert mixed[0] == _rich(_text("Which?"))
+    assert _labels(mixed[1:2]) == [["Long", "Form"]]
+    assert mixed[2]["elements"] == [_menu("Which?", ("Mine", "saved"), number=3)]
+
+
+def test_a_button_read_aloud() -> None:
+    """What a screen reader says of a button stands in it, cut where Slack takes no more."""
+    buttons = (Button("Save", "save 1", aloud="Save A"), Button("Vote", "vote 1", aloud="V" * 99))
+    (row,) = _blocks(Actions(buttons))
+    names = [element["accessibility_label"] for element in row["elements"]]
+    assert names == ["Save A", "V" * 74 + "…"]
+
+
+def test_a_button_that_turns() -> None:
+    """Its answer takes the place of the message that it stands in."""
+    assert _blocks(Actions((Button("Vote", "vote 1", turns=True),))) == [
+        _row(("Vote", "vote 1"), verb=Verb.TURN)
     ]
 
 

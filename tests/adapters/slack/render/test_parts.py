@@ -3,6 +3,7 @@
 import html
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,18 @@ from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
 from bot.replies import Reply, Text, Title
 from store.folding import storable
-from tests.adapters.laying.replies import LINE, PATIENT, commands, is_shown, replies, seen, unshown
+from tests.adapters.laying.replies import (
+    LINE,
+    PATIENT,
+    commands,
+    is_shown,
+    listed,
+    misplaced,
+    picks,
+    replies,
+    seen,
+    unshown,
+)
 from tests.adapters.slack.judge import judge_message, judge_view
 
 _NASTY = st.sampled_from([
@@ -31,7 +43,7 @@ def _words(value: object) -> Iterator[str]:
         for each in value:
             yield from _words(each)
     elif isinstance(value, dict):
-        for key in ("text", "url", "elements"):
+        for key in ("text", "url", "elements", "placeholder", "options"):
             if isinstance(value.get(key), str):
                 yield value[key] if key == "text" or value[key] != value["text"] else ""
             else:
@@ -39,11 +51,20 @@ def _words(value: object) -> Iterator[str]:
 
 
 def _presses(rendered: Rendered) -> dict[str, Press]:
-    """Return what the buttons of a part mean, by their labels."""
+    """Return what the buttons and options of a part mean, by their labels."""
     rows = [block["elements"] for block in rendered.blocks if block["type"] == "actions"]
-    pairs = [(button["text"]["text"], read_press(button)) for row in rows for button in row]
+    pairs = [pair for row in rows for element in row for pair in _pressed(element)]
     assert all(press for _, press in pairs)
     return {f"{label} {number}": press for number, (label, press) in enumerate(pairs) if press}
+
+
+def _pressed(element: dict[str, Any]) -> Iterator[tuple[str, Press | None]]:
+    if element["type"] == "button":
+        yield element["text"]["text"], read_press(element)
+    else:
+        for option in element["options"]:
+            action = {"action_id": element["action_id"], "selected_option": option}
+            yield option["text"]["text"], read_press(action)
 
 
 def _all_parts(reply: Reply) -> list[Rendered]:
@@ -91,6 +112,19 @@ def test_every_command_is_reached(reply: Reply) -> None:
             assert command in pressed
         else:
             assert is_shown(seen(command), shown, cut=True)
+
+
+@PATIENT
+@given(listed(_NASTY))
+def test_menus_offer_the_papers_of_their_part(reply: Reply) -> None:
+    """Each paper of a list is in its menus, in the very part that shows it."""
+    parts = _all_parts(reply)
+    for part in parts:
+        _judge(part)
+    lines = [[press.line for press in _presses(part).values()] for part in parts]
+    assert [line for part in lines for line in misplaced(part)] == []
+    kept = {line for part in lines for line in part if line.startswith(("save ", "vote "))}
+    assert kept == picks(reply)
 
 
 @PATIENT

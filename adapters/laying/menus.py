@@ -1,0 +1,119 @@
+"""Menus: what is picked from types a command. Pure but for the part being counted."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from adapters.laying.pieces import Measure, Pick, Piece, Span, pressed, worded
+from adapters.laying.texts import cleaned
+from bot.replies import Button, Choices
+from store.folding import storable
+
+_Name = tuple[str, int | None]
+
+_UNNAMED = "Choose one"
+_LONGEST_NAME = 100  # beside the place of one of several, less than any platform takes
+
+
+class Laid(NamedTuple):
+    """A menu in a message, below the pieces of a group; `place` and `of` where it is in several."""
+
+    name: str
+    options: tuple[Pick, ...]
+    group: int
+    place: int
+    of: int
+
+    @property
+    def placeholder(self) -> str:
+        """What stands in it before anything is picked."""
+        return f"{self.name} ({self.place} of {self.of})" if self.of > 1 else self.name
+
+
+def choices_pieces(block: Choices, group: int, measure: Measure) -> Iterator[Piece]:
+    """Return a menu by itself; what can't be an option is a button.
+
+    That is a command too long for one, and a form: what is picked can't be picked again, as who
+    closed a form may want to.
+    """
+    name = cleaned(block.label) or _UNNAMED
+    options = [button for button in block.options if _is_option(button, measure)]
+    if len(name) > _LONGEST_NAME or len(options) < len(block.options):
+        yield from worded(measure, group, (Span(name),), leads=True)
+        name = _cut(name, _LONGEST_NAME)
+    for button in block.options:
+        if button in options:
+            yield from _option(button, name, group, measure)
+        else:
+            yield from pressed(measure, group, (button,))
+
+
+def _is_option(button: Button, measure: Measure) -> bool:
+    command = storable(button.command)
+    return bool(command) and not button.form and measure.is_pickable(command)
+
+
+def _option(button: Button, menu: str, group: int, measure: Measure) -> Iterator[Piece]:
+    command = storable(button.command)
+    label = cleaned(button.label) or cleaned(command) or "…"
+    if len(label) > measure.longest_option:
+        yield from worded(measure, group, (Span(label),), leads=True)
+    pick = Pick(menu, _cut(label, measure.longest_option), command, group)
+    yield Piece(group, picks=(pick,))
+
+
+def _cut(words: str, longest: int) -> str:
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+
+
+def menus_of(pieces: Iterable[Piece], most: int) -> list[Laid]:
+    """Return the menus of the pieces of a message, each of at most so many options.
+
+    Lists share their menus, which stand below the last of them. No command is twice in a menu.
+    """
+    found: dict[_Name, dict[str, Pick]] = {}
+    below: dict[_Name, int] = {}
+    for piece in pieces:
+        for pick in piece.picks:
+            name = (pick.menu, pick.own)
+            found.setdefault(name, {}).setdefault(pick.command, pick)
+            below[name] = piece.group
+    return [
+        laid for name, options in found.items() for laid in _laid(name, options, below[name], most)
+    ]
+
+
+class Offered:
+    """The options that a part has while it is filled, in menus of at most so many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._menus: dict[_Name, set[str]] = {}
+
+    def fresh(self, piece: Piece) -> list[Pick]:
+        """Return the picks of a piece that the part does not have yet."""
+        return [
+            pick for pick in piece.picks if pick.command not in self._menus.get(_name(pick), ())
+        ]
+
+    def begun(self, picks: Iterable[Pick]) -> list[str]:
+        """Return the names of the menus that these begin, of which a piece has one in each."""
+        return [
+            pick.menu for pick in picks if len(self._menus.get(_name(pick), ())) % self._most == 0
+        ]
+
+    def take(self, picks: Iterable[Pick]) -> None:
+        """Take fresh picks in."""
+        for pick in picks:
+            self._menus.setdefault(_name(pick), set()).add(pick.command)
+
+
+def _name(pick: Pick) -> _Name:
+    return pick.menu, pick.own
+
+
+def _laid(name: _Name, options: dict[str, Pick], group: int, most: int) -> Iterator[Laid]:
+    of = -(-len(options) // most)
+    left = iter(options.values())
+    for place in range(1, of + 1):
+        yield Laid(name[0], tuple(islice(left, most)), group, place, of)

@@ -1,0 +1,50 @@
+"""All that is stored about the asker, told and deleted."""
+
+from bot.command import Command, Context, Group, Param, ParamType
+from bot.errors import Option
+from bot.parsing import write
+from bot.replies import Reply
+from bot.views.forgetting import asking_reply, forgotten_reply, nothing_reply
+from store import forgetting
+from store.forgetting import NOTHING
+
+
+async def forget(context: Context, confirm: str | None = None) -> Reply:
+    """Say what is stored about the asker; confirmed by the same person, delete it.
+
+    A button that somebody else pressed, where the answer was shared, deletes nothing of theirs
+    before they were asked.
+    """
+    actor = context.actor
+    alone = actor.home is not None
+    if confirm != actor.user:
+        stored = await context.members.read(forgetting.facts, actor.person, alone=alone)
+        if stored == NOTHING:
+            return nothing_reply()
+        return asking_reply(stored, write(FORGET, {"confirm": actor.user}))
+    stored = await context.members.write(
+        forgetting.forget, actor.person, context.request, context.wall.now(), alone=alone
+    )
+    context.members.votes.forget()
+    context.members.wake()
+    return forgotten_reply(stored)
+
+
+async def _as_typed(text: str, _context: Context) -> str:
+    return text
+
+
+async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
+    return []
+
+
+_CONFIRM = ParamType("PERSON", _as_typed, _offer_nothing, "The id of whoever was asked.")
+
+FORGET = Command(
+    name="forget",
+    group=Group.LIST,
+    summary="Delete all that is stored about you; it asks once and says what that is",
+    handler=forget,
+    params=(Param("confirm", "Who was asked", _CONFIRM, key="confirm", hidden=True),),
+    examples=("forget",),
+)

@@ -1,0 +1,177 @@
+"""The reader's list: what is saved, with notes."""
+
+from dataclasses import replace
+
+from bot.command import Command, Context, Group, Param
+from bot.errors import Option, Suggestion, UserError
+from bot.export.saved import FORMATS, Format
+from bot.paging import page_line, pager
+from bot.params.choices import YES, choice
+from bot.params.listed import LISTED, LISTED_OR_ANY, NamedPaper, listed, nearest
+from bot.params.papers import PAPER
+from bot.params.topics import TOPIC
+from bot.params.words import NOTE, PAGE
+from bot.parsing import write
+from bot.replies import Button, File, Reply
+from bot.views.saved import (
+    empty_reply,
+    export_reply,
+    file_reply,
+    list_reply,
+    not_listed_reply,
+    note_reply,
+    noted_reply,
+    nothing_on_reply,
+    removed_reply,
+    saved_reply,
+)
+from bot.wording import count
+from store import arxiv
+from store import saved as lists
+from store.arxiv import ArxivPaper
+from store.records import Mention
+from store.saved import Listing, SavedPaper
+
+# With all its buttons a page is one message, also in Discord, where a button takes most room.
+_PAGE = 8
+# More than this stands better in a file than in a chat.
+_LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
+_IDS_AT_ONCE = 100
+
+
+async def save(context: Context, paper: Mention) -> Reply:
+    """Put a paper on the asker's list."""
+    entry = paper.entry
+    wanted = Listing(entry.ref, entry.title, context.clock.now())
+    saving = await context.members.write(lists.save, context.actor.person, wanted, context.request)
+    return saved_reply(wanted, saving)
+
+
+async def unsave(context: Context, paper: NamedPaper) -> Reply:
+    """Take a paper off the asker's list."""
+    removal = await context.members.write(
+        lists.unsave, context.actor.person, paper.ref, context.request
+    )
+    if removal.was_listed:
+        return removed_reply(paper, removal)
+    return not_listed_reply(paper, nearest(paper.title, await listed(context)))
+
+
+async def note(
+    context: Context, paper: NamedPaper, text: str | None = None, remove: str | None = None
+) -> Reply:
+    """Put a note on a paper of the asker's list, remove it, or say what it is."""
+    person = context.actor.person
+    if not text and not remove:
+        kept = await context.members.read(lists.note_on, person, paper.ref)
+        return note_reply(paper, kept, NOTE_ON.usage_for(context.actor))
+    wanted = Listing(paper.ref, paper.title, context.clock.now())
+    noting = await context.members.write(lists.note, person, wanted, text or None, context.request)
+    return noted_reply(paper, noting)
+
+
+async def saved(
+    context: Context,
+    topic: str | None = None,
+    format: str | None = None,  # noqa: A002 - what the argument is called on Discord
+    page: int = 1,
+) -> Reply:
+    """List what the asker saved, or give it in a format."""
+    if format is not None:
+        return await _exported(context, topic, FORMATS[format])
+    person, offset = context.actor.person, (page - 1) * _PAGE
+    found = await context.members.read(lists.list_page, person, topic, _PAGE, offset)
+    arguments = {"topic": topic}
+    if not found.papers:
+        if found.total:
+            first = Suggestion("The first page", write(SAVED, arguments))
+            raise UserError("Your list has no page so far on.", suggestions=(first,))
+        return _nothing(topic)
+    ways_on = pager(SAVED, arguments, page, more=found.total > offset + _PAGE)
+    reply = list_reply(found, topic, ways_on, _formats(topic))
+    return replace(reply, line=page_line(SAVED, arguments, page))
+
+
+def _nothing(topic: str | None) -> Reply:
+    return empty_reply() if topic is None else nothing_on_reply(topic)
+
+
+def _formats(topic: str | None) -> tuple[Button, ...]:
+    return tuple(
+        Button(f"As {each.words}", write(SAVED, {"topic": topic, "format": name}))
+        for name, each in FORMATS.items()
+    )
+
+
+async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
+    papers = await context.members.read(lists.list_all, context.actor.person, topic)
+    if not papers:
+        return _nothing(topic)
+    text = form.write(papers, await _told(context, papers))
+    words = f"{count(len(papers), 'paper')} as {form.words}."
+    if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
+        return export_reply(words, text)
+    return file_reply(words, File(form.file, form.media_type, text.encode(), words))
+
+
+async def _told(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
+    """Return what arXiv says of papers; no memory is kept, for a list is one reader's."""
+    ids = {each.entry.arxiv_id for paper in papers for each in paper.mentions}
+    told: dict[str, ArxivPaper] = {}
+    wanted = sorted(filter(None, ids))
+    for start in range(0, len(wanted), _IDS_AT_ONCE):
+        some = wanted[start : start + _IDS_AT_ONCE]
+        told |= await context.content.read_now(arxiv.known, some)
+    return told
+
+
+_FORMAT = choice(
+    "FORMAT",
+    "a format",
+    f"The formats are {', '.join(FORMATS)}.",
+    tuple(Option(name, each.words) for name, each in FORMATS.items()),
+    {"bib": "bibtex", "md": "markdown"},
+)
+
+SAVE = Command(
+    name="save",
+    group=Group.LIST,
+    summary="Put a paper on your list",
+    handler=save,
+    params=(Param("paper", "The paper", PAPER, required=True),),
+    examples=("save 3", "save 2501.12948"),
+)
+UNSAVE = Command(
+    name="unsave",
+    group=Group.LIST,
+    summary="Take a paper off your list",
+    handler=unsave,
+    params=(Param("paper", "The paper", LISTED, required=True),),
+    examples=("unsave 3", "unsave attention"),
+)
+NOTE_ON = Command(
+    name="note",
+    group=Group.LIST,
+    summary="A note of your own on a paper, which goes on your list with it",
+    handler=note,
+    params=(
+        Param(
+            "paper", "The paper: one word, or in quotes after paper:", LISTED_OR_ANY, required=True
+        ),
+        Param("text", "The note; without one you see what it is", NOTE),
+        Param("remove", "Whether the note goes", YES, key="remove", hidden=True),
+    ),
+    examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
+)
+SAVED = Command(
+    name="saved",
+    group=Group.LIST,
+    summary="Your list: what you saved, last first, with your notes",
+    handler=saved,
+    params=(
+        Param("topic", "Only papers of this topic", TOPIC, key="topic"),
+        Param("format", "The whole list as a file for other programs", _FORMAT, key="as"),
+        Param("page", "The page of the list", PAGE, key="page", hidden=True),
+    ),
+    examples=("saved", "saved topic:agents", "saved as:bibtex"),
+)

@@ -1,0 +1,21 @@
+"""What comes of a vote, as Replies."""
+
+from bot.replies import Actions, Button, Level, Notice, Reply
+from bot.wording import count, marked_title, shorten
+from store.records import Mention
+from store.votes import Voted
+
+_LONGEST_TITLE = 150
+
+
+def voted_reply(paper: Mention, voted: Voted) -> Reply:
+    """Say how the asker's vote for a paper stands, and how many there are; quiet below a post."""
+    entry = paper.entry
+    title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
+    if voted.stands:
+        words, again = f"You voted for {title}: {votes} here.", "Take back"
+    else:
+        words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
+    buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
+    notice = Notice(Level.INFO, words)
+    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=True)

@@ -1,0 +1,87 @@
+"""What the bot says of itself, once: three lines to a person, three to a workspace."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from bot.command import Actor, Command, Role
+from bot.naming import spoken
+from bot.replies import Actions, Block, Button, Reply, Text, Title
+
+_EXAMPLE = "search mixture of experts"
+# The three most useful that there are.
+_USEFUL, _NUMBER = ("latest", _EXAMPLE, "brief", "topic"), 3
+_IN_CHATS = "/papers"
+
+# How a line is typed where somebody is.
+Typed = Callable[[str], str]
+
+
+def welcome_reply(
+    actor: Actor, commands: Sequence[Command], *, person: bool, workspace: bool
+) -> Reply:
+    """Tell somebody what is news: to a person what they can ask, to a manager what comes of it."""
+    in_chat = actor.by_name or actor.channels is not None
+    typed = typed_in(commands, by_name=actor.by_name) if in_chat else str
+    blocks: list[Block] = []
+    if person:
+        blocks += _to_person(typed, commands, actor, in_chat=in_chat)
+    if workspace:
+        blocks += [Title("New in this workspace"), *_to_workspace(typed)]
+    return Reply(tuple(blocks))
+
+
+def workspace_welcome(
+    commands: Sequence[Command], more: Iterable[Button] = (), *, by_name: bool, hint: str = ""
+) -> Reply:
+    """Tell a workspace that the bot has come to what it is.
+
+    Args:
+        commands: what may be asked.
+        more: buttons beside those that anybody may press.
+        by_name: whether arguments are asked for by their names and not in a line of text.
+        hint: what else has to be known there to have a channel get posts, in a sentence.
+    """
+    typed = typed_in(commands, by_name=by_name)
+    buttons = (
+        Button("Newest edition", "latest"),
+        Button("Try a search", _EXAMPLE),
+        *more,
+        Button("All commands", "help"),
+    )
+    lines = _to_workspace(typed, hint)
+    return Reply((Title("Welcome to Broadsheet"), *lines, Actions(buttons)))
+
+
+def typed_in(commands: Sequence[Command], *, by_name: bool) -> Typed:
+    """Return how lines are typed in a chat: `/papers search query:experts`."""
+    words: Typed = partial(spoken, commands=commands) if by_name else str
+    return lambda line: f"{_IN_CHATS} {words(line)}"
+
+
+def _to_person(
+    typed: Typed, commands: Sequence[Command], actor: Actor, *, in_chat: bool
+) -> Iterable[Text]:
+    names = {command.name for command in commands}
+    useful = [typed(line) for line in _USEFUL if line.split()[0] in names][:_NUMBER]
+    yield Text("Broadsheet has the top AI papers of each week. What it answers, you alone see.")
+    yield Text(f"Most useful: {' · '.join(useful)}")
+    if not in_chat:
+        yield Text(f"{typed('save 3')} keeps paper 3 on your list: {typed('saved')} shows it.")
+        return
+    who = "type" if actor.role >= Role.MANAGER else "a manager types"
+    yield Text(
+        f"Save keeps a paper on your list: {typed('saved')} shows it."
+        f" To have a channel get a post every week {who} {typed('subscribe')} there."
+    )
+
+
+def _to_workspace(typed: Typed, hint: str = "") -> tuple[Text, ...]:
+    weekly = f"A manager has a channel get each week's edition: {typed('subscribe')} there. {hint}"
+    return (
+        Text(
+            f"The top AI papers of each week, for whoever types {typed('latest')} or"
+            f" {typed(_EXAMPLE)}; they alone see the answer, and nothing is posted unasked."
+        ),
+        Text(weekly.strip()),
+        Text(f"{typed('settings')} shows what is settled here, {typed('help')} all commands."),
+    )

@@ -1,0 +1,41 @@
+"""What is owed sent by a platform's own poster, beside a platform that runs in a test."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from bot.metrics import Metrics
+from bot.outbox.outbox import Outbox
+from bot.outbox.pace import Pace
+from bot.ports import Poster
+from bot.waking import Bell
+from store.database import Database
+from tests.adapters.parts import NOW
+from tests.bot.conftest import FixedClock
+
+_QUICK = Pace(idle=0.1)
+
+
+@asynccontextmanager
+async def sending(database: Database, platform: str, poster: Poster) -> AsyncIterator[None]:
+    """Send and edit posts until the block ends, looking for them ten times a second."""
+    clock = FixedClock(NOW)
+    outbox = Outbox(database, {platform: poster}, clock, Bell(), Metrics(), pace=_QUICK)
+    task = asyncio.create_task(outbox.run())
+    try:
+        yield
+    finally:
+        await outbox.stop(1)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def until(holds: Callable[[], bool], seconds: float = 15) -> None:
+    """Wait until something holds.
+
+    Raises:
+        TimeoutError: if it doesn't in time.
+    """
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - what is looked at has no event
+            await asyncio.sleep(0.02)

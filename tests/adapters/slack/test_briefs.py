@@ -1,0 +1,110 @@
+"""A brief in Slack: each reader's own, one place in it on all their devices."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from store.database import Database
+from tests.adapters.long_papers import add_long_papers
+from tests.adapters.slack.running import running
+from tests.fakes.slack import FakeSlack, Message
+
+
+@pytest.fixture
+def long(sqlite_template: Path, tmp_path: Path) -> Database:
+    """Return a store with a week of long papers."""
+    path = tmp_path / "long.db"
+    path.write_bytes(sqlite_template.read_bytes())
+    database = Database(f"sqlite:///{path}")
+    asyncio.run(add_long_papers(database))
+    return database
+
+
+def papers(*messages: Message | None) -> list[int]:
+    """Return the numbers of the papers that messages show in full, in order."""
+    blocks = [block for message in messages if message for block in message.blocks]
+    titles = [
+        element["text"]
+        for block in blocks
+        if block["type"] == "rich_text"
+        for section in block["elements"]
+        for element in section["elements"]
+        if element.get("style", {}).get("bold")
+    ]
+    return [int(title.strip(".").split()[-1]) for title in titles if title.startswith("Long")]
+
+
+async def test_next_goes_on_and_another_starts_from_the_beginning(long: Database) -> None:
+    """A command, a button on it and a direct message are one stream; a colleague has their own."""
+    async with FakeSlack() as slack, running(long, slack):
+        first = await slack.command("brief 2")
+        assert first.message is not None
+        assert first.message.ephemeral_for == "U1"
+        assert first.message.text.startswith("Your brief: 2 minutes, 2 papers")
+        await slack.click(first.message, "Next 2 minutes")
+        second = await _newest(slack, 2, "U1")
+        other = await slack.command("brief 2", user="U2")
+        await slack.direct_message("brief 1")
+        third = await _newest(slack, 2, "U1", "D1")
+        told = [papers(each) for each in (first.message, second, other.message, third)]
+        assert told == [[1, 2], [3, 4], [1, 2], [5]]
+
+
+async def test_what_comes_twice_moves_nobody_on_twice(long: Database) -> None:
+    """Slack brings a command again, to another process: it is answered as it was."""
+    async with FakeSlack() as slack, running(long, slack), running(long, slack):
+        await slack.connected(2)
+        first = await slack.command("brief 2")
+        for _ in range(4):
+            again = await slack.repeat(first)
+            assert again.payload == first.payload
+        after = await slack.command("brief 2")
+        assert papers(after.message) == [3, 4]
+
+
+async def test_a_long_brief_is_turned_and_shared_by_its_reader(long: Database) -> None:
+    """Its parts hold all papers once; a colleague sees what was shared, and turns no further."""
+    async with FakeSlack() as slack, running(long, slack):
+        ack = await slack.command("brief 6", channel="C2")
+        assert ack.message is not None
+        turned, shown = ack.message, papers(ack.message)
+        for part in (2, 3):
+            await slack.click(turned, "More")
+            [turned] = await slack.settled(partial(_part, slack, part))
+            shown += papers(turned)
+        assert shown == [1, 2, 3, 4, 5, 6]
+        await slack.click(turned, "Share")
+        [shared] = await slack.settled(lambda: slack.seen("U2", "C2"))
+        assert papers(shared) == papers(turned)
+        await slack.click(shared, "Back", user="U2")
+        refused = await _newest(slack, 2, "U2", "C2")
+        assert "You have no such brief." in refused.text
+        await slack.click(refused, "Your next brief", user="U2")
+        assert papers(await _newest(slack, 3, "U2", "C2"))[:1] == [1]
+
+
+def _part(slack: FakeSlack, part: int) -> list[Message]:
+    """Return what the reader sees of a part of their brief."""
+    return [each for each in slack.seen("U1", "C2") if f"Part {part} of" in each.text]
+
+
+async def _newest(slack: FakeSlack, number: int, user: str, channel: str = "C1") -> Message:
+    """Wait until somebody sees so many messages; return the last."""
+
+    def seen() -> list[Message]:
+        messages = slack.seen(user, channel)
+        return messages if len(messages) == number else []
+
+    return (await slack.settled(seen))[-1]
+
+
+async def test_details_count_as_seen(long: Database) -> None:
+    """What was opened below a list is not told any more."""
+    async with FakeSlack() as slack, running(long, slack):
+        ack = await slack.command("latest")
+        assert ack.message is not None
+        await slack.click(ack.message, "Details 1")
+        await slack.settled(lambda: len(slack.seen()) == 2)
+        assert papers((await slack.command("brief 2")).message) == [2, 3]

@@ -1,0 +1,116 @@
+"""A reader's list in Slack: from a channel, a direct message, a button, a form and App Home."""
+
+import csv
+import io
+import json
+
+from bibtexparser.entrypoint import parse_string
+
+from store.database import Database
+from tests.adapters.slack.pressing import asked, opened, seen_at_last
+from tests.adapters.slack.running import many_variables, running, variables_for
+from tests.adapters.slack.test_home import headers
+from tests.adapters.slack.test_home import opened as opened_home
+from tests.fakes.slack import FakeSlack, Message
+
+
+def _kept(message: Message) -> str:
+    """Return the text that stands as it is in a message."""
+    found: list[str] = []
+    for block in message.blocks:
+        for element in block.get("elements", ()):
+            if element.get("type") == "rich_text_preformatted":
+                found += [each["text"] for each in element["elements"]]
+    return "\n".join(found)
+
+
+async def _direct(slack: FakeSlack, text: str) -> Message:
+    """Write to the bot and return its answer."""
+    before = len(slack.seen(channel="D1"))
+    assert (await slack.direct_message(text)).acked
+    await slack.settled(lambda: len(slack.seen(channel="D1")) == before + 2)
+    return slack.seen(channel="D1")[-1]
+
+
+async def test_a_paper_is_saved_in_a_channel_and_exported_in_a_direct_message(
+    stocked: Database, transport: str
+) -> None:
+    """What a button of a post's answer saved is a bibliography for whoever saved it."""
+    async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
+        shown = await asked(slack, "show 3")
+        await slack.click(shown, "Save")
+        answer = await seen_at_last(slack, 2)
+        assert answer.ephemeral_for == "U1"
+        assert answer.text.startswith("On your list: ")
+        exported = await _direct(slack, "saved as:bibtex")
+        assert exported.text.startswith("1 paper as BibTeX.")
+        [record] = parse_string(_kept(exported)).entries
+        assert record.fields_dict["eprint"].value == "2601.00003"
+        [row] = csv.DictReader(io.StringIO(_kept(await _direct(slack, "saved as:csv"))))
+        assert row["ref"] == "dair:2026-01-05#3"
+        found = json.loads(_kept(await _direct(slack, "saved as:json")))
+        assert [each["ref"] for each in found["papers"]] == ["dair:2026-01-05#3"]
+
+
+async def test_buttons_take_back_and_save_again(stocked: Database) -> None:
+    """Each press is answered to whoever pressed, with the way back."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        answer = await asked(slack, "save 1")
+        for number, label in enumerate(("Take back", "Save again", "Your list"), start=2):
+            await slack.click(answer, label)
+            answer = await seen_at_last(slack, number)
+            assert answer.ephemeral_for == "U1"
+        assert answer.text.startswith("Your list")
+        await slack.choose(answer, "Take a paper off", "Sparse Attention")
+        assert "Off your list: Sparse Attention." in (await seen_at_last(slack, 5)).text
+
+
+async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
+    """The form knows the paper; what is entered stands in the list of whoever wrote it."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        window = await opened(slack, await asked(slack, "save 1"), "Write a note")
+        ack = await slack.submit(window, {"text": "compare with our baseline"})
+        assert ack.acked
+        listed = await asked(slack, "saved")
+        assert "Your note: compare with our baseline" in listed.text
+
+
+async def test_people_and_workspaces_have_lists_of_their_own(stocked: Database) -> None:
+    """One id in two workspaces is two people, and neighbours in a channel read nothing."""
+    async with FakeSlack() as slack:
+        slack.add_team("T2")
+        async with running(stocked, slack, many_variables(slack)) as (_, url):
+            for team in ("T1", "T2"):
+                await slack.install(url, team)
+            await slack.command("note 1 secret")
+            for user, team in (("U2", "T1"), ("U1", "T2")):
+                for line in ("saved", "saved as:json", "note 1", "forget"):
+                    ack = await slack.command(line, user=user, team=team)
+                    assert ack.message is not None
+                    assert "secret" not in json.dumps(ack.message.blocks), (user, team, line)
+            own = await slack.command("saved")
+            assert own.message is not None
+            assert "secret" in own.message.text
+
+
+async def test_home_shows_what_was_saved(stocked: Database) -> None:
+    """The list stands below the newest edition, each person's own."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.command("note 2 read this")
+        home = await opened_home(slack)
+        assert headers(home)[-1] == "Your list"
+        assert "Your note: read this" in json.dumps(home.blocks)
+        other = await opened_home(slack, "U2")
+        assert "Nothing is on your list yet." in json.dumps(other.blocks)
+        assert "read this" not in json.dumps(other.blocks)
+
+
+async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
+    """`forget` asks; the button deletes and says what that was."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.command("note 1 mine")
+        before = len(slack.seen())
+        await slack.click(await asked(slack, "forget"), "Delete all of it")
+        done = await seen_at_last(slack, before + 2)
+        assert done.text.startswith("All that was stored about you is deleted.")
+        assert "Nothing is on your list yet." in (await asked(slack, "saved")).text

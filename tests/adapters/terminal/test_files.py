@@ -1,0 +1,99 @@
+"""Files in the terminal: written where it runs, over none that is there, and told in one line."""
+
+import resource
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from adapters.terminal.door import TerminalDoor
+from adapters.terminal.files import written
+from bot.plain import plain_text
+from bot.replies import Level, Notice, Reply
+from store.database import Database
+from tests.adapters.parts import parts_over
+from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with
+
+
+def test_a_file_is_written_and_told_in_one_line(tmp_path: Path) -> None:
+    """What the terminal can't show lies in the folder, whole."""
+    told = plain_text(written(reply_with(PICTURE), tmp_path)).split("\n")
+    assert f"Written to trends.png: {ALT}" in told
+    assert (tmp_path / "trends.png").read_bytes() == PICTURE.data
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A file that is there stays, and so does what a link there leads to."""
+    (tmp_path / "trends.png").write_text("mine")
+    (tmp_path / "trends-2.png").symlink_to(tmp_path / "elsewhere")
+    told = plain_text(written(reply_with(PICTURE, PICTURE), tmp_path))
+    assert (tmp_path / "trends.png").read_text() == "mine"
+    assert not (tmp_path / "elsewhere").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "trends-2-2.png", "trends-2.png", "trends-3.png", "trends.png"
+    ]  # fmt: skip
+    assert "Written to trends-3.png" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../up.png", "up.png"),
+        ("/etc/passwd", "etc-passwd"),
+        ("..", "file"),
+        ("-rf.txt", "rf.txt"),
+        (".hidden", "hidden"),
+        ("a\x1b[31m\nb.csv", "a-31m-b.csv"),
+        ("x" * 300 + ".bib", "x" * 60 + ".bib"),
+    ],
+)
+def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str, kept: str) -> None:
+    """Whatever a file is called, it lies in the folder, seen, under a plain name."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    written(reply_with(replace(TABLE, name=name)), folder)
+    assert [path.name for path in folder.iterdir()] == [kept]
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    """The words come all the same, with one line on what is missing and what helps."""
+    gone = tmp_path / "gone"
+    reply = written(reply_with(PICTURE), gone)
+    [notice] = [block for block in reply.blocks if isinstance(block, Notice)]
+    assert notice.level is Level.WARNING
+    assert "trends.png could not be written here: No such file" in notice.text
+    assert "9 papers in the last." in plain_text(reply)
+
+
+def test_replies_without_files_are_as_they_were(tmp_path: Path) -> None:
+    """Nothing is written for an answer of words."""
+    reply = Reply(reply_with().blocks)
+    assert written(reply, tmp_path).blocks == reply.blocks
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_could_not_be_written_whole_is_taken_away(tmp_path: Path) -> None:
+    """No piece of a file stays where there is no room for all of it."""
+    limit, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
+    try:
+        reply = written(reply_with(PICTURE), tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    assert "trends.png could not be written here: File too large." in plain_text(reply)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("at_the_prompt", [False, True])
+async def test_the_door_writes_what_it_shows(
+    database: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], *, at_the_prompt: bool
+) -> None:
+    """Whoever asks in the terminal, by a verb or at the prompt, has the file and reads its name."""
+    door, app = TerminalDoor(tmp_path), parts_over(database, [PLOT]).app
+    if at_the_prompt:
+        await door.prompt(app, opening="plot")
+    else:
+        door.show(await app.run_text("plot", door.actor))
+    assert "Written to trends.png" in capsys.readouterr().out
+    assert (tmp_path / "trends.png").read_bytes() == PICTURE.data

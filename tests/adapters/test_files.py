@@ -1,0 +1,38 @@
+"""Files on their way to any platform: their names, whatever they are called."""
+
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.files import files_of, numbered, safe_name, with_safe_names
+from tests.files import PICTURE, reply_with
+from tests.replies import TEXTS
+
+_SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@given(TEXTS | st.text())
+def test_every_name_becomes_one_that_any_platform_takes(name: str) -> None:
+    """It is of plain small letters, hides nothing, leads nowhere, and stays so when made again."""
+    safe = safe_name(name)
+    assert _SAFE.fullmatch(safe)
+    assert len(safe) <= 80
+    assert safe_name(safe) == safe
+
+
+@given(st.lists(TEXTS | st.sampled_from(["a.png", "A.png", "a-2.png"]), max_size=6))
+def test_no_two_files_of_an_answer_are_called_alike(names: list[str]) -> None:
+    """So each can be referred to, and none is written over another."""
+    reply = reply_with(*(replace(PICTURE, name=name) for name in names))
+    kept = [file.name for file in files_of(with_safe_names(reply))]
+    assert len(set(kept)) == len(names)
+    assert all(map(_SAFE.fullmatch, kept))
+
+
+def test_what_a_file_is_stays_in_its_name() -> None:
+    """A number stands before the type, by which programs know what to open it with."""
+    assert safe_name("Büro-Paper 2026.PNG") == "buro-paper-2026.png"
+    assert numbered("trends.png", 2) == "trends-2.png"
+    assert numbered("file", 3) == "file-3"

@@ -1,0 +1,116 @@
+"""`forget` in the command layer: told first, confirmed by whoever was asked, then deleted."""
+
+from dataclasses import replace
+
+from bot.app import Broadsheet
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.members import Members
+from bot.plain import plain_text
+from bot.replies import Actions, Reply
+from bot.subscriptions import Subscriptions
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.bot.channels import bot_over, manager, rooms
+from tests.bot.conftest import READER, FixedClock
+
+OTHER = replace(READER, user="other")
+
+
+def _app(database: Database) -> Broadsheet:
+    return bot_over(database, FixedClock())
+
+
+def _buttons(reply: Reply) -> dict[str, str]:
+    actions = [block for block in reply.blocks if isinstance(block, Actions)]
+    return {button.label: button.command for block in actions for button in block.buttons}
+
+
+def _first(reply: Reply) -> str:
+    return plain_text(reply).splitlines()[0]
+
+
+async def test_a_stranger_is_told_that_nothing_is_stored(filled: Database) -> None:
+    """There is nothing to delete, so nothing is asked."""
+    reply = await _app(filled).run_text("forget", READER)
+    assert (plain_text(reply), _buttons(reply)) == ("Nothing is stored about you.", {})
+
+
+async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
+    """Only the button deletes; then the answer says what that was, and nothing is left."""
+    app = _app(filled)
+    for line in ("save 1", "note 3 mine"):
+        await app.run_text(line, READER)
+    asked = await app.run_text("forget", READER)
+    assert plain_text(asked).splitlines()[:5] == [
+        "What is stored about you",
+        "",
+        "list  2 papers, 1 note",
+        "",
+        "Delete all of it? It can't be brought back.",
+    ]
+    assert _buttons(asked) == {
+        "Delete all of it": "forget confirm:reader",
+        "Your list as JSON first": "saved as:json",
+    }
+    assert await app.run_text("forget", READER) == asked
+    done = await app.run_text(_buttons(asked)["Delete all of it"], READER)
+    assert plain_text(done).splitlines() == [
+        "All that was stored about you is deleted.",
+        "",
+        "That was:",
+        "",
+        "list  2 papers, 1 note",
+    ]
+    assert _first(await app.run_text("saved", READER)) == "Nothing is on your list yet."
+    assert _first(await app.run_text("forget", READER)) == "Nothing is stored about you."
+
+
+async def test_who_presses_the_button_of_another_is_asked_first(filled: Database) -> None:
+    """An answer that somebody shared deletes nothing of whoever presses its button."""
+    app = _app(filled)
+    for actor in (READER, OTHER):
+        await app.run_text("save 1", actor)
+    asked = await app.run_text("forget", READER)
+    pressed = await app.run_text(_buttons(asked)["Delete all of it"], OTHER)
+    assert _first(pressed) == "What is stored about you"
+    assert _buttons(pressed)["Delete all of it"] == "forget confirm:other"
+    for actor in (READER, OTHER):
+        assert "1 paper" in plain_text(await app.run_text("saved", actor))
+
+
+async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
+    """The channel goes on getting its posts; that nobody is told in private any more is said."""
+    app, asker = _app(filled), manager(rooms())
+    await app.run_text("subscribe", asker)
+    asked = await app.run_text("forget", asker)
+    assert "on 1 subscription that you gave channels" in plain_text(asked)
+    assert "you won't be told" in plain_text(asked)
+    await app.run_text("forget confirm:U1", asker)
+    assert "1" in plain_text(await app.run_text("subscriptions", asker))
+    assert _first(await app.run_text("forget", asker)) == "Nothing is stored about you."
+
+
+async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
+    """Whoever sends posts is woken, and the counts in answers are read anew."""
+    rung: list[str] = []
+    people = Members(filled, lambda: rung.append("posts"))
+    known = Content(filled), Workspaces(filled), Subscriptions(filled)
+    app, asker = Broadsheet(*known, people, FixedClock(), COMMANDS, "UTC"), manager(rooms())
+    await app.run_text("vote 1", asker)
+    rung.clear()
+    assert "1 vote" in plain_text(await app.run_text("forget", asker))
+    await app.run_text("forget confirm:U1", asker)
+    assert rung == ["posts"]
+    assert "1 vote" not in plain_text(await app.run_text("latest", asker))
+
+
+async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> None:
+    """What was saved after the first delivery of a press stays after the second."""
+    app = _app(filled)
+    await app.run_text("save 1", READER)
+    await app.run_text("forget confirm:reader", READER, "k1")
+    await app.run_text("save 1", READER)
+    again = await app.run_text("forget confirm:reader", READER, "k1")
+    assert _first(again) == "All that was stored about you is deleted."
+    assert "1 paper" in plain_text(await app.run_text("saved", READER))

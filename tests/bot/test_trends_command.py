@@ -1,0 +1,250 @@
+"""`trends`, asked as a reader asks and read as a screen reader reads."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.errors import PlotError
+from bot.ingest.drafts import DocumentKind, EditionDraft
+from bot.members import Members
+from bot.plain import plain_text
+from bot.plotting.plot import Plot
+from bot.replies import Actions, File, Notice, Reply, Text
+from bot.subscriptions import Subscriptions
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.bot.conftest import READER, Ask, FixedClock
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.store.fusing import takes_in
+
+# A Thursday: the week of Monday, January 5, has not ended.
+_THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)
+_TITLES = {"a": "Language agents", "r": "Robots that grasp", "n": "On nothing", "v": "Video clips"}
+
+
+@dataclass
+class Easel:
+    """Draws nothing and notes what it was asked for."""
+
+    asked: list[Plot] = field(default_factory=list)
+    error: PlotError | None = None
+
+    async def png(self, plot: Plot) -> bytes:
+        """Return bytes that no other plot has."""
+        if self.error:
+            raise self.error
+        self.asked.append(plot)
+        return f"{len(self.asked)}: {plot.title}".encode()
+
+
+def _week(topics: str, ago: int, **fields: object) -> EditionDraft:
+    """Draft an edition, a paper a letter, so many weeks before the one of the clock."""
+    day = MONDAY - timedelta(weeks=ago)
+    entries = (
+        entry(rank, f"{_TITLES[letter]}, part {ago}.{rank}")
+        for rank, letter in enumerate(topics, start=1)
+    )
+    return replace(edition(*entries, first_day=day), **fields)  # type: ignore[arg-type] # tests name real fields
+
+
+@pytest.fixture
+def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
+    """Return a store with eight weeks in which agents rise and robots fall, and the open week."""
+    path = tmp_path / "weeks.db"
+    path.write_bytes(sqlite_template.read_bytes())
+    weeks = ("rrrn", "rrnn", "rrnn", "rrrn", "arrn", "arnn", "aann", "aaan")
+    drafts = (_week(topics, len(weeks) - number) for number, topics in enumerate(weeks))
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(takes_in(database, *(("dair", draft) for draft in drafts)))
+        asyncio.run(takes_in(database, ("dair", _week("vvvv", 0))))
+        yield database
+
+
+def _app(database: Database, easel: Easel, at: datetime = _THEN) -> Broadsheet:
+    return Broadsheet(
+        Content(database),
+        Workspaces(database),
+        Subscriptions(database),
+        Members(database),
+        FixedClock(at),
+        COMMANDS,
+        "UTC",
+        plots=easel,
+    )
+
+
+def _asking(database: Database, easel: Easel | None = None, at: datetime = _THEN) -> Ask:
+    app = _app(database, easel or Easel(), at)
+    return lambda text: asyncio.run(app.run_text(text, READER))
+
+
+def _file(reply: Reply) -> File:
+    [found] = [block for block in reply.blocks if isinstance(block, File)]
+    return found
+
+
+def test_what_moved_most_is_told_shown_and_led_to(store: Database) -> None:
+    """The finding, the numbers and a way to each topic; the week that has not ended is left out."""
+    easel = Easel()
+    reply = _asking(store, easel)("trends")
+    title, finding, _, *others = plain_text(reply).split("\n\n")
+    assert title == "Trends · Nov 10, 2025 – Jan 4, 2026"
+    assert finding == (
+        "agents rose from 0% to 44% of the papers, robotics fell from 62% to 19%: the last 4 weeks"
+        " beside the 12 before. There are papers of 4 of these 4 weeks, and of 4 of the 12. Of all"
+        " topics these 2 moved most. Shares are of the papers of dair, 4 weeks at a time."
+    )
+    assert "\n\n".join(others).splitlines() == [
+        "agents    44%, up 44 points from 0%",
+        "robotics  19%, down 43 points from 62%",
+        "",
+        "  > topic agents",
+        "    agents",
+        "  > topic robotics",
+        "    robotics",
+    ]
+    assert reply.line == "trends until:2026-W01"
+    assert len(easel.asked) == 1
+
+
+def test_the_picture_says_what_the_words_say(store: Database) -> None:
+    """Its title is the finding, its labels the topics; its alternative text tells all of it."""
+    easel = Easel()
+    file = _file(_asking(store, easel)("trends robotics agents"))
+    assert (file.name, file.media_type) == ("trends.png", "image/png")
+    assert file.alt == (
+        "Share of the papers, four weeks at a time, Nov 10, 2025 – Jan 4, 2026: robotics 19%, down"
+        " 43 points from 62%; agents 44%, up 44 points from 0%."
+    )
+    [plot] = easel.asked
+    assert plot.title == (
+        "agents rose from 0% to 44% of the papers",
+        "robotics fell from 62% to 19%",
+    )
+    assert plot.measure == "Share of the papers, four weeks at a time; pale: single weeks"
+    assert plot.source == "Broadsheet · dair · Nov 10, 2025 – Jan 4, 2026"
+    assert (plot.days[0], plot.days[-1], len(plot.days)) == (
+        date(2025, 11, 10),
+        date(2025, 12, 29),
+        8,
+    )
+    robots, agents = plot.curves
+    assert (robots.label, agents.label) == ("robotics 19%", "agents 44%")
+    assert robots.dots == (0.75, 0.5, 0.5, 0.75, 0.5, 0.25, 0.0, 0.0)
+    assert agents.points[-1] == 7 / 16
+
+
+def test_many_curves_have_no_single_weeks(store: Database) -> None:
+    """Their marks would cover each other, and nothing is said of them."""
+    easel = Easel()
+    _asking(store, easel)("trends robotics agents video")
+    [plot] = easel.asked
+    assert {curve.dots for curve in plot.curves} == {()}
+    assert plot.measure == "Share of the papers, four weeks at a time"
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("trends agents", "agents rose from 0% to 44% of the papers: the last"),
+        ("trends robotics", "robotics fell from 62% to 19% of the papers: the last"),
+        ("trends video", "video stayed at 0% of the papers: the last"),
+        ("trends video math", "math leads with 0% of the papers: the last"),
+        ("trends agents until:2025-W47", "agents has 0% of the papers. There is nothing before"),
+        ("trends until:2025-W47", "robotics has 62% of the papers. There is nothing before"),
+    ],
+)
+def test_the_first_sentence_is_what_there_is_to_find(
+    store: Database, asked: str, sentence: str
+) -> None:
+    """What rose, what fell, else how it stands; what can't be compared is not."""
+    [words] = [block for block in _asking(store)(asked).blocks if isinstance(block, Text)]
+    assert words.text.startswith(sentence)
+
+
+def test_an_open_edition_waits_for_the_end_of_its_week(store: Database) -> None:
+    """The very next Monday its papers count."""
+    drafted = replace(_week("vvvv", 0), kind=DocumentKind.HF_DAILY)
+    asyncio.run(takes_in(store, ("hf-daily", drafted)))
+    monday = datetime(2026, 1, 12, tzinfo=UTC)
+    for at, numbers in ((_THEN, "0%, as before"), (monday, "25%, up 25 points from 0%")):
+        assert f"video  {numbers}" in plain_text(_asking(store, at=at)("trends video"))
+
+
+def test_the_answer_is_given_again_whenever(store: Database) -> None:
+    """Its line names the last week, so that weeks that came since are left out."""
+    easel = Easel()
+    reply = _asking(store, easel)("trends agents, robots")
+    assert reply.line == "trends agents,robotics until:2026-W01"
+    again = _asking(store, easel, _THEN + timedelta(days=90))(reply.line)
+    assert [each for each in again.blocks if not isinstance(each, File)] == [
+        each for each in reply.blocks if not isinstance(each, File)
+    ]
+    assert easel.asked[0] == easel.asked[1]
+
+
+def test_a_week_without_papers_leads_to_the_last_one_before(store: Database) -> None:
+    """Also one to come, and this one."""
+    assert _asking(store)("trends until:2027-W10").line == "trends until:2026-W01"
+    late = _asking(store, at=_THEN + timedelta(days=900))
+    assert late("trends").line == "trends until:2026-W02"
+
+
+def test_without_a_picture_the_numbers_are_there_all_the_same(store: Database) -> None:
+    """What is missing is said where it would stand, with what helps."""
+    error = PlotError("There is no picture: nobody draws.", "Bring a pencil.")
+    reply = _asking(store, Easel(error=error))("trends agents")
+    assert not reply.failed
+    [notice] = [block for block in reply.blocks if isinstance(block, Notice)]
+    assert (notice.text, notice.remedy) == (error.sentence, error.remedy)
+    assert "agents  44%, up 44 points from 0%" in plain_text(reply)
+
+
+def test_each_topic_has_a_way_on(store: Database) -> None:
+    """Its button lists the papers; eight fit in two rows."""
+    slugs = ("agents", "code", "data", "math", "video", "audio", "3d", "safety")
+    reply = _asking(store)(f"trends {' '.join(slugs)}")
+    [actions] = [block for block in reply.blocks if isinstance(block, Actions)]
+    assert [button.command for button in actions.buttons] == [f"topic {slug}" for slug in slugs]
+
+
+def test_an_empty_store_says_so(empty_app: Broadsheet) -> None:
+    """There is nothing to draw before anything was imported."""
+    reply = asyncio.run(empty_app.run_text("trends", READER))
+    assert reply.failed
+    assert "No edition is stored yet." in plain_text(reply)
+
+
+def test_no_week_that_ended_is_said_in_words(store: Database) -> None:
+    """Before the first week there is nothing either."""
+    reply = _asking(store)("trends until:2025-W45")
+    assert reply.failed
+    assert "No week up to 2025-W45 has papers." in plain_text(reply)
+
+
+def test_papers_without_topics_are_no_picture(sqlite_template: Path, tmp_path: Path) -> None:
+    """Nothing moved where there is nothing that could."""
+    path = tmp_path / "plain.db"
+    path.write_bytes(sqlite_template.read_bytes())
+    with closing(Database(f"sqlite:///{path}")) as database:
+        asyncio.run(takes_in(database, ("dair", _week("nnn", 1))))
+        reply = _asking(database)("trends")
+    assert reply.failed
+    assert "No paper of these weeks has a topic." in plain_text(reply)
+
+
+def test_many_sources_are_counted_and_not_named(store: Database) -> None:
+    """So that the line under the picture fits."""
+    for number in range(12):
+        asyncio.run(takes_in(store, (f"source-{number}", _week("an", 1))))
+    easel = Easel()
+    _asking(store, easel)("trends")
+    assert easel.asked[0].source.startswith("Broadsheet · 13 sources · ")

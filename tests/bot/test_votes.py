@@ -1,0 +1,255 @@
+"""Votes as commands see them: turned, told, remembered for seconds, and ranked by."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Concatenate, ParamSpec, TypeVar
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.command import Actor, Role
+from bot.plain import plain_text
+from bot.replies import PaperCard, PaperList, Reply
+from bot.votes import FRESH_SECONDS, Votes, counted_in
+from store.database import Database, Session
+from store.records import Person, Workspace
+from store.top import by_votes
+from tests.bot.channels import bot_over, buttons
+from tests.bot.conftest import FixedClock
+from tests.bot.test_workspaces import Held, Stopwatch
+from tests.store.fusing import SECOND, takes_in, week
+from tests.store.ledgers import DUE
+from tests.store.voting import OURS, THEIRS, turns
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+FIRST, OTHER, AGAIN = "dair:2026-01-05#1", "dair:2026-01-05#2", "dair:2026-01-12#2"
+ANN = Actor("test", "T1", "ann", Role.READER)
+BOB = replace(ANN, user="bob")
+
+
+class Counting(Database):
+    """A store that counts how often it is read."""
+
+    reads = 0
+
+    async def read(
+        self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Read, and count that."""
+        self.reads += 1
+        return await super().read(fn, *args, **kwargs)
+
+
+async def _bot(database: Database) -> Broadsheet:
+    """Return a bot over two weeks: the first paper of the one is the second of the other."""
+    await takes_in(database, ("dair", week(1, 2)), ("dair", week(3, 1, first_day=SECOND)))
+    return bot_over(database, FixedClock())
+
+
+def _votes(reply: Reply) -> dict[str, int]:
+    """Return the votes that a reply tells for its papers, by ref."""
+    shown = {block.ref: block.votes for block in reply.blocks if isinstance(block, PaperCard)}
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return shown | {paper.ref: paper.votes for block in lists for paper in block.papers}
+
+
+def _titles(reply: Reply) -> list[str]:
+    lists = [block for block in reply.blocks if isinstance(block, PaperList)]
+    return [paper.title for block in lists for paper in block.papers]
+
+
+def _line(reply: Reply) -> str:
+    return plain_text(reply).splitlines()[0]
+
+
+async def test_a_vote_is_told_and_can_be_taken_back(database: Database) -> None:
+    """The answer names the paper, how many votes it has here, and turns it again by a button."""
+    bot = await _bot(database)
+    given = await bot.run_text(f"vote {FIRST}", ANN)
+    assert _line(given) == "You voted for Paper 1: 1 vote here."
+    assert (given.line, given.quiet, given.failed) == (f"show {FIRST}", True, False)
+    assert buttons(given)["Take back"].command == f"vote {FIRST}"
+    assert _line(await bot.run_text("vote 2601.00001", BOB)) == (
+        "You voted for Paper 1: 2 votes here."
+    )
+    back = await bot.run_text(buttons(given)["Take back"].command, ANN)
+    assert _line(back) == "Your vote for Paper 1 is taken back: 1 vote here."
+    assert buttons(back)["Vote again"].command == f"vote {FIRST}"
+
+
+async def test_a_vote_below_a_card_gives_the_card_again(database: Database) -> None:
+    """It is what `show` gives, with the votes of now, and is shared as that."""
+    bot = await _bot(database)
+    card = await bot.run_text(f"show {FIRST}", ANN)
+    vote = buttons(card)["Vote"]
+    assert (vote.command, vote.turns) == (f"vote {FIRST} in:card", True)
+    turned = await bot.run_text(vote.command, ANN)
+    assert (turned.line, turned.quiet) == (f"show {FIRST}", False)
+    assert _votes(turned)[FIRST] == 1
+    assert buttons(turned)["Vote (1)"].command == vote.command
+    assert await bot.run_text(f"show {FIRST}", ANN) == turned
+    assert await bot.run_text(vote.command, ANN) == card
+
+
+async def test_every_answer_shows_the_votes_of_its_workspace(database: Database) -> None:
+    """Lists and cards, by whichever ref they show a paper; those of others are not seen."""
+    bot = await _bot(database)
+    await bot.run_text(f"vote {FIRST}", ANN)
+    for line in ("latest", "week 2026-W03", "search paper", "top 2026", "show 2601.00001"):
+        votes = _votes(await bot.run_text(line, BOB))
+        assert {ref for ref, count in votes.items() if count} <= {FIRST, AGAIN}, line
+        assert 1 in votes.values(), line
+        elsewhere = await bot.run_text(line, replace(BOB, workspace="T2"))
+        assert set(_votes(elsewhere).values()) == {0}, line
+
+
+async def test_a_request_that_comes_again_turns_nothing(database: Database) -> None:
+    """It is answered as the first time."""
+    bot = await _bot(database)
+    first = await bot.run_text(f"vote {FIRST}", ANN, "slack:1")
+    assert await bot.run_text(f"vote {FIRST}", ANN, "slack:1") == first
+    assert _votes(await bot.run_text("latest", ANN))[AGAIN] == 1
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        Actor("discord", "@ann", "ann", Role.MANAGER, home="@ann"),
+        Actor("discord", "@ann", "ann", Role.READER, home="@ann", joined=False),
+        replace(ANN, joined=False),
+    ],
+)
+async def test_where_there_are_no_others_no_vote_counts(database: Database, actor: Actor) -> None:
+    """In direct messages of a platform that has people everywhere, and where the bot is not."""
+    bot = await _bot(database)
+    for line in (f"vote {FIRST}", f"vote {FIRST} in:card"):
+        refused = await bot.run_text(line, actor)
+        assert refused.failed
+        assert not refused.quiet
+        assert "counts among the people of a server" in _line(refused)
+    assert _votes(await bot.run_text("latest", ANN))[AGAIN] == 0
+
+
+async def test_a_person_known_everywhere_votes_in_each_server(database: Database) -> None:
+    """The vote counts where it is given, by whomever of that person's servers."""
+    bot = await _bot(database)
+    ours = Actor("discord", "1", "ann", Role.READER, home="@ann")
+    for actor in (ours, replace(ours, workspace="2")):
+        assert "1 vote here" in _line(await bot.run_text(f"vote {FIRST}", actor))
+
+
+async def test_whoever_sends_posts_is_woken(database: Database) -> None:
+    """A vote may show in posts."""
+    await takes_in(database, ("dair", week(1, 2)))
+    rung: list[None] = []
+    await bot_over(database, FixedClock(), rung).run_text(f"vote {FIRST}", ANN)
+    assert rung == [None]
+
+
+async def test_votes_rank_where_that_is_asked_for(database: Database) -> None:
+    """Most votes first, then as without; pages and lines keep the order that was asked for."""
+    bot = await _bot(database)
+    assert _titles(await bot.run_text("top 2026", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
+    await bot.run_text(f"vote {OTHER}", ANN)
+    await bot.run_text(f"vote {OTHER}", BOB)
+    await bot.run_text(f"vote {AGAIN}", BOB)
+    ranked = await bot.run_text("top 2026 by:votes", ANN)
+    assert _titles(ranked) == ["Paper 2", "Paper 1", "Paper 3"]
+    assert "most votes here first, then" in plain_text(ranked)
+    assert ranked.line == "top 2026 by:votes"
+    assert _titles(await bot.run_text("top 2026 by:rank", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
+
+
+async def test_without_votes_the_sources_rank(database: Database) -> None:
+    """That nobody voted is said, with how it is done; an empty period leads to others alike."""
+    bot = await _bot(database)
+    await bot.run_text(f"vote {OTHER}", replace(ANN, workspace="T2"))
+    usual = await bot.run_text("top 2026 by:votes", ANN)
+    assert _titles(usual) == ["Paper 1", "Paper 3", "Paper 2"]
+    assert "Nobody here has voted for any of these papers yet." in plain_text(usual)
+    empty = await bot.run_text("top 2025 by:votes", ANN)
+    assert [each.command for each in buttons(empty).values()] == ["top 2026-01 by:votes"]
+
+
+def test_the_order_stays_among_as_many_votes() -> None:
+    """A paper has the votes that any of its entries is told to have."""
+    papers = ((1,), (2, 3), (4,), (5,))
+    assert by_votes(papers, {}) == papers
+    assert by_votes(papers, {3: 2, 4: 2, 5: 3}) == ((5,), (2, 3), (4,), (1,))
+
+
+async def test_ones_own_vote_is_seen_at_once(database: Database) -> None:
+    """What was remembered before it is not told after it, in that workspace; nor elsewhere."""
+    await takes_in(database, ("dair", week(1, 2)))
+    votes = Votes(database, Stopwatch())
+    assert (await votes.of(OURS)).refs == {}
+    for expected in ({FIRST: 1}, {}):
+        await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
+        assert (await votes.of(OURS)).refs == expected
+        assert (await votes.of(THEIRS)).refs == {}
+
+
+async def test_anothers_vote_is_seen_within_seconds(database: Database) -> None:
+    """The first in a workspace, and those after it; or at once where it is known of."""
+    await takes_in(database, ("dair", week(1, 2)))
+    watch = Stopwatch()
+    votes = Votes(database, watch)
+    for count, name in enumerate(("ann", "bob")):
+        before = {FIRST: count} if count else {}
+        assert (await votes.of(OURS)).refs == before
+        await turns(database, name, FIRST)
+        watch.now += FRESH_SECONDS - 1
+        assert (await votes.of(OURS)).refs == before
+        watch.now += 1
+        assert (await votes.of(OURS)).refs == {FIRST: count + 1}
+    await turns(database, "cem", FIRST)
+    votes.forget()
+    assert (await votes.of(OURS)).refs == {FIRST: 3}
+
+
+async def test_a_workspace_without_votes_costs_nothing(database_url: str) -> None:
+    """Whether any has votes is read once in some seconds, for however many; few are remembered."""
+    async with Counting(database_url) as database:
+        await takes_in(database, ("dair", week(1, 2)))
+        await turns(database, "ann", FIRST)
+        watch = Stopwatch()
+        votes = Votes(database, watch, most=1)
+        for number in range(20):
+            assert (await votes.of(Workspace("test", f"none-{number}"))).refs == {}
+        assert database.reads == 1
+        for _ in range(3):
+            await votes.of(OURS)
+        assert database.reads == 2
+        await turns(database, "ann", FIRST, THEIRS)
+        votes.forget()
+        for place in (OURS, THEIRS, OURS):
+            await votes.of(place)
+        assert database.reads == 2 + 1 + 3
+
+
+async def test_what_was_read_before_a_vote_is_not_kept_after_it(database_url: str) -> None:
+    """A slow read that a vote overtakes is answered, and forgotten."""
+    async with Held(database_url) as database:
+        database.gate.set()
+        await takes_in(database, ("dair", week(1, 2)))
+        await turns(database, "bob", FIRST)
+        votes = Votes(database, Stopwatch())
+        await votes.of(OURS)
+        votes.forget()
+        database.gate.clear()
+        database.made.clear()
+        reading = asyncio.create_task(votes.of(OURS))
+        await database.made.wait()
+        await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
+        database.gate.set()
+        await reading
+        assert (await votes.of(OURS)).refs == {FIRST: 2}
+
+
+def test_a_reply_without_votes_stays_the_very_same() -> None:
+    """So that what is laid out for many is laid out once."""
+    reply = Reply(())
+    assert counted_in(reply, {}) is reply

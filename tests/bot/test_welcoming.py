@@ -1,0 +1,138 @@
+"""The first use: explained once, by lines that can be typed, at no cost to whoever knows."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.app import Broadsheet
+from bot.command import Actor, Role
+from bot.commands import COMMANDS
+from bot.parsing import parse
+from bot.plain import plain_text
+from bot.replies import Level, Notice, Reply, Text
+from bot.welcoming import Welcoming
+from store.database import Database
+from store.records import Workspace
+from tests.bot.channels import bot_over, rooms
+from tests.bot.conftest import FixedClock
+
+ANSWER = Reply((Text("Words."),), line="latest")
+READER = Actor("slack", "T1", "U1", Role.READER, channel="C1", channels=rooms())
+MANAGER = replace(READER, user="U2", role=Role.MANAGER)
+IN_DISCORD = Actor(
+    "discord", "1", "5", Role.MANAGER, channel="3", by_name=True, channels=rooms(),
+    home="@5",
+)  # fmt: skip
+OPERATOR = Actor("terminal", "terminal", "operator", Role.OPERATOR)
+
+
+def may_follow(welcoming: Welcoming, reply: Reply, actor: Actor) -> bool:
+    """Tell whether an actor may have to be told still, below an answer."""
+    return welcoming.may_follow(reply, actor.person, actor.workspace)
+
+
+async def said(welcoming: Welcoming, actor: Actor) -> list[str]:
+    """Return the lines that somebody is told."""
+    news = await welcoming.welcome(actor, COMMANDS)
+    return [line for line in plain_text(news).splitlines() if line] if news else []
+
+
+@pytest.mark.parametrize(
+    ("actor", "useful", "last"),
+    [
+        (READER, "/papers latest · /papers search mixture of experts", "a manager types"),
+        (replace(IN_DISCORD, role=Role.READER), "/papers search query:mixture", "/papers channel"),
+        (OPERATOR, "Most useful: latest · search mixture of experts", "save 3 keeps paper 3"),
+    ],
+)
+async def test_a_person_is_told_three_lines_as_they_would_type_them(
+    database: Database, actor: Actor, useful: str, last: str
+) -> None:
+    """What this is, what is most useful, how papers are kept and posts are had."""
+    lines = await said(Welcoming(database, FixedClock()), actor)
+    assert len(lines) == 3
+    assert lines[0].startswith("Broadsheet has the top AI papers of each week.")
+    assert useful in lines[1]
+    assert last in lines[2]
+
+
+async def test_every_line_that_is_named_can_be_typed(database: Database) -> None:
+    """Nothing is spoken of that is no command."""
+    lines = await said(Welcoming(database, FixedClock()), OPERATOR)
+    for typed in lines[1].removeprefix("Most useful: ").split(" · "):
+        assert parse(typed, COMMANDS).command.name == typed.split()[0]
+
+
+async def test_a_workspace_is_explained_to_the_first_manager_who_asks(database: Database) -> None:
+    """Three lines more, once; readers are not told of it, and direct messages are none."""
+    welcoming = Welcoming(database, FixedClock())
+    assert len(await said(welcoming, READER)) == 3
+    lines = await said(welcoming, MANAGER)
+    assert (len(lines), lines[3]) == (7, "New in this workspace")
+    assert "/papers subscribe" in lines[5]
+    assert len(await said(welcoming, replace(MANAGER, user="U3"))) == 3
+    direct = replace(IN_DISCORD, workspace="@5")
+    assert len(await said(welcoming, direct)) == 3
+    assert (await said(welcoming, IN_DISCORD))[0] == "New in this workspace"
+
+
+async def test_what_is_told_is_told_once_over_all_processes(database: Database) -> None:
+    """A person who asks here and there at the same moment is told in one place."""
+    processes = [Welcoming(database, FixedClock()) for _ in range(4)]
+    told = await asyncio.gather(*(each.welcome(MANAGER, COMMANDS) for each in processes))
+    assert sum(each is not None for each in told) == 1
+
+
+async def test_whoever_was_told_costs_no_query(database: Database) -> None:
+    """They are remembered, as many as there is room for."""
+    welcoming = Welcoming(database, FixedClock(), most=2)
+    first, *others = (replace(READER, user=f"U{number}") for number in range(3))
+    assert may_follow(welcoming, ANSWER, first)
+    await welcoming.welcome(first, COMMANDS)
+    assert not may_follow(welcoming, ANSWER, first)
+    for other in others:
+        await welcoming.welcome(other, COMMANDS)
+    assert may_follow(welcoming, ANSWER, first)
+    assert await said(welcoming, first) == []
+
+
+async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
+    """An error, a silent answer, and the end of all that is stored are left alone."""
+    welcoming = Welcoming(database, FixedClock())
+    error = Reply((Notice(Level.ERROR, "No."),), failed=True)
+    for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, line="forget")):
+        assert not may_follow(welcoming, reply, READER)
+    assert may_follow(welcoming, ANSWER, READER)
+
+
+async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> None:
+    """Nobody is told anything, and nobody is taken to have been."""
+    database = Database("postgresql+psycopg://nobody@127.0.0.1:9/none")  # nobody listens there
+    welcoming = Welcoming(database, FixedClock())
+    assert await welcoming.welcome(READER, COMMANDS) is None
+    assert may_follow(welcoming, ANSWER, READER)
+    database.close()
+
+
+async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
+    database: Database,
+) -> None:
+    """Whoever comes to it tells it once; where that fails its first manager is told."""
+    welcoming, sent = Welcoming(database, FixedClock()), []
+
+    async def send(*, taken: bool = True) -> bool:
+        sent.append(taken)
+        return taken
+
+    workspace = Workspace("slack", "T1")
+    await welcoming.tell(workspace, lambda: send(taken=False))
+    assert "New in this workspace" in await said(welcoming, MANAGER)
+    await welcoming.tell(workspace, send)
+    assert sent == [False]
+
+
+async def test_the_answer_itself_has_nothing_of_it(filled: Database) -> None:
+    """What is shared or remembered is the answer and no more."""
+    app: Broadsheet = bot_over(filled, FixedClock())
+    assert "Most useful" not in plain_text(await app.run_text("latest", READER))
