@@ -104,6 +104,23 @@ def test_the_picture_is_a_sheet_with_every_curve(name: str) -> None:
         assert _has(pixels, style.colour) > 50
 
 
+@pytest.mark.parametrize("name", ["1 topics", "three weeks", "gaps"])
+def test_the_picture_shows_the_numbers(name: str) -> None:
+    """Where a week and its share meet on the axes, the pixels have the colour of that curve."""
+    one = replace(PLOTS[name], curves=PLOTS[name].curves[:1])
+    figure, pixels = draw(one), _pixels(png(one))
+    figure.draw_without_rendering()
+    [axes], [curve] = figure.axes, one.curves
+    for week in curve.there:
+        x, y = axes.transData.transform((week, curve.points[week] or 0.0))
+        around = pixels[HEIGHT - round(y) - 3 : HEIGHT - round(y) + 2, round(x) - 2 : round(x) + 3]
+        assert _has(around, STYLES[0].colour), week
+    low, high = axes.get_ylim()
+    marks = [round(float(mark) * 100) for mark in axes.get_yticks() if low <= mark <= high]
+    words = [text.get_text() for text in axes.get_yticklabels()][: len(marks)]
+    assert words == [f"{mark}%" for mark in marks]
+
+
 def test_the_same_plot_is_the_same_picture() -> None:
     """Byte for byte, so that it can be remembered and compared; another is another one."""
     assert png(plot()) == png(plot())
