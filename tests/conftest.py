@@ -39,8 +39,8 @@ _LONGEST = (
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Have two workers more than there are cores: much of the time a test waits."""
-    return (os.cpu_count() or 1) + 2
+    """Have one worker more than there are cores: half of the time a test waits."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -142,7 +142,9 @@ class Recounting(RuleBasedStateMachine):
     def _sending(self, hand: Hand, fate: str) -> steps.Step:
         parts = self._parts(hand)
         planned = () if parts else tuple(_part(hand, number) for number in range(1, _PARTS + 1))
-        part = next(each for each in parts or planned if each.state is not DeliveryState.SENT)
+        unsent = (each for each in parts or planned if each.state is not DeliveryState.SENT)
+        # Where another one took it over and sent all, this one has yet to hear of that.
+        part = next(unsent, (*parts, *planned)[-1])
         now = said(hand.work)
         if hand.calling:
             hand.calling = False
