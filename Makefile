@@ -8,7 +8,7 @@ DELIVERIES ?= 1000
 SECONDS ?= 3600
 DATABASE ?= sqlite postgres
 
-.PHONY: setup run test lint format docs bench chaos lock clean
+.PHONY: setup run test lint format docs bench fuzz chaos lock clean
 
 setup: .venv/.setup
 
@@ -44,6 +44,11 @@ docs: setup
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
+
+# Every property over many more examples than `make test` takes; SEED repeats a run.
+fuzz: setup
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile -m hypothesis \
+	  --hypothesis-profile fuzz $(if $(SEED),--hypothesis-seed $(SEED))
 
 # Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run,
 # REPLICAS is how many workers share a store: three on Postgres as a rule, one on SQLite.

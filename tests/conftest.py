@@ -19,8 +19,10 @@ from store.database import Database
 from store.migrate import upgrade
 from tests.postgres import running_postgres
 
-# In CI the same examples each time: what a random one finds belongs on a developer's screen.
-settings.register_profile("ci", derandomize=True)
+# In CI the same examples each time: what a random one finds belongs on a developer's screen. Many
+# more are for `make fuzz`.
+settings.register_profile("ci", derandomize=True, max_examples=50)
+settings.register_profile("fuzz", max_examples=2000)
 if os.environ.get("CI") == "true":
     settings.load_profile("ci")
 

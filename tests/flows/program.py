@@ -10,7 +10,10 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.flows.forking import Forking
+
 BROADSHEET = Path(sys.executable).parent / "broadsheet"
+_FORKING = Forking()
 
 
 @dataclass(frozen=True)
@@ -32,10 +35,15 @@ class Program:
 
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Ran:
         """Run the program with these arguments and wait for its end."""
+        command, variables = [str(self.executable), *arguments], self._environment(settings)
+        if self.executable == BROADSHEET:
+            ran = _FORKING.run(command, self.folder, variables, stdin)
+            if ran is not None:
+                return Ran(*ran)
         finished = subprocess.run(
-            [self.executable, *arguments],
+            command,
             cwd=self.folder,
-            env=self._environment(settings),
+            env=variables,
             input=stdin,
             capture_output=True,
             encoding="utf-8",
