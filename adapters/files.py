@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from bot.replies import Block, File, Reply
+from bot.replies import Block, File, Reply, Text
 
 # What Discord takes in the name of a file that components refer to, and every file system too.
 # https://docs.discord.com/developers/reference#editing-message-attachments
@@ -32,6 +32,12 @@ def replaced(reply: Reply, instead: Callable[[File], Block]) -> Reply:
     """Return a reply with something in the place of each file."""
     blocks = (instead(block) if isinstance(block, File) else block for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
+
+
+def unsaid(file: File, reply: Reply) -> str:
+    """Return in words what a file holds, nothing where the words of its reply say just that."""
+    said = {block.text for block in reply.blocks if isinstance(block, Text)}
+    return "" if file.alt in said else file.alt
 
 
 def safe_name(name: str) -> str:

@@ -33,12 +33,22 @@ from store.errors import BroadsheetError
 if TYPE_CHECKING:
     from bot.fetching import Fetcher, Watch  # which loads what reads documents
 
+# Of the time that ending may take, beside what `serving` has and the store.
+_SETTLING_SECONDS = 0.5
+
 
 @asynccontextmanager
 async def open_runtime(
-    *, upgrade: bool = True, observer: Observer | None = None, bell: Bell | None = None
+    *,
+    upgrade: bool = True,
+    observer: Observer | None = None,
+    bell: Bell | None = None,
+    settling: float | None = None,
 ) -> AsyncIterator[Runtime]:
-    """Open the store that the settings name and the bot over it."""
+    """Open the store that the settings name and the bot over it.
+
+    At the end what goes on behind its answers is waited for, for `settling` seconds at most.
+    """
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     clock = SystemClock(settings.offset)
@@ -62,7 +72,10 @@ async def open_runtime(
             welcoming=Welcoming(database, clock),
         )
         door, fetcher = TerminalDoor(), partial(_open_fetcher, settings)
-        yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
+        try:
+            yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
+        finally:
+            await app.settled(settling)
 
 
 def _open_fetcher(
@@ -86,7 +99,8 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     from bot.metrics import Metrics
 
     metrics, bell = Metrics(), Bell()
-    async with open_runtime(observer=metrics.observe, bell=bell) as runtime:
+    opened = open_runtime(observer=metrics.observe, bell=bell, settling=_SETTLING_SECONDS)
+    async with opened as runtime:
         parts = Parts(
             runtime.app,
             runtime.database,

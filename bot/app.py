@@ -15,12 +15,13 @@ from bot.content import Content
 from bot.errors import Option, UserError
 from bot.members import Members
 from bot.naming import in_names
-from bot.parsing import parse, write
-from bot.permissions import is_of_use, lacks_channels, may, needs_joining
+from bot.parsing import parse, read_head, write
+from bot.permissions import has_voters, is_of_use, lacks_channels, may, needs_joining
 from bot.plotting.plotter import Plots, Plotter
 from bot.reading import values_of
 from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.subscriptions import Subscriptions
+from bot.views.keeping import without_votes
 from bot.welcoming import Welcoming
 from bot.workspaces import Workspaces
 from store.errors import StoreError
@@ -99,11 +100,28 @@ class Broadsheet:
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
         """Answer a line of text; `key` is the platform's id of the request, if it has one."""
         try:
-            call = parse(_short(storable(text)), self._answered(actor))
+            call = self._call(_short(storable(text)), actor)
         except UserError as error:
             self._observer(Answered(actor, None, failed=True, seconds=0))
             return self._worded(_failure(error), actor)
         return await self.run(call, actor, key)
+
+    def _call(self, line: str, actor: Actor) -> Call:
+        """Read a line as one of the commands that somebody gets an answer to.
+
+        What is another's comes as its call, and is refused by its name when it is run: a button
+        that one may not use is no mistyped word.
+
+        Raises:
+            UserError: where it is none at all.
+        """
+        try:
+            return parse(line, self._answered(actor))
+        except UserError as error:
+            head = read_head(line, self._commands)
+            if head.command is None or head.command in self._answered(actor):
+                raise error from None
+            return Call(head.command, {})
 
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
         """Answer a command whose arguments stand apart, as typed options come."""
@@ -119,8 +137,8 @@ class Broadsheet:
             line = _short(write(call.command, call.arguments))
             context = await self._context(actor, key)
             reply = await call.command.handler(context, **await values_of(call, context))
-            here = Workspace(actor.platform, actor.workspace)
-            reply = await self._members.votes.shown_in(reply, here)
+            reply = await self._with_votes(reply, actor)
+            reply = replace(reply, private=call.command.private)
             return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
@@ -138,9 +156,19 @@ class Broadsheet:
                 )
             )
 
+    async def _with_votes(self, reply: Reply, actor: Actor) -> Reply:
+        if not has_voters(actor):
+            return without_votes(reply)
+        here = Workspace(actor.platform, actor.workspace)
+        return await self._members.votes.shown_in(reply, here, actor.person)
+
     def _worded(self, reply: Reply, actor: Actor) -> Reply:
         """Return a reply as its asker's platform asks for what it names."""
         return in_names(reply, self._commands) if actor.by_name else reply
+
+    async def settled(self, seconds: float | None = None) -> None:
+        """Wait until what goes on behind answers has ended, or for so many seconds at most."""
+        await self._members.settled(seconds)
 
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
         """Return the command of a line and its arguments by name, read but not answered.
@@ -162,7 +190,8 @@ class Broadsheet:
         command, sheet = call.command.in_form(actor), call.command.sheet
         if sheet is None or sheet.mark in call.arguments:
             return replace(call, command=command)
-        held = await sheet.holds(await self._context(actor))
+        context = replace(await self._context(actor), given=call.arguments)
+        held = await sheet.holds(context)
         return Call(command, {**held, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
@@ -253,8 +282,9 @@ def _require(actor: Actor, command: Command) -> None:
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
     if lacks_channels(actor, command):
+        what = "workspace" if command.sheet else "channel"
         raise UserError(
-            f"{command.name} is about a channel, and there is none here.",
+            f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",
         )
 

@@ -13,7 +13,7 @@ from store.records import Highlight, Mention, Subscription, SubscriptionState
 WORDS_A_MINUTE = 200
 LONGEST = 60  # minutes
 # Nobody looks through more at once, also where there is next to nothing to read of each.
-_MOST_PAPERS = 100
+MOST_PAPERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def fitted(papers: Iterable[Mention], minutes: int) -> list[Read]:
         if found and room < 0:
             break
         found.append(each)
-        if room < 0 or len(found) == _MOST_PAPERS:
+        if room < 0 or len(found) == MOST_PAPERS:
             break
     return found
 

@@ -93,9 +93,19 @@ class Actor:
     home: str | None = None
 
     @property
+    def in_chat(self) -> bool:
+        """Whether they ask on a chat platform, which has forms, and not in the terminal."""
+        return self.by_name or self.channel is not None or self.channels is not None
+
+    @property
     def person(self) -> Person:
         """Whose facts the asker's own are."""
         return Person(Workspace(self.platform, self.home or self.workspace), self.user)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the workspace asked in is the asker's own, as direct messages are on Discord."""
+        return self.home == self.workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,8 @@ class Param:
 
     `key` is the word before the colon where the argument is named (`from:dair`), `None`
     where it stands by its place; the last by place takes the rest of the text. A `hidden`
-    one is for buttons and stands in no help.
+    one is for buttons and stands in no help. `label` stands over its field in a form, unless the
+    summary does.
     """
 
     name: str
@@ -190,6 +201,7 @@ class Param:
     key: str | None = None
     required: bool = False
     hidden: bool = False
+    label: str = ""
 
     @property
     def usage(self) -> str:
@@ -211,7 +223,8 @@ class Sheet:
 
     `title` stands over it, `submit` on its button (at most 24 characters each, as Slack has it).
     `asks` names the arguments that it asks an actor for; `holds` tells what they and hidden ones
-    are then, and `mark` names one of these that each form has which was opened so.
+    are then, where the context gives the arguments of its line, and `mark` names one of these that
+    each form has which was opened so.
     """
 
     title: str
@@ -226,7 +239,8 @@ class Command:
     """A declaration: one function for users, and all that is known about it.
 
     `form` names the arguments that its form asks for first, where a form can't ask for all;
-    `sheet` is a form that asks for something else.
+    `sheet` is a form that asks for something else. `private` tells that no answer to it is shared,
+    `changes` of what readers may use that it changes what is stored for them.
     """
 
     name: str
@@ -238,6 +252,8 @@ class Command:
     examples: tuple[str, ...] = ()
     form: tuple[str, ...] = ()
     sheet: Sheet | None = None
+    private: bool = False
+    changes: bool = False
 
     @property
     def usage(self) -> str:
@@ -256,8 +272,8 @@ class Command:
         return " ".join([self.path, *names])
 
     def usage_for(self, actor: Actor) -> str:
-        """Return the usage line as it is asked where an actor is."""
-        return self.options if actor.by_name else self.usage
+        """Return the usage line as it is typed where an actor is; Slack's needs no `/papers`."""
+        return f"/papers {self.options}" if actor.by_name else self.usage
 
     @property
     def shown(self) -> tuple[Param, ...]:

@@ -62,12 +62,18 @@ class Option:
 class ArgumentError(UserError):
     """An argument can't be read; `nearest` are the values that may have been meant.
 
-    Whoever knows the whole command makes suggestions of them.
+    Whoever knows the whole command makes suggestions of them, beside those that there are.
     """
 
-    def __init__(self, sentence: str, remedy: str = "", nearest: tuple[Option, ...] = ()) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        remedy: str = "",
+        nearest: tuple[Option, ...] = (),
+        suggestions: tuple[Suggestion, ...] = (),
+    ) -> None:
         self.nearest = nearest
-        super().__init__(sentence, remedy)
+        super().__init__(sentence, remedy, suggestions)
 
 
 class SettingsError(BroadsheetError):

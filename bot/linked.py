@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.replies import PaperCard, PaperLine, PaperList, Reply, Title
-from bot.views.keeping import IN_ANSWERS
+from bot.views.keeping import IN_ANSWERS, ONLY_SAVING, can_vote
 from bot.wording import one_line
 
 # As many as a glance takes in; a reading list of more is no message to look up.
@@ -53,8 +53,9 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
     """List papers, given what is said of each."""
     cards = [block for reply in shown for block in reply.blocks if isinstance(block, PaperCard)]
     lines = (
-        PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where)
+        PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where, card.votes)
         for place, card in enumerate(cards, start=1)
     )
-    listed = PaperList(tuple(lines), menus=IN_ANSWERS)
+    menus = IN_ANSWERS if any(map(can_vote, shown)) else ONLY_SAVING
+    listed = PaperList(tuple(lines), menus=menus)
     return Reply((Title("Papers in this message"), listed))

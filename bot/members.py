@@ -1,14 +1,19 @@
 """What people keep for themselves, as commands see it: read anew each time, for it is theirs."""
 
-from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from bot.votes import Votes
 from store.database import Database, Session
+from store.errors import StoreError
 from store.records import Person
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 
 def _nothing() -> None:
@@ -30,6 +35,7 @@ class Members:
         self.votes = Votes(database)
         self._database = database
         self._wake = wake
+        self._behind: set[asyncio.Task[None]] = set()
 
     async def read(
         self,
@@ -59,6 +65,40 @@ class Members:
         """
         return await self._database.write(fn, person, *args, **kwargs)
 
+    async def write_rows(
+        self,
+        fn: Callable[Concatenate[Session, Person, P], T],
+        person: Person,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Do the same as `write` with a function that locks each row by which it judges.
+
+        Raises:
+            StoreError: as `Database.write`.
+        """
+        return await self._database.write_rows(fn, person, *args, **kwargs)
+
+    def soon(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let work go on behind the answer; where the store refuses it, that is logged."""
+        task = asyncio.create_task(_logged(work))
+        self._behind.add(task)
+        task.add_done_callback(self._behind.discard)
+
+    async def settled(self, seconds: float | None = None) -> None:
+        """Wait until what goes on behind answers now has ended, or for so many seconds at most."""
+        if self._behind:
+            await asyncio.wait({*self._behind}, timeout=seconds)
+
     def wake(self) -> None:
         """Have posts looked at: what was just written may show in them."""
         self._wake()
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except StoreError as error:
+        _log.warning("not_noted", extra={"reason": error.sentence})
+    except Exception:  # noqa: BLE001 - nobody waits for it who could be told
+        _log.exception("not_noted")

@@ -22,7 +22,7 @@ def spoken(line: str, commands: Sequence[Command]) -> str:
 def in_names(reply: Reply, commands: Sequence[Command]) -> Reply:
     """Return a reply whose lines are worded so, for people; its buttons carry the same."""
     blocks = tuple(_block(block, commands) for block in reply.blocks)
-    line = reply.spoken or reply.line
+    line = reply.line
     return replace(reply, blocks=blocks, spoken=line and spoken(line, commands))
 
 

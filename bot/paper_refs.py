@@ -11,11 +11,11 @@ from datetime import date
 from difflib import get_close_matches
 from typing import NoReturn
 
-from bot.errors import ArgumentError, Option, UserError
+from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import parse_query
 from bot.quoting import quoted
-from bot.wording import NO_CONSENSUS, count, marked_title, place, shorten
+from bot.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
 from store import beginnings, editions, mentions
 from store.database import Session
 from store.precedence import CONSENSUS
@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"#?(\d{1,3})")
 _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
 _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
+_NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
 _OFFERED = 5
 _COMPARED = 100  # names that a mistyped one is compared with
 # How alike names are that may have been meant: E30 and E31, but of long ids all but one sign.
@@ -53,7 +54,7 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
 
     Raises:
         ArgumentError: if there is none, with the nearest; or if there are several, with each.
-        UserError: if nothing is stored yet.
+        UserError: if nothing is stored yet, or an edition has lost it.
     """
     if number := _NUMBER.fullmatch(text):
         return _by_number(session, int(number[1]), day)
@@ -81,9 +82,24 @@ def _by_name(session: Session, text: str) -> list[Mention] | None:
         return mentions.by_arxiv_id(session, arxiv) or _unknown(
             session, arxiv, arxiv[:4], _ALIKE_ID
         )
-    if _REF.fullmatch(text):
-        return mentions.by_ref(session, text) or None
+    if _REF.fullmatch(text) and (found := mentions.by_ref(session, text)):
+        return found
+    if ref := _NUMBERED_REF.fullmatch(text):
+        raise _gone(session, ref[1], ref[2])
     return None
+
+
+def _gone(session: Session, source: str, day: str) -> UserError:
+    """Return what to say where an edition has lost what a ref named, as old buttons still do."""
+    for edition in editions.list_editions(session, source):
+        if edition.first_day.isoformat() == day:
+            week = editions.iso_week(edition.first_day, edition.last_day)
+            return UserError(
+                f"That paper is no longer in {edition_name(edition)}.",
+                "It may stand there under another number.",
+                (Suggestion("What is in it", f"week {week} from:{source}"),),
+            )
+    return ArgumentError("That paper is no longer in any edition.", EXPECTED)
 
 
 def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:

@@ -162,9 +162,20 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
         return " "
 
     rest = argument_pattern(command).sub(take, rest).strip()
+    _require_value(command, rest)
     for param, value in _by_place(command, rest, arguments):
         _give(command, arguments, param, value)
     return arguments
+
+
+def _require_value(command: Command, rest: str) -> None:
+    """Refuse a name at the end of a line that has no value, but where any words may stand."""
+    if any(param.type.free or param.type.long for param in command.params):
+        return
+    last = (rest.lower().split() or [""])[-1]
+    for param in command.params:
+        if last.endswith(":") and last[:-1] in param.keys:
+            raise UserError(f"Nothing stands after {last}", param.type.expected)
 
 
 def _value(match: re.Match[str]) -> str:

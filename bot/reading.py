@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from bot.command import Actor, Call, Context, Param
+from bot.command import Actor, Call, Context, Kind, Param
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.misplaced import meant
 from bot.params.words import PAGE
@@ -39,6 +39,7 @@ async def _value(call: Call, param: Param, context: Context) -> object:
         suggestions = [
             *(Suggestion(line, line) for line in lines),
             *(_suggested(mended, param, option, context.actor) for option in error.nearest),
+            *error.suggestions,
         ]
         sentence, remedy = _unread(call, param, error, context.actor)
         raise UserError(sentence, remedy, tuple(suggestions)) from None
@@ -92,7 +93,7 @@ def _called(param: Param, actor: Actor) -> str:
 
 def _unread(call: Call, param: Param, error: ArgumentError, actor: Actor) -> tuple[str, str]:
     """Say what can't be read, and as what: words without a name may have been any of some."""
-    if param.key:
+    if param.key or param.type.kind is Kind.NUMBER:
         return f"{_called(param, actor)}: {error.sentence}", error.remedy
     if error.nearest or actor.by_name or not finds_by_looks(call.command):
         return error.sentence, error.remedy

@@ -227,7 +227,9 @@ class Reply:
     `line` is the command that gives this very answer again, whoever asks and whatever came
     since: what a platform's buttons to its further parts and to its sharing carry. `spoken`
     is how people of a platform ask for it where they don't type that line. A `quiet` one says
-    nothing to whoever pressed for it in a message that all see: that message will show it.
+    nothing to whoever pressed for it in a message that all see: that message will show it, or does
+    once its buttons that type the same as these `renamed` ones are called as they are. A
+    `private` one is its asker's own, or a manager's: no button shares it with a channel.
     """
 
     blocks: tuple[Block, ...]
@@ -236,6 +238,20 @@ class Reply:
     line: str | None = None
     spoken: str | None = None
     quiet: bool = False
+    renamed: tuple[Button, ...] = ()
+    private: bool = False
+
+    @property
+    def is_sharable(self) -> bool:
+        """Whether a channel may see it too; an error is for whoever made it."""
+        return not (self.failed or self.private)
+
+
+def papers_in(reply: Reply) -> frozenset[str]:
+    """Return the refs of the papers that a reply shows, in lists and in full."""
+    cards = {block.ref for block in reply.blocks if isinstance(block, PaperCard)}
+    lists = (block.papers for block in reply.blocks if isinstance(block, PaperList))
+    return frozenset(cards.union(each.ref for papers in lists for each in papers))
 
 
 def to_json(reply: Reply) -> list[dict[str, Any]]:

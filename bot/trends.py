@@ -2,12 +2,13 @@
 
 A topic's share is the part of the papers that has it. Single weeks have few papers, so shares are
 told of several weeks together: each week's papers are counted, and the counts added up. A week
-without papers adds nothing and has no point: it is a gap, and not a share of nought.
+without papers adds nothing and has no point: it is a gap, and not a share of zero.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from fractions import Fraction
 
 from bot.weeks import Week
 from store.trends import Counted, WeekCount
@@ -28,19 +29,32 @@ class Trend:
 
     `shares` are, for each week, those of the four weeks that end with it, `single` those of that
     week alone, `None` where it has no paper. `recent` is the share of the last four weeks,
-    `earlier` that of the twelve before them, `None` where these have no paper.
+    `earlier` that of the twelve before them, `None` where these have no paper. Both are exact, of
+    `recent_papers` and of `earlier_papers`.
     """
 
     topic: str
     shares: tuple[float | None, ...]
     single: tuple[float | None, ...]
-    recent: float
-    earlier: float | None
+    recent: Fraction
+    earlier: Fraction | None
+    recent_papers: int
+    earlier_papers: int
+
+    @property
+    def moved(self) -> Fraction:
+        """By how much the share changed; zero where there is nothing to compare with."""
+        return Fraction(0) if self.earlier is None else self.recent - self.earlier
 
     @property
     def change(self) -> int:
-        """By how many points of a hundred the share changed, as the rounded shares show it."""
-        return 0 if self.earlier is None else percent(self.recent) - percent(self.earlier)
+        """By how many points of a hundred the share changed, as the rounded shares show it.
+
+        Zero where it is by less than one paper of the last weeks: that is no news.
+        """
+        if self.earlier is None or abs(self.moved) * self.recent_papers < 1:
+            return 0
+        return percent(self.recent) - percent(self.earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +73,7 @@ class Trends:
         return self.earlier_weeks > 0
 
 
-def percent(share: float) -> int:
+def percent(share: Fraction) -> int:
     """Return a share in whole points of a hundred."""
     return round(share * 100)
 
@@ -102,20 +116,34 @@ def movers(trends: Sequence[Trend]) -> list[Trend]:
     return sorted(trends, key=lambda each: (-_moved(each), each.topic))[:MOVERS]
 
 
-def _moved(trend: Trend) -> float:
-    return trend.recent if trend.earlier is None else abs(trend.recent - trend.earlier)
+def _moved(trend: Trend) -> Fraction:
+    return trend.recent if trend.earlier is None else abs(trend.moved)
 
 
 def _trend(topic: str, single: _Counts, together: _Counts, earlier: list[WeekCount]) -> Trend:
-    shares = tuple(_share(topic, each) for each in together)
-    alone = tuple(_share(topic, each) for each in single)
-    return Trend(topic, shares, alone, shares[-1] or 0.0, _share(topic, earlier))
+    return Trend(
+        topic,
+        tuple(_point(_share(topic, each)) for each in together),
+        tuple(_point(_share(topic, each)) for each in single),
+        _share(topic, together[-1]) or Fraction(0),
+        _share(topic, earlier),
+        _papers(together[-1]),
+        _papers(earlier),
+    )
 
 
-def _share(topic: str, counts: Sequence[WeekCount]) -> float | None:
+def _point(share: Fraction | None) -> float | None:
+    return None if share is None else float(share)
+
+
+def _share(topic: str, counts: Sequence[WeekCount]) -> Fraction | None:
     """Return the share of a topic in weeks together, `None` where they have no paper."""
-    papers = sum(each.papers for each in counts)
-    return sum(each.topics.get(topic, 0) for each in counts) / papers if papers else None
+    papers = _papers(counts)
+    return Fraction(sum(each.topics.get(topic, 0) for each in counts), papers) if papers else None
+
+
+def _papers(counts: Sequence[WeekCount]) -> int:
+    return sum(each.papers for each in counts)
 
 
 def _known(weeks: Sequence[Week], by_week: _ByWeek) -> list[WeekCount]:

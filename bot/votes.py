@@ -1,77 +1,75 @@
-"""Votes for papers, counted in each workspace, read through a memory of a few seconds."""
+"""Votes for papers, counted in each workspace for what is asked for."""
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
-from bot.replies import PaperCard, PaperList, Reply
-from bot.views.keeping import with_votes
+from bot.replies import Reply, papers_in
+from bot.views.keeping import cards_voted_at, with_votes
 from store import votes
 from store.claims import Claim
 from store.database import Database
 from store.records import Person, Workspace
-from store.votes import Counted, Voted
+from store.votes import Voted
 
-# As long as another process's votes may go unseen; this one's own are seen at once.
+# As long as another process's first vote in a workspace may go unseen.
 FRESH_SECONDS = 3.0
-_MOST_KEPT = 256
-_NONE = Counted()
 
 
 class Votes:
     """How many people voted for papers, in each workspace its own.
 
-    Which workspaces have any is read for all of them together once in a while, so that one without
-    any costs nothing.
+    In which workspaces anybody voted is read for all of them together once in a while, and is all
+    that is remembered, so that one in which nobody did costs nothing.
 
     Args:
         database: the store.
         seconds: a clock that only goes forward, in seconds.
-        most: of how many workspaces the votes are remembered.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        seconds: Callable[[], float] = time.monotonic,
-        most: int = _MOST_KEPT,
-    ) -> None:
+    def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self._seconds = seconds
-        self._most = most
         self._voting: frozenset[Workspace] = frozenset()
         self._asked = float("-inf")
-        self._kept: OrderedDict[Workspace, tuple[float, Counted]] = OrderedDict()
-        self._changes = 0
 
-    async def of(self, workspace: Workspace) -> Counted:
-        """Return how many people of a workspace voted for papers.
+    async def of(self, workspace: Workspace, refs: Collection[str]) -> Mapping[str, int]:
+        """Return how many people of a workspace voted for papers, by any of some refs of theirs.
+
+        Left out is what has none.
 
         Raises:
             StoreError: as `Database.read`.
         """
-        if workspace not in await self._all_voting():
-            return _NONE
-        now, changes = self._seconds(), self._changes
-        kept = self._kept.get(workspace)
-        if kept and now - kept[0] < FRESH_SECONDS:
-            return kept[1]
-        counted = await self._database.read(votes.counted, workspace)
-        # What was read while somebody voted may be from before that.
-        if changes == self._changes:
-            self._keep(workspace, now, counted)
-        return counted
+        if not refs or not await self._has_any(workspace):
+            return {}
+        return await self._database.read(votes.of_refs, workspace, refs)
 
-    async def shown_in(self, reply: Reply, workspace: Workspace) -> Reply:
-        """Return a reply that shows the votes of a workspace for its papers.
+    async def of_entries(self, workspace: Workspace, entries: Collection[int]) -> Mapping[int, int]:
+        """Return the same by the ids of some entries in the database.
 
         Raises:
             StoreError: as `of`.
         """
-        if not any(isinstance(block, PaperList | PaperCard) for block in reply.blocks):
-            return reply
-        return counted_in(reply, (await self.of(workspace)).refs)
+        if not entries or not await self._has_any(workspace):
+            return {}
+        return await self._database.read(votes.of_entries, workspace, entries)
+
+    async def shown_in(self, reply: Reply, workspace: Workspace, person: Person) -> Reply:
+        """Return a reply that shows the votes of a workspace for its papers.
+
+        A card shows whether the vote of the person who asks for it stands there.
+
+        Raises:
+            StoreError: as `of`.
+        """
+        counts = await self.of(workspace, papers_in(reply))
+        own = [
+            ref
+            for ref in cards_voted_at(reply)
+            if ref in counts and await self._database.read(votes.stands, person, workspace, ref)
+        ]
+        return counted_in(reply, counts, own)
 
     async def turn(
         self,
@@ -89,36 +87,20 @@ class Votes:
         try:
             return await self._database.write_rows(votes.turn, person, workspace, ref, request, now)
         finally:
-            self._changes += 1
             self._voting |= {workspace}
-            self._kept.pop(workspace, None)
 
-    def forget(self) -> None:
-        """Read all anew that is asked for: this process changed votes of whatever workspaces."""
-        self._changes += 1
-        self._asked = float("-inf")
-        self._kept.clear()
-
-    async def _all_voting(self) -> frozenset[Workspace]:
+    async def _has_any(self, workspace: Workspace) -> bool:
         asked = self._seconds()
         if asked - self._asked >= FRESH_SECONDS:
-            changes = self._changes
             voting = await self._database.read(votes.voting)
-            if changes == self._changes:
-                self._voting, self._asked = voting, asked
-            return voting
-        return self._voting
-
-    def _keep(self, workspace: Workspace, now: float, counted: Counted) -> None:
-        self._kept[workspace] = (now, counted)
-        self._kept.move_to_end(workspace)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            # What was read may be from before a vote here: none goes out, which costs little.
+            self._voting, self._asked = self._voting | voting, asked
+        return workspace in self._voting
 
 
-def counted_in(reply: Reply, votes_of: Mapping[str, int]) -> Reply:
+def counted_in(reply: Reply, votes_of: Mapping[str, int], own: Collection[str] = ()) -> Reply:
     """Return a reply that shows how many votes its papers have, by ref; without any, as it is.
 
-    Pure.
+    `own` are as in `with_votes`. Pure.
     """
-    return with_votes(reply, lambda ref: votes_of.get(ref, 0)) if votes_of else reply
+    return with_votes(reply, lambda ref: votes_of.get(ref, 0), own) if votes_of else reply

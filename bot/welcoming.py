@@ -7,6 +7,7 @@ none that is shared, kept or told in parts has it in it.
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.command import Actor, Command, Role
@@ -25,6 +26,16 @@ _log = logging.getLogger(__name__)
 
 # Sends what a workspace is told, and returns whether it was taken.
 Send = Callable[[], Awaitable[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What somebody is to be told, and to whom it is news: to them, their workspace or both."""
+
+    reply: Reply
+    key: tuple[Person, str]
+    person: Person | None
+    workspace: Workspace | None
 
 
 class Welcoming:
@@ -54,7 +65,7 @@ class Welcoming:
         is_forgotten = (reply.line or "").partition(" ")[0] == _FORGET
         return not (reply.failed or reply.quiet or is_forgotten)
 
-    async def welcome(self, actor: Actor, commands: Sequence[Command]) -> Reply | None:
+    async def welcome(self, actor: Actor, commands: Sequence[Command]) -> News | None:
         """Return what somebody is to be told, `None` where they were told before.
 
         A workspace is told where one of its managers asks. Where the store does not answer nobody
@@ -62,17 +73,29 @@ class Welcoming:
         """
         key = (actor.person, actor.workspace)
         self._keep(key)
+        here = _workspace(actor)
         try:
-            news = await self._database.write(
-                welcomes.welcome, actor.person, _workspace(actor), self._clock.now()
+            told = await self._database.write(
+                welcomes.welcome, actor.person, here, self._clock.now()
             )
         except StoreError as error:
             self._told.pop(key, None)
             _log.warning("welcome_put_off", extra={"reason": error.sentence})
             return None
-        if not (news.person or news.workspace):
+        if not (told.person or told.workspace):
             return None
-        return welcome_reply(actor, commands, person=news.person, workspace=news.workspace)
+        reply = welcome_reply(actor, commands, person=told.person, workspace=told.workspace)
+        person, workspace = actor.person if told.person else None, here if told.workspace else None
+        return News(reply, key, person, workspace)
+
+    async def take_back(self, news: News) -> None:
+        """Note that news was not taken where it was sent: it follows the next answer."""
+        try:
+            await self._database.write(welcomes.take_back, news.person, news.workspace)
+        except StoreError as error:
+            _log.warning("welcome_lost", extra={"reason": error.sentence})
+        else:
+            self._told.pop(news.key, None)
 
     async def tell(self, workspace: Workspace, send: Send) -> None:
         """Tell a workspace that the bot came to what it is, unless it was told.
@@ -85,7 +108,7 @@ class Welcoming:
         now = self._clock.now()
         is_new = await self._database.write(welcomes.welcome_workspace, workspace, now)
         if is_new and not await send():
-            await self._database.write(welcomes.take_back_workspace, workspace)
+            await self._database.write(welcomes.take_back, None, workspace)
 
     def _keep(self, key: tuple[Person, str]) -> None:
         self._told[key] = None
@@ -95,6 +118,6 @@ class Welcoming:
 
 def _workspace(actor: Actor) -> Workspace | None:
     """Return the workspace that somebody manages where they ask, `None` where there is none."""
-    is_shared = actor.joined and actor.channels is not None and actor.home != actor.workspace
+    is_shared = actor.joined and actor.channels is not None and not actor.is_alone
     manages = actor.role >= Role.MANAGER and is_shared
     return Workspace(actor.platform, actor.workspace) if manages else None

@@ -9,6 +9,7 @@ from store.records import Edition, Entry
 
 _SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
 _ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
+_WORKSPACES = {"discord": "server"}
 LINE_LENGTH = 160
 NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
 
@@ -29,6 +30,11 @@ def edition_name(edition: Edition) -> str:
     """Name an edition: `dair, Jan 5-11, 2026`."""
     name = f"{edition.source}, {days(edition.first_day, edition.last_day)}"
     return f"{name} (sample)" if edition.sample else name
+
+
+def workspace_noun(platform: str) -> str:
+    """Return what people of a platform call a workspace: `server`, `workspace`."""
+    return _WORKSPACES.get(platform, "workspace")
 
 
 def number(entry: Entry) -> str:

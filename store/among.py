@@ -1,8 +1,9 @@
-"""One of many ids: a condition that is said alike however many there are.
+"""One of many ids, or refs: a condition that is said alike however many there are.
 
 SQLAlchemy writes an `IN` anew for each number of values, which took longer than what it asked for.
 """
 
+import json
 from typing import Any, Self
 
 from sqlalchemy import ARRAY, Boolean, ColumnElement, Dialect, Integer, Text, bindparam
@@ -12,24 +13,32 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
-def among(column: ColumnElement[int], name: str) -> ColumnElement[bool]:
-    """Return the condition that a column is one of the ids that are given, as a list, by a name."""
-    return _Among(column, bindparam(name, type_=_Ids()))
+def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+    """Return the condition that a column of whole numbers or texts is one of those given.
+
+    They are given as a list, by a name.
+    """
+    of: TypeEngine[Any] = Integer() if isinstance(column.type, Integer) else Text()
+    return _Among(column, bindparam(name, type_=_Many(of)))
 
 
-class _Ids(TypeDecorator[list[int]]):
-    """Ids as one value: an array on Postgres, which SQLite has as JSON."""
+class _Many(TypeDecorator[list[Any]]):
+    """Values as one: an array on Postgres, which SQLite has as JSON."""
 
     impl = Text
     cache_ok = True
 
+    def __init__(self, of: TypeEngine[Any]) -> None:
+        super().__init__()
+        self.of = of
+
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
         """Return the type of a database."""
-        return ARRAY(Integer()) if dialect.name == "postgresql" else Text()
+        return ARRAY(self.of) if dialect.name == "postgresql" else Text()
 
-    def process_bind_param(self, value: list[int] | None, dialect: Dialect) -> Any:  # noqa: ANN401 - the base class's signature
-        """Write ids as the database takes them."""
-        return value if dialect.name == "postgresql" else str(value)
+    def process_bind_param(self, value: list[Any] | None, dialect: Dialect) -> Any:  # noqa: ANN401 - the base class's signature
+        """Write values as the database takes them."""
+        return value if dialect.name == "postgresql" else json.dumps(value)
 
 
 class _Among(FunctionElement[bool]):
@@ -44,12 +53,12 @@ class _Among(FunctionElement[bool]):
 @compiles(_Among)
 def _any(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the library's
     # https://www.postgresql.org/docs/current/functions-comparisons.html
-    column, ids = (compiler.process(each, **options) for each in element.clauses)
-    return f"{column} = ANY ({ids})"
+    column, values = (compiler.process(each, **options) for each in element.clauses)
+    return f"{column} = ANY ({values})"
 
 
 @compiles(_Among, "sqlite")
 def _in(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401 - the same
     # https://www.sqlite.org/json1.html#jeach
-    column, ids = (compiler.process(each, **options) for each in element.clauses)
-    return f"{column} IN (SELECT value FROM json_each({ids}))"  # noqa: S608 - a parameter's mark
+    column, values = (compiler.process(each, **options) for each in element.clauses)
+    return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - a parameter's mark

@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
 from sqlmodel import Session
 
-from store import arxiv, content, entries, fused, votes
+from store import arxiv, content, entries, fused, moving, votes
 from store.editions import edition_record, iso_week
+from store.moving import Said, said
 from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
 from store.schema import TABLES
 
@@ -49,14 +50,16 @@ def apply(
 
     `stored` is what `load` returned in the same transaction. The first real edition takes
     the place of all samples; a sample that comes after it is left out. The consensus of its week
-    goes with it, and that of the weeks whose papers it shows to be one, or not to be.
+    goes with it, and that of the weeks whose papers it shows to be one, or not to be. What people
+    keep of papers goes where these stand.
     """
     connection = session.connection()
     if change.edition.sample:
         if _holds_real(session):
             return
+        dropped: list[Said] = []
     else:
-        _drop_samples(session)
+        dropped = _drop_samples(session)
     if stored is None:
         connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
         edition_id = connection.execute(_ADD_EDITION, _values(change.edition, now)).scalar_one()
@@ -66,18 +69,20 @@ def apply(
             connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
     kinds = {each.kind for each in stored.contributions} if stored else set()
     _put_contribution(session, edition_id, change.contribution, kinds, now)
+    before = [_said(edition_id, stored.edition)] if stored else []
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
     placed = entries.put(session, edition_id, change, moved=moved)
     weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
     weeks |= fused.weeks_of(session, placed.touched)
     fused.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, {*placed.papers.values()})
+    moving.follow(session, [*dropped, *before], _said(edition_id, change.edition))
+    votes.follow(session, placed.moves)
     content.touch(session)
 
 
 _REAL = select(_EDITION.c.id).where(_EDITION.c.sample == false()).limit(1)
-_SAMPLES = select(_EDITION.c.id).where(_EDITION.c.sample == true())
+_SAMPLES = select(_EDITION.c.id, _EDITION.c.last_day).where(_EDITION.c.sample == true())
 _DROP_CONTRIBUTIONS = delete(_CONTRIBUTION).where(
     _CONTRIBUTION.c.edition_id.in_(bindparam("editions", expanding=True))
 )
@@ -92,16 +97,22 @@ def _holds_real(session: Session) -> bool:
     return session.connection().scalar(_REAL) is not None
 
 
-def _drop_samples(session: Session) -> None:
+def _drop_samples(session: Session) -> list[Said]:
+    """Drop all samples, and return what they said."""
     connection = session.connection()
-    samples = list(connection.scalars(_SAMPLES))
+    samples = {row.id: row.last_day for row in connection.execute(_SAMPLES)}
     if not samples:
-        return
+        return []
+    dropped = [
+        said(edition_id, last_day, entries.as_imported(session, edition_id))
+        for edition_id, last_day in samples.items()
+    ]
     for edition_id in samples:
         entries.drop_of_edition(session, edition_id)
-    connection.execute(_DROP_CONTRIBUTIONS, {"editions": samples})
-    connection.execute(_DROP_EDITIONS, {"editions": samples})
+    connection.execute(_DROP_CONTRIBUTIONS, {"editions": [*samples]})
+    connection.execute(_DROP_EDITIONS, {"editions": [*samples]})
     connection.execute(_DROP_EMPTY_SOURCES)
+    return dropped
 
 
 _DIGESTS = (
@@ -139,6 +150,10 @@ def _day(source: str, first_day: date) -> dict[str, Any]:
 def _values(edition: Edition, now: datetime) -> dict[str, Any]:
     values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
     return values | {"week": _week(edition), "changed_at": now}
+
+
+def _said(edition_id: int, edition: Edition) -> Said:
+    return said(edition_id, edition.last_day, edition.entries)
 
 
 def _week(edition: Edition) -> str:

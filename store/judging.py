@@ -134,7 +134,7 @@ def _judged(
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     fused.refresh(session, fused.weeks_of(session, placed.touched), now)
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, {*placed.papers.values()})
+    votes.follow(session, placed.moves)
     content.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}
     found = [each for ref in sorted(refs) for each in mentions.by_ref(session, ref)]

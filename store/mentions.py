@@ -1,11 +1,12 @@
 """Finding papers by whatever names them: each answer is a mention, an entry in its edition."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from sqlalchemy import ColumnElement, select
 from sqlmodel import Session
 
+from store.among import among
 from store.arxiv import IS_WITHDRAWN
 from store.editions import edition_record, newest_first
 from store.entries import told_record
@@ -54,7 +55,9 @@ def of_paper(session: Session, paper_id: int) -> list[Mention]:
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
-    found = dict(_rows(session, _ENTRY.c.id.in_(entry_ids))) if entry_ids else {}
+    if not entry_ids:
+        return []
+    found = dict(_rows(session, among(_ENTRY.c.id, "ids"), given={"ids": [*entry_ids]}))
     return [found[row_id] for row_id in entry_ids if row_id in found]
 
 
@@ -77,10 +80,12 @@ _ROWS = (
 )
 
 
-def _rows(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int, Mention]]:
-    """Return mentions, each with its entry's database id."""
+def _rows(
+    session: Session, *conditions: ColumnElement[bool], given: Mapping[str, object] | None = None
+) -> list[tuple[int, Mention]]:
+    """Return mentions, each with its entry's database id; the conditions may ask for values."""
     mentions = []
-    for row in session.connection().execute(_ROWS.where(*conditions)).mappings():
+    for row in session.connection().execute(_ROWS.where(*conditions), given or {}).mappings():
         edition = {column.key: row[f"edition_{column.key}"] for column in _OF_EDITION}
         entry = told_record(row)
         mention = Mention(row["paper_id"], edition_record(edition), entry)

@@ -4,8 +4,8 @@
 the store is made to say so, and says which papers gained or lost entries by it.
 """
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, insert, update
@@ -42,12 +42,13 @@ class Placed:
     `touched` are those that entries came to or left which are not about to be written, as they are
     where an import shows that papers are one, or are not. Some may be gone. `renamed` are such
     entries whose papers go by another arXiv id than before, or by one where they had none, with
-    both.
+    both. `moves` are the papers that entries came to or left, by the refs of all such entries.
     """
 
     papers: dict[int, int]
     touched: frozenset[int]
     renamed: Mapping[int, Renamed]
+    moves: Mapping[str, Collection[int]]
 
 
 def place(
@@ -127,7 +128,25 @@ def _arrange(
     named = {paper: group.arxiv_id for paper, group in papers}
     names = {entry: (known[standing[entry]].arxiv_id, named[belongs[entry]]) for entry in others}
     renamed = {entry: both for entry, both in names.items() if both[0] != both[1]}
-    return Placed(belongs, frozenset(touched), renamed)
+    moves = _moves((*before, *stored.values()), written or {}, belongs)
+    return Placed(belongs, frozenset(touched), renamed, moves)
+
+
+def _moves(
+    before: Iterable[Standing],
+    written: Mapping[int, tuple[Signs, Entry]],
+    belongs: Mapping[int, int],
+) -> Mapping[str, Collection[int]]:
+    refs = {entry: signs.ref for entry, (signs, _) in written.items()}
+    were: dict[int, int] = {}
+    for each in before:
+        refs[each.signs.entry], were[each.signs.entry] = each.signs.ref, each.paper
+    moves: dict[str, set[int]] = defaultdict(set)
+    for entry, ref in refs.items():
+        papers = (were.get(entry), belongs.get(entry))
+        if papers[0] != papers[1]:
+            moves[ref].update(paper for paper in papers if paper is not None)
+    return moves
 
 
 def _put(

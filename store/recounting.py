@@ -29,9 +29,9 @@ APART = timedelta(seconds=5)
 
 
 def outdate(
-    session: Session, workspace: int, refs: Collection[str], now: datetime | None = None
+    session: Session, workspace: int, papers: Collection[int], now: datetime | None = None
 ) -> None:
-    """Have the posts of a workspace that show papers by any of these refs looked through.
+    """Have the posts of a workspace that show any of these papers looked through.
 
     What is being sent or edited right now is looked through after that. What waits already, perhaps
     because the platform asked for that, waits as long as it was to.
@@ -40,7 +40,7 @@ def outdate(
         session: where they are stored, in the transaction that changes the votes: best one of
             `Database.write_rows`.
         workspace: its id in the database.
-        refs: of entries whose papers have other votes now.
+        papers: those that have other votes now, by their ids in the database.
         now: the time, by a clock that no setting moves: soon after it, where people vote and more
             will; without it at once.
     """
@@ -48,8 +48,7 @@ def outdate(
     channels = [each for (each,) in _CHANNELS.rows(connection, {"place": workspace})]
     if not channels:
         return
-    papers = connection.scalars(select(_ENTRY.c.paper_id).where(_ENTRY.c.ref.in_(refs)))
-    editions = [each for (each,) in _EDITIONS.rows(connection, {"papers": [*{*papers}]})]
+    editions = [each for (each,) in _EDITIONS.rows(connection, {"papers": [*papers]})]
     given = {"channels": channels, "editions": editions}
     if posts := [each for (each,) in _POSTS.rows(connection, given)]:
         if now is None:

@@ -27,7 +27,7 @@ class SavedPaper:
     """A paper on a list, since an instant, perhaps with a note.
 
     `mentions` are all entries of the paper, newest first: none where no edition has it any more.
-    `ref` is the newest one's, else the one that it was saved by, and `title` goes with it.
+    `ref` is the newest one's, else what it is kept by, and `title` goes with it.
     """
 
     ref: str
@@ -152,6 +152,11 @@ def note_on(session: Session, person: Person, ref: str) -> str | None:
     return _note_of(_rows_of(session, person, ref))
 
 
+def as_one(notes: Iterable[str | None]) -> str | None:
+    """Return notes as one, in their order and each once; `None` where there are none."""
+    return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row of a list."""
@@ -268,7 +273,7 @@ def _rows_of(session: Session, person: Person, ref: str) -> list[_Row]:
 
 def _note_of(rows: Iterable[_Row]) -> str | None:
     """Return the notes on a paper as one, the newest first."""
-    return _BETWEEN_NOTES.join(dict.fromkeys(row.note for row in rows if row.note)) or None
+    return as_one(row.note for row in rows)
 
 
 def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> None:

@@ -1,8 +1,9 @@
 """The tables of what people keep for themselves: their lists, what they have seen, their votes.
 
 Papers are kept by the ref of an entry, which outlasts imports: which paper an entry is of may
-change. All of it goes with the person, and that with the workspace: programs that know nothing of
-these tables may drop either.
+change, and where an import gives the ref to another, what is kept moves (`store.moving`). All of it
+goes with the person, and that with the workspace: programs that know nothing of these tables may
+drop either.
 """
 
 from datetime import datetime
@@ -35,7 +36,7 @@ class SavedRow(SQLModel, table=True):
     __tablename__ = "saved"
 
     member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
-    ref: str = Field(primary_key=True)
+    ref: str = Field(primary_key=True, index=True)
     title: str
     at: datetime = Field(sa_column=Column(Instant, nullable=False))
     note: str | None
@@ -58,10 +59,21 @@ class SeenRow(SQLModel, table=True):
     __tablename__ = "seen"
 
     member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
-    ref: str = Field(primary_key=True)
+    ref: str = Field(primary_key=True, index=True)
     at: datetime = Field(sa_column=Column(Instant, nullable=False))
     brief_id: int | None = Field(foreign_key="brief.id", ondelete="CASCADE", index=True)
     position: int | None
+
+
+class OwnLineRow(SQLModel, table=True):
+    """A command line of somebody's own under its digest, and when it was last kept."""
+
+    __tablename__ = "own_line"
+
+    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
+    digest: str = Field(primary_key=True, index=True)
+    line: str
+    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
 
 
 class VoteRow(SQLModel, table=True):

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from store import mentions, stream
 from store.claims import Claim, claim, claimed_at
 from store.editions import NEWEST_FIRST
-from store.members import find, member_id
+from store.members import add, alone, find, to_oneself
 from store.records import Mention, Person
 from store.schema import TABLES
 from store.stream import Left, Scope
@@ -49,9 +49,18 @@ class Brief:
 
 
 def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None:
-    """Note that somebody opened a paper, by the ref of the entry that they saw."""
-    values = {"member": member_id(session, person), "ref": ref, "at": at}
+    """Note that somebody opened a paper, by the ref of the entry that they saw.
+
+    It is for a transaction of `Database.write_rows`.
+    """
+    values = {"member": to_oneself(session, person), "ref": ref, "at": at}
     session.connection().execute(_OPEN, values)
+
+
+def is_seen(session: Session, person: Person, ref: str) -> bool:
+    """Tell whether somebody has seen a paper by just this entry."""
+    same = (_SEEN.c.member_id == find(session, person), _SEEN.c.ref == ref)
+    return session.connection().scalar(select(_SEEN.c.ref).where(*same)) is not None
 
 
 def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> Brief | None:
@@ -61,7 +70,7 @@ def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> 
     was given before: `None`, too, where nobody knows that any more.
 
     Args:
-        session: where it is stored.
+        session: where it is stored, in a transaction of `Database.write_rows`.
         person: whose brief it is.
         wish: what is asked for.
         choose: returns those of the papers that somebody has not seen, in order, that are to be
@@ -69,10 +78,12 @@ def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> 
     """
     if wish.request is not None and not claim(session, wish.request):
         return _of_request(session, person, wish.request)
-    papers = tuple(choose(_unseen(session, find(session, person), wish.scope)))
+    member = alone(session, person)
+    papers = tuple(choose(_unseen(session, member, wish.scope)))
     if not papers:
         return None
-    return Brief(_add(session, person, wish, papers), wish.minutes, papers)
+    own = add(session, person) if member is None else member
+    return Brief(_add(session, own, wish, papers), wish.minutes, papers)
 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
@@ -97,13 +108,12 @@ def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Ment
     """Yield what somebody has not seen, in order; of the last twelve weeks in their first brief."""
     had = select(exists(select(_BRIEF.c.id).where(_BRIEF.c.member_id == member)))
     weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
-    waiting = stream.waiting(session, member, scope)
-    return stream.in_order(session, waiting, scope, weeks)
+    return stream.unseen(session, member, scope, weeks)
 
 
-def _add(session: Session, person: Person, wish: Wish, papers: Sequence[Mention]) -> int:
+def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -> int:
     """Add a brief and that its papers are seen; return its database id."""
-    member, at = member_id(session, person), wish.request.at if wish.request else wish.at
+    at = wish.request.at if wish.request else wish.at
     new = insert(_BRIEF).values(member_id=member, minutes=wish.minutes, at=at)
     brief_id: int = session.connection().execute(new.returning(_BRIEF.c.id)).scalar_one()
     of_brief = {"member_id": member, "at": at, "brief_id": brief_id}

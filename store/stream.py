@@ -4,12 +4,11 @@ A paper stands in it once, in the newest week that has it. It is seen as soon as
 of its refs is.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
@@ -28,15 +27,12 @@ _EDITION, _ENTRY, _SEEN = TABLES["edition"], TABLES["entry"], TABLES["seen"]
 _RECENT = 4
 _AT_ONCE = 10
 
-Waiting = Mapping[str, AbstractSet[int]]
-
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Of which papers: those of some sources, `None` for all, as they stand on a day (UTC).
 
-    The consensus is none of them, nor are editions that still grow; samples only stand in for
-    what there is none of.
+    The consensus is none of them, nor are editions that still grow.
     """
 
     sources: tuple[str, ...] | None
@@ -60,59 +56,75 @@ class Left:
         return len(self.recent) + self.older
 
 
-def waiting(session: Session, member: int | None, scope: Scope) -> dict[str, set[int]]:
-    """Return the papers that somebody has not seen, by ISO week, the newest first.
-
-    `member` is the person's database id, `None` where nothing is stored about them.
-    """
-    unseen = _PLACED.where(*_conditions(session, scope))
-    if member is not None:
-        unseen = unseen.where(_ENTRY.c.paper_id.not_in(_SEEN_PAPERS))
-    values = {**_values(scope), "member": member}
-    found: dict[str, set[int]] = defaultdict(set)
-    for paper, week in session.connection().execute(unseen, values):
-        found[week].add(paper)
-    return {week: found[week] for week in sorted(found, reverse=True)}
-
-
-def in_order(
-    session: Session, papers: Waiting, scope: Scope, weeks: int | None = None
+def unseen(
+    session: Session, member: int | None, scope: Scope, weeks: int | None = None
 ) -> Iterator[Mention]:
-    """Yield papers in the order of the stream, read as they are wanted.
+    """Yield the papers that somebody has not seen in order, read as they are wanted.
 
-    Each is shown by its best entry in its week. Where so many `weeks` are given, they end with the
-    newest that has any.
+    Each is shown by its best entry in its week.
+
+    Args:
+        session: where they are stored.
+        member: the person's database id, `None` where nothing is stored about them.
+        scope: of which papers.
+        weeks: of how many weeks, which end with the newest that has any; `None` for all.
     """
-    for week in _last(papers, weeks):
-        yield from _best_first(session, week, papers[week], scope)
+    for week, papers in _waiting(session, member, scope, weeks):
+        yield from _best_first(session, week, papers, scope)
 
 
 def left(session: Session, member: int | None, scope: Scope) -> Left:
     """Return what somebody has not seen."""
-    papers = waiting(session, member, scope)
-    recent = _last(papers, _RECENT)
-    since = _first_day(max(papers), _RECENT) if papers else scope.day
-    older = sum(len(of_week) for week, of_week in papers.items() if week not in recent)
-    return Left(since, tuple(in_order(session, papers, scope, _RECENT)), older)
+    recent = dict(_waiting(session, member, scope, _RECENT))
+    if not recent:
+        return Left(scope.day, (), 0)
+    papers = itertools.chain.from_iterable(
+        _best_first(session, week, papers, scope) for week, papers in recent.items()
+    )
+    older = _count(session, member, scope) - sum(map(len, recent.values()))
+    return Left(_first_day(max(recent), _RECENT), tuple(papers), older)
 
 
-def _last(papers: Waiting, weeks: int | None) -> list[str]:
-    """Return the weeks of papers, of so many that end with the newest."""
-    if not (papers and weeks):
-        return list(papers)
-    since = _first_day(max(papers), weeks)
-    return [week for week in papers if _first_day(week) >= since]
+def _waiting(
+    session: Session, member: int | None, scope: Scope, weeks: int | None
+) -> Iterator[tuple[str, AbstractSet[int]]]:
+    """Yield the ISO weeks that have papers which somebody has not seen, the newest first."""
+    connection, values = session.connection(), _values(scope, member)
+    known = connection.scalars(_WEEKS.where(*_conditions(scope)), values).all()
+    unseen, since = _PLACED.where(*_conditions(scope, member)), date.min
+    told: set[int] = set()
+    for week in known:
+        if _first_day(week) < since:
+            return
+        found = set(connection.scalars(unseen, {**values, "week": week}))
+        # An import meanwhile may have taken a paper out of a newer week.
+        if papers := found - told:
+            if weeks and since == date.min:
+                since = _first_day(week, weeks)
+            told |= papers
+            yield week, papers
+
+
+def _count(session: Session, member: int | None, scope: Scope) -> int:
+    """Return how many papers somebody has not seen: that is quicker to tell by what they have."""
+    connection, values = session.connection(), _values(scope, member)
+    papers = _PAPERS.where(*_conditions(scope))
+    known, seen = (
+        connection.scalar(select(func.count()).select_from(each.subquery()), values) or 0
+        for each in (papers, papers.where(_ENTRY.c.paper_id.in_(_SEEN_PAPERS)))
+    )
+    return known - seen
 
 
 def _best_first(
     session: Session, week: str, papers: AbstractSet[int], scope: Scope
 ) -> Iterator[Mention]:
     """Yield some papers of a week, ordered by all that is said in it."""
-    query = _VOTES.where(*_conditions(session, scope), _EDITION.c.week == week)
+    query = _VOTES.where(*_conditions(scope), _EDITION.c.week == week)
     votes = votes_of(session.connection().execute(query, _values(scope)))
     best = (paper.best for paper in fuse(votes))
     entries = iter([vote.entry for vote in best if vote.paper in papers])
-    while some := tuple(islice(entries, _AT_ONCE)):
+    while some := tuple(itertools.islice(entries, _AT_ONCE)):
         yield from mentions.of_entries(session, some)
 
 
@@ -121,32 +133,48 @@ def _first_day(week: str, weeks: int = 1) -> date:
     return date.fromisocalendar(int(week[:4]), int(week[6:]), 1) - timedelta(weeks=weeks - 1)
 
 
-def _conditions(session: Session, scope: Scope) -> Sequence[ColumnElement[bool]]:
-    """Return what holds of the editions whose papers are meant."""
-    ours = [IS_ORIGINAL, IS_CLOSED]
+def _conditions(scope: Scope, member: int | None = None) -> Iterator[ColumnElement[bool]]:
+    """Yield what holds of the papers that are meant: all, or what a member has not seen."""
+    yield from (IS_ORIGINAL, IS_CLOSED)
     if scope.sources is not None:
-        ours.append(_EDITION.c.source.in_(scope.sources))
-    is_real = _EDITION.c.sample.is_(False)
-    real = select(exists(select(_EDITION.c.id).where(*ours, is_real)))
-    has_real = session.connection().scalar(real, _values(scope))
-    return [*ours, is_real] if has_real else ours
+        yield _EDITION.c.source.in_(scope.sources)
+    if member is not None:
+        yield ~_IS_SEEN
 
 
-def _values(scope: Scope) -> dict[str, Any]:
-    return {"this_week": iso_week(scope.day, scope.day)}
+def _values(scope: Scope, member: int | None = None) -> dict[str, Any]:
+    return {"this_week": iso_week(scope.day, scope.day), "member": member}
 
 
 def _of_editions(query: Select[Any]) -> Select[Any]:
     return query.join_from(_ENTRY, _EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
 
 
-_PLACED = _of_editions(select(_ENTRY.c.paper_id, func.max(_EDITION.c.week))).group_by(
-    _ENTRY.c.paper_id
-)
+_WEEKS = select(_EDITION.c.week).distinct().order_by(_EDITION.c.week.desc())
 _VOTES = _of_editions(select(*VOTES))
+_PAPERS = _of_editions(select(_ENTRY.c.paper_id).distinct())
 _SEEN_PAPERS = (
     select(_ENTRY.c.paper_id)
     .join_from(_SEEN, _ENTRY, _ENTRY.c.ref == _SEEN.c.ref)
     .where(_SEEN.c.member_id == bindparam("member"))
     .scalar_subquery()
+)
+_SAME, _WITHIN = _ENTRY.alias("same"), _ENTRY.alias("within")
+_EDITION_WITHIN = _EDITION.alias("edition_within")
+_IS_SEEN = exists(
+    select(_SAME.c.id)
+    .join_from(_SAME, _SEEN, _SEEN.c.ref == _SAME.c.ref)
+    .where(_SAME.c.paper_id == _ENTRY.c.paper_id, _SEEN.c.member_id == bindparam("member"))
+)
+_IN_WEEK = (
+    select(_WITHIN.c.paper_id)
+    .join(_EDITION_WITHIN, _EDITION_WITHIN.c.id == _WITHIN.c.edition_id)
+    .where(_EDITION_WITHIN.c.week == bindparam("week"))
+)
+# The papers whose newest week is one.
+_PLACED = (
+    _of_editions(select(_ENTRY.c.paper_id))
+    .where(_ENTRY.c.paper_id.in_(_IN_WEEK))
+    .group_by(_ENTRY.c.paper_id)
+    .having(func.max(_EDITION.c.week) == bindparam("week"))
 )

@@ -6,22 +6,22 @@ person.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, text
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text
 from sqlmodel import Session
 
 from store.among import among
 from store.claims import Claim, claim
-from store.members import find, member_id
+from store.members import find, to_oneself
 from store.prepared import Prepared
 from store.records import Edition, Person, Workspace
 from store.recounting import outdate
 from store.schema import TABLES
 from store.workspaces import workspace_id
 
-_VOTE, _MEMBER, _WORKSPACE = TABLES["vote"], TABLES["member"], TABLES["workspace"]
+_VOTE, _WORKSPACE = TABLES["vote"], TABLES["workspace"]
 _ENTRY = TABLES["entry"]
 
 
@@ -31,14 +31,6 @@ class Voted:
 
     stands: bool
     votes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """How many people of a workspace voted for papers: by all their refs, and by ids of entries."""
-
-    refs: Mapping[str, int] = field(default_factory=dict)
-    entries: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +62,28 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
         request: the claim of the request.
         now: the time, by a clock that no setting moves.
     """
-    refs = _refs(session, ref)
+    papers = _papers(session, ref)
+    refs = _refs(session, ref, papers)
     if request is None or claim(session, request):
-        own, place = _to_oneself(session, person), workspace_id(session, workspace)
+        own, place = to_oneself(session, person), workspace_id(session, workspace)
         _turn(session, {"member_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
-        outdate(session, place, refs, now)
+        outdate(session, place, papers, now)
     query = select(_VOTE.c.member_id).distinct().where(_is_in(workspace), _VOTE.c.ref.in_(refs))
     voters = set(session.connection().scalars(query))
     return Voted(find(session, person) in voters, len(voters))
+
+
+def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
+    """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
+    own = find(session, person)
+    if own is None:
+        return False
+    papers = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref == ref)
+    same = select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers))
+    query = select(_VOTE.c.ref).where(
+        _VOTE.c.member_id == own, _is_in(workspace), or_(_VOTE.c.ref == ref, _VOTE.c.ref.in_(same))
+    )
+    return session.connection().scalar(query.limit(1)) is not None
 
 
 def drop(session: Session, person: Person, now: datetime) -> int:
@@ -86,33 +92,37 @@ def drop(session: Session, person: Person, now: datetime) -> int:
     Posts that show their papers are to be looked through then, by the time as of `turn`.
     """
     connection, own = session.connection(), _VOTE.c.member_id == find(session, person)
-    query = select(_VOTE.c.workspace_id, _VOTE.c.ref).where(own)
-    dropped = [(place, ref) for place, ref in connection.execute(query)]
-    connection.execute(delete(_VOTE).where(own))
-    _outdate(session, dropped, now)
-    return len(dropped)
+    query = select(_VOTE.c.workspace_id, _ENTRY.c.paper_id).distinct().where(own)
+    shown = connection.execute(query.join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)).all()
+    dropped = connection.execute(delete(_VOTE).where(own)).rowcount
+    _outdate(session, ((place, paper) for place, paper in shown), now)
+    return dropped
 
 
-def follow(session: Session, papers: Collection[int]) -> None:
-    """Have posts looked through where entries came to papers, or left them, that are voted for."""
-    found = _VOTED_FOR.rows(session.connection(), {"papers": [*papers]})
-    _outdate(session, ((place, ref) for place, ref in found))
+def follow(session: Session, moves: Mapping[str, Collection[int]]) -> None:
+    """Have posts looked through where entries that are voted for came to papers, or left them.
+
+    `moves` are those papers by the refs of the entries, of which some may be gone.
+    """
+    found = _VOTED_FOR.rows(session.connection(), {"refs": [*moves]}) if moves else ()
+    _outdate(session, ((place, paper) for place, ref in found for paper in moves[ref]))
 
 
-def count(session: Session, person: Person) -> int:
-    """Return how many votes of a person there are, in all workspaces."""
-    own = select(func.count()).select_from(_VOTE).where(_VOTE.c.member_id == find(session, person))
-    return session.connection().scalar(own) or 0
+def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> dict[str, int]:
+    """Return how many people of a workspace voted for papers, by any of some refs of theirs.
+
+    Left out is what has none.
+    """
+    found: dict[str, int] = {}
+    for _, ref, votes in _OF_REFS.rows(session.connection(), _asked(workspace, refs)):
+        found[ref] = max(votes, found.get(ref, 0))  # an episode may stand twice
+    return found
 
 
-def counted(session: Session, workspace: Workspace) -> Counted:
-    """Return how many people of a workspace voted for papers."""
-    refs: dict[str, int] = {}
-    entries = {}
-    for entry, ref, votes in session.connection().execute(_COUNTED.where(_is_in(workspace))):
-        entries[entry] = votes
-        refs[ref] = max(votes, refs.get(ref, 0))  # an episode may stand twice
-    return Counted(refs, entries)
+def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
+    """Return the same by the ids of some entries in the database."""
+    rows = _OF_ENTRIES.rows(session.connection(), _asked(workspace, entries))
+    return {entry: votes for entry, _, votes in rows}
 
 
 def voting(session: Session) -> frozenset[Workspace]:
@@ -137,13 +147,13 @@ def on(session: Session, shown: Mapping[int, Shown]) -> dict[int, dict[str, int]
 
 
 def _outdate(
-    session: Session, voted: Iterable[tuple[int, str]], now: datetime | None = None
+    session: Session, voted: Iterable[tuple[int, int]], now: datetime | None = None
 ) -> None:
-    refs = defaultdict(list)
-    for place, ref in voted:
-        refs[place].append(ref)
-    for place in sorted(refs):
-        outdate(session, place, refs[place], now)
+    papers = defaultdict(set)
+    for place, paper in voted:
+        papers[place].add(paper)
+    for place in sorted(papers):
+        outdate(session, place, papers[place], now)
 
 
 def _by_ref(shown: Shown, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
@@ -161,23 +171,21 @@ def _by_paper(
     return {(place, paper): votes for place, paper, votes in rows}
 
 
-def _refs(session: Session, ref: str) -> Sequence[str]:
-    """Return all refs of a paper by one of them, which may name nothing any more."""
-    papers = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref == ref)
+def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]:
+    where = {"platform": workspace.platform, "workspace": workspace.external_id}
+    return {**where, "those": [*those]}
+
+
+def _papers(session: Session, ref: str) -> Sequence[int]:
+    """Return the paper of a ref: none where it names nothing any more, or that of each episode."""
+    query = select(_ENTRY.c.paper_id).distinct().where(_ENTRY.c.ref == ref)
+    return session.connection().scalars(query).all()
+
+
+def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
+    """Return all refs of some papers, and one more."""
     found = session.connection().scalars(select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers)))
     return sorted({ref, *found})
-
-
-def _to_oneself(session: Session, person: Person) -> int:
-    """Return the database id of a person who does nothing else until the transaction ends.
-
-    So whoever presses on two devices at once has pressed twice.
-    """
-    known = member_id(session, person)
-    alone = select(_MEMBER.c.id).where(_MEMBER.c.id == known).with_for_update(key_share=True)
-    if session.connection().scalar(alone) is None:  # forgotten right then
-        return member_id(session, person)
-    return known
 
 
 def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
@@ -196,14 +204,25 @@ def _is_in(workspace: Workspace) -> ColumnElement[bool]:
 
 
 _VOTERS = func.count(_VOTE.c.member_id.distinct())
-_SAME = _ENTRY.alias("same")
-_COUNTED = (
-    select(_SAME.c.id, _SAME.c.ref, _VOTERS)
-    .select_from(_VOTE)
-    .join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)
-    .join(_SAME, _SAME.c.paper_id == _ENTRY.c.paper_id)
-    .group_by(_SAME.c.id, _SAME.c.ref)
+_SAME, _PLACE = (
+    _ENTRY.alias("same"),
+    (
+        select(_WORKSPACE.c.id)
+        .where(_WORKSPACE.c.platform == bindparam("platform"))
+        .where(_WORKSPACE.c.external_id == bindparam("workspace"))
+        .scalar_subquery()
+    ),
 )
+# By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
+_OF_ANY = (
+    select(_ENTRY.c.id, _ENTRY.c.ref, _VOTERS)
+    .join(_SAME, _SAME.c.paper_id == _ENTRY.c.paper_id)
+    .outerjoin(_VOTE, and_(_VOTE.c.ref == _SAME.c.ref, _VOTE.c.workspace_id == _PLACE))
+    .group_by(_ENTRY.c.id, _ENTRY.c.ref)
+    .having(_VOTERS > 0)
+)
+_OF_REFS = Prepared(_OF_ANY.where(among(_ENTRY.c.ref, "those")))
+_OF_ENTRIES = Prepared(_OF_ANY.where(among(_ENTRY.c.id, "those")))
 _BY_PAPER = Prepared(
     select(_VOTE.c.workspace_id, _ENTRY.c.paper_id, _VOTERS)
     .join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)
@@ -213,10 +232,7 @@ _BY_PAPER = Prepared(
     .group_by(_VOTE.c.workspace_id, _ENTRY.c.paper_id)
 )
 _VOTED_FOR = Prepared(
-    select(_VOTE.c.workspace_id, _VOTE.c.ref)
-    .distinct()
-    .join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)
-    .where(among(_ENTRY.c.paper_id, "papers"))
+    select(_VOTE.c.workspace_id, _VOTE.c.ref).distinct().where(among(_VOTE.c.ref, "refs"))
 )
 _VOTED_IN = Prepared(
     select(_WORKSPACE.c.id).where(

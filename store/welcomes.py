@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Table, update
 from sqlmodel import Session
 
-from store.members import member_id
+from store.members import find, member_id
 from store.records import Person, Workspace
 from store.schema import TABLES
 from store.workspaces import workspace_id
@@ -39,10 +39,17 @@ def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> b
     return _noted(session, _WORKSPACE, workspace_id(session, workspace), at)
 
 
-def take_back_workspace(session: Session, workspace: Workspace) -> None:
-    """Note that a workspace could not be told: it is news still."""
-    row = _WORKSPACE.c.id == workspace_id(session, workspace)
-    session.connection().execute(update(_WORKSPACE).where(row).values(welcomed_at=None))
+def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
+    """Note that a person, a workspace or both could not be told: it is news to them still."""
+    if person is not None and (member := find(session, person)) is not None:
+        _take_back(session, _MEMBER, member)
+    if workspace is not None:
+        _take_back(session, _WORKSPACE, workspace_id(session, workspace))
+
+
+def _take_back(session: Session, table: Table, row: int) -> None:
+    untold = update(table).where(table.c.id == row).values(welcomed_at=None)
+    session.connection().execute(untold)
 
 
 def _noted(session: Session, table: Table, row: int, at: datetime) -> bool:

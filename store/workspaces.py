@@ -1,6 +1,6 @@
 """Workspaces and channels, what a workspace settled for itself, and those that the bot left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import (
@@ -159,6 +159,11 @@ def forget_left(session: Session, platform: str, before: datetime) -> int:
 def forget(session: Session, workspace: Workspace) -> None:
     """Delete a workspace and all that belongs to it."""
     _forget(session.connection(), _WORKSPACE, _same(workspace))
+
+
+def forget_channels(session: Session, ids: Collection[int]) -> None:
+    """Delete channels, by their ids in the database, and all that belongs to them."""
+    _forget(session.connection(), _CHANNEL, _CHANNEL.c.id.in_(ids))
 
 
 def _listed(session: Session, platform: str, which: ColumnElement[bool]) -> list[Workspace]:

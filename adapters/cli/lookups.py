@@ -59,7 +59,8 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
                 }
             )
         else:
-            runtime.terminal.show(reply, failures_apart=True)
+            is_whole = runtime.terminal.show(reply, failures_apart=True)
+            return reply.failed or not is_whole
         return reply.failed
 
     if with_runtime(verb):

@@ -32,8 +32,11 @@ class Terminal(Protocol):
     def actor(self) -> Actor:
         """The person at the terminal."""
 
-    def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
-        """Print a reply, on request to standard error where it is about an error."""
+    def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
+        """Print a reply, on request to standard error where it is about an error.
+
+        Return whether the files that came with it were written.
+        """
 
     async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
         """Answer lines of standard input until it ends; first of all `opening`."""

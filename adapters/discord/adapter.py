@@ -52,7 +52,7 @@ class DiscordPlatform:
         quiet()
         calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.pace.speed
         time, turns = ServerTime(parts.wall), Turns(parts.lanes, speed)
-        lines = Lines(parts.database, parts.clock)
+        lines = Lines(parts.database, parts.clock, parts.app.commands)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)

@@ -10,17 +10,19 @@ from collections.abc import Awaitable, Callable
 
 from discord import ui
 
-from adapters.discord.inbound import Interaction
+from adapters.discord.inbound import Interaction, person
 from adapters.discord.responding import Prepared, Responding
 from adapters.discord.showing import Showing
 from adapters.tasks import Tasks
-from bot.errors import SendError
+from bot.errors import SendError, Unclear
 from bot.metrics import Metrics
 from bot.replies import Level, Notice, Reply
 from bot.views.trouble import excuse
 from store.errors import StoreError
+from store.records import Person
 
 SECONDS = 1.0
+_MOST_RENAMINGS = 3
 _SORRY = Notice(Level.ERROR, "Something went wrong.", "It has been logged.")
 _log = logging.getLogger(__name__)
 
@@ -47,24 +49,34 @@ class Answering:
 
     async def answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> Prepared | None:
         """Answer an interaction with what `ask` gives; return what was shown, if anything was."""
-        asked = asyncio.create_task(self._prepared(ask, showing), name="discord-ask")
+        asked = asyncio.create_task(
+            self._prepared(ask, showing, person(interaction)), name="discord-ask"
+        )
         self._tasks.keep(asked)
         if current := asyncio.current_task():
             self._tasks.keep(current)
         try:
-            return await self._answer(interaction, asked, showing)
+            shown = await self._answer(interaction, asked, showing)
+            if shown is not None and shown.showing.silent:
+                await self._rename(interaction, ask, shown.reply)
         except SendError as error:
             # `calls` has logged what was called; this says that somebody got no answer.
             _log.error("answer_lost", extra={"reason": error.sentence, "code": error.code})
             return None
+        else:
+            return shown
 
-    async def below(self, interaction: Interaction, reply: Reply, *, private: bool) -> None:
-        """Say something below an answer that was given."""
+    async def below(self, interaction: Interaction, reply: Reply, *, private: bool) -> bool:
+        """Say something below an answer that was given; return whether it may stand there."""
         try:
-            prepared = await self._responding.prepare(reply, Showing(private=private, share=False))
+            prepared = await self._responding.prepare(
+                reply, Showing(private=private, share=False), person(interaction)
+            )
             await self._responding.below(interaction, prepared)
         except SendError as error:
             _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
+            return isinstance(error, Unclear)
+        return True
 
     async def open_form(self, interaction: Interaction, modal: ui.Modal) -> None:
         """Open a form as the first response to a pressed button."""
@@ -88,8 +100,20 @@ class Answering:
         await self._responding.afterwards(interaction, await asked)
         return await asked
 
-    async def _prepared(self, ask: Ask, showing: Showing) -> Prepared:
-        return await self._responding.prepare(await _asked(ask), showing)
+    async def _rename(self, interaction: Interaction, ask: Ask, shown: Reply) -> None:
+        """Rename the buttons of a message that all see until they are what is answered by then.
+
+        Whoever else presses meanwhile may be overtaken.
+        """
+        for _ in range(_MOST_RENAMINGS if shown.renamed else 0):
+            again = await _asked(ask)
+            if again.failed or again.renamed == shown.renamed:
+                return
+            await self._responding.rename(interaction, again)
+            shown = again
+
+    async def _prepared(self, ask: Ask, showing: Showing, asker: Person) -> Prepared:
+        return await self._responding.prepare(await _asked(ask), showing, asker)
 
 
 async def _asked(ask: Ask) -> Reply:

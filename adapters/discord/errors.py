@@ -14,6 +14,7 @@ from adapters.discord.turns import CrowdedError, seconds_in
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 
 _DONE = {"40060", "160004", "40033"}
+_FORBIDDEN = {"50013", "403"}
 # Where Discord names what is wrong with a message: `In components.0.content: …`.
 _ABOUT_COMPONENTS = re.compile(r"^In \S*\b(?:components|flags)\b", re.MULTILINE)
 _JSON = "application/json"
@@ -174,6 +175,11 @@ def is_done(error: SendError) -> bool:
     So it is where an interaction was answered, a message has a thread, a message was published.
     """
     return error.code in _DONE
+
+
+def lacks_permission(error: SendError) -> bool:
+    """Tell whether something was refused for a permission that Discord does not name."""
+    return error.code in _FORBIDDEN
 
 
 def refuses_components(error: SendError) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 
+from adapters.discord.errors import lacks_permission
 from adapters.files import files_of, replaced, with_safe_names
 from bot.errors import SendError
 from bot.replies import Block, File, Level, Notice, Reply
@@ -47,9 +48,12 @@ def sendable(reply: Reply) -> Reply:
 
 def without_files(reply: Reply, error: SendError) -> Reply:
     """Return a reply that says of each file why it is missing."""
+    # Which permission is missing Discord does not tell; files take this one.
+    lacking = "Broadsheet may not Attach Files there." if lacks_permission(error) else ""
+    reason = lacking or error.sentence
 
     def missing(file: File) -> Notice:
-        return Notice(Level.WARNING, f"{file.name} is missing. {error.sentence}", error.remedy)
+        return Notice(Level.WARNING, f"{file.name} is missing. {reason}", error.remedy)
 
     return replaced(with_safe_names(reply), missing)
 

@@ -35,7 +35,7 @@ _BETWEEN = ","  # several values are one text
 _LONGEST_LABEL, _LONGEST_DESCRIPTION = 45, 100
 _MOST_FIELDS = 5
 # Together with what is chosen these make a line shorter than `bot.app.LONGEST_LINE`.
-_LONGEST_WORDS, _LONGEST_TYPED = 500, 60
+_LONGEST_SENTENCES, _LONGEST_WORDS, _LONGEST_TYPED = 800, 500, 60
 
 Offers = Mapping[str, Sequence[Option]]
 
@@ -119,7 +119,7 @@ def _field(param: Param, entered: str, offers: Sequence[Option]) -> ui.Label[Any
     component = _component(param, entered, offers)
     is_typed = isinstance(component, ui.TextInput)
     return ui.Label(
-        text=shorten(param.summary, _LONGEST_LABEL),
+        text=shorten(param.label or param.summary, _LONGEST_LABEL),
         description=shorten(param.type.expected, _LONGEST_DESCRIPTION) if is_typed else None,
         component=component,
     )
@@ -147,10 +147,12 @@ def _values(param: Param, entered: str) -> list[str]:
 
 def _text(param: Param, entered: str) -> ui.TextInput[Any]:
     listed = param.type in _SEVERAL_OF
-    longest = _LONGEST_WORDS if param.type.free or param.type.long or listed else _LONGEST_TYPED
+    longest = _LONGEST_WORDS if param.type.free or listed else _LONGEST_TYPED
+    longest = _LONGEST_SENTENCES if param.type.long else longest
+    style = discord.TextStyle.paragraph if param.type.long else discord.TextStyle.short
     return ui.TextInput(
         custom_id=param.name,
-        style=discord.TextStyle.short,
+        style=style,
         required=param.required,
         default=entered or None,
         max_length=max(longest, len(entered)),

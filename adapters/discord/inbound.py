@@ -9,7 +9,7 @@ import discord
 from adapters.discord.channels import DiscordChannels
 from bot.command import Actor, Named, Role
 from bot.workspaces import Workspaces
-from store.records import Workspace
+from store.records import Person, Workspace
 
 _MANAGERS = "Managers have the permission Manage Server, or the role that a manager named."
 Interaction = discord.Interaction[Any]
@@ -63,6 +63,12 @@ def request_key(interaction: Interaction) -> str:
     return f"discord:{interaction.id}"
 
 
+def person(interaction: Interaction) -> Person:
+    """Return whose facts the asker's own are: the same in all servers and in direct messages."""
+    user = str(interaction.user.id)
+    return Person(Workspace("discord", f"@{user}"), user)
+
+
 async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
     """Return who asks, in the role that they have there.
 
@@ -70,9 +76,8 @@ async def actor(interaction: Interaction, workspaces: Workspaces) -> Actor:
         StoreError: as `Workspaces.settings`.
     """
     there = scene(interaction)
-    user = str(interaction.user.id)
-    # People are the same in all servers, in direct messages and where the bot is not.
-    home = f"@{user}"
+    asker = person(interaction)
+    user, home = asker.external_id, asker.workspace.external_id
     workspace = str(there.guild) if there.guild and there.joined else home
     owns = there.is_direct or interaction.permissions.manage_guild
     manages = owns or await _has_role(interaction, Workspace("discord", workspace), workspaces)

@@ -1,12 +1,16 @@
 """Command lines too long for the id of a button: kept in the store, found by their digest."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from datetime import date
 
 from adapters.discord.buttons import digest, kept_digest
 from bot.clock import Clock
+from bot.command import Command, Group
+from bot.parsing import read_head
 from store import lines
 from store.database import Database
+from store.records import Person
 
 _MOST_REMEMBERED = 512
 
@@ -17,20 +21,30 @@ class Lines:
     Args:
         database: where they are kept.
         clock: tells when.
+        commands: what lines call.
     """
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, commands: Sequence[Command]) -> None:
         self._database = database
         self._clock = clock
+        self._commands = commands
         self._kept: OrderedDict[str, date] = OrderedDict()
 
-    async def keep(self, wanted: tuple[str, ...]) -> None:
+    async def keep(self, wanted: tuple[str, ...], asker: Person | None = None) -> None:
         """Keep lines, before a button that has one's digest is sent; for longer, once a day.
+
+        Those about the list of an asker may hold words of theirs: they go when the asker does.
 
         Raises:
             StoreError: as `Database.write`.
         """
         now = self._clock.now()
+        if asker is not None:
+            own = tuple(line for line in wanted if self._is_own(line))
+            wanted = tuple(line for line in wanted if line not in own)
+            if own:
+                named = {digest(line): line for line in own}
+                await self._database.write(lines.keep_own, asker, named, now)
         new = {digest(line): line for line in wanted if self._kept.get(line) != now.date()}
         if not new:
             return
@@ -47,3 +61,7 @@ class Lines:
         """
         name = kept_digest(line)
         return line if name is None else await self._database.read(lines.line, name)
+
+    def _is_own(self, line: str) -> bool:
+        command = read_head(line, self._commands).command
+        return command is not None and command.group is Group.LIST

@@ -28,6 +28,7 @@ from bot.errors import Option, UserError
 from bot.parsing import parse
 from bot.permissions import may
 from bot.replies import Level, Notice, Reply
+from bot.views.sharing import as_shared
 from bot.views.trouble import excuse
 from bot.workspaces import Workspaces
 from store.errors import StoreError
@@ -72,7 +73,7 @@ class Listeners:
         """The menu of a message: the papers that it speaks of."""
         await self._answer(
             interaction,
-            lambda: looked_up(message, lambda line: self._run_text(interaction, line)),
+            lambda: looked_up(message, lambda call: self._run(interaction, call)),
             of_command(scene(interaction)),
         )
 
@@ -116,7 +117,8 @@ class Listeners:
             return
         if news := await self.app.welcoming.welcome(asker, self.app.commands):
             private = not scene(interaction).is_direct
-            await self.answering.below(interaction, news, private=private)
+            if not await self.answering.below(interaction, news.reply, private=private):
+                await self.app.welcoming.take_back(news)
 
     async def _run(self, interaction: Interaction, call: Call) -> Reply:
         asker = await actor(interaction, self.workspaces)
@@ -128,7 +130,8 @@ class Listeners:
 
     async def _answer_press(self, interaction: Interaction, press: Press) -> Reply:
         line = await self.lines.read(press.line)
-        return _UNKNOWN if line is None else await self._run_text(interaction, line)
+        reply = _UNKNOWN if line is None else await self._run_text(interaction, line)
+        return as_shared(reply) if press.verb is Verb.SHARE else reply
 
     async def _answer_form(
         self, interaction: Interaction, press: Press, data: dict[str, Any]
@@ -172,7 +175,8 @@ class Listeners:
         offered = await asyncio.gather(*(self.app.options(each, "", asker) for each in chosen))
         offers = {param.name: each for param, each in zip(chosen, offered, strict=True)}
         modal = form(call, line, offers)
-        await self.lines.keep((line,) if is_kept(modal.custom_id, line) else ())
+        kept = (line,) if is_kept(modal.custom_id, line) else ()
+        await self.lines.keep(kept, asker.person)
         return modal
 
     def _parsed(self, line: str | None) -> Call | None:

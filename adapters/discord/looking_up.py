@@ -5,25 +5,28 @@ from typing import Any
 
 import discord
 
-from bot.commands.papers import SHOW
+from bot.command import Call
+from bot.commands.papers import MENTION, SHOW
 from bot.commands.search import SEARCH
 from bot.linked import linked_papers, may_be_title, papers_reply, words_of
 from bot.parsing import write
 from bot.replies import Actions, Button, Level, Notice, Reply
 
 
-async def looked_up(message: discord.Message, ask: Callable[[str], Awaitable[Reply]]) -> Reply:
+async def looked_up(message: discord.Message, ask: Callable[[Call], Awaitable[Reply]]) -> Reply:
     """Return what is known of the papers in a message; where there are none, the way to a search.
 
-    `ask` answers a command line.
+    Several are listed, and by that nobody has opened one. `ask` answers a command.
     """
     text = text_of(message)
     ids, words = linked_papers(text), words_of(text)
-    known = [reply for each in ids if not (reply := await ask(_show(each))).failed]
-    if not ids and may_be_title(words):
-        known = [reply for reply in [await ask(_show(words))] if not reply.failed]
-    if known:
-        return known[0] if len(known) == 1 else papers_reply(known)
+    named = ids or ([words] if may_be_title(words) else [])
+    told = {each: await ask(Call(MENTION, {"paper": each})) for each in named}
+    known = {each: reply for each, reply in told.items() if not reply.failed}
+    if len(known) > 1:
+        return papers_reply([*known.values()])
+    for each in known:
+        return await ask(Call(SHOW, {"paper": each}))
     return _unknown(ids, words)
 
 
@@ -52,10 +55,6 @@ def _texts(components: Sequence[Any]) -> Iterator[str]:
         if isinstance(each, discord.TextDisplay):
             yield each.content
         yield from _texts(getattr(each, "children", ()))
-
-
-def _show(paper: str) -> str:
-    return write(SHOW, {"paper": paper})
 
 
 def _unknown(ids: Sequence[str], words: str) -> Reply:

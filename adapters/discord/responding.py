@@ -19,6 +19,7 @@ from adapters.discord.errors import is_done
 from adapters.discord.files import are_heavy, taking, without_files
 from adapters.discord.inbound import Interaction
 from adapters.discord.lines import Lines
+from adapters.discord.renaming import with_names
 from adapters.discord.render import (
     APOLOGY,
     Rendered,
@@ -31,6 +32,7 @@ from adapters.files import files_of
 from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
 from bot.replies import Level, Notice, Reply
 from store.errors import StoreError
+from store.records import Person
 
 # Between attempts: a first response is taken for three seconds, what follows it for 15 minutes.
 _FIRST_PAUSES = (0.3, 0.7)
@@ -45,11 +47,12 @@ Call = Callable[[], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An answer, how it fits to be shown, and that laid out."""
+    """An answer, how it fits to be shown, that laid out, and whom it is for."""
 
     reply: Reply
     showing: Showing
     shown: Rendered
+    asker: Person
 
     @property
     def is_heavy(self) -> bool:
@@ -71,22 +74,22 @@ class Responding:
         # Many ask the same, and to lay an answer out takes longer than to find it.
         self._laid_out = lru_cache(_MOST_KEPT)(_laid_out)
 
-    async def prepare(self, reply: Reply, showing: Showing) -> Prepared:
+    async def prepare(self, reply: Reply, showing: Showing, asker: Person) -> Prepared:
         """Lay an answer out, and keep what its buttons stand for."""
         showing = fitting(showing, reply)
         try:
             # What was laid out is remembered; files would be too, and they are large.
             lay_out = _laid_out if files_of(reply) else self._laid_out
             shown = lay_out(reply, showing)
-            await self._lines.keep(shown.kept)
+            await self._lines.keep(shown.kept, asker)
         except StoreError as error:
             reply = Reply((Notice(Level.ERROR, error.sentence, error.remedy),), failed=True)
             showing = fitting(showing, reply)  # what was to be shared is now its asker's alone
-            return Prepared(reply, showing, _laid_out(reply, showing))
+            return Prepared(reply, showing, _laid_out(reply, showing), asker)
         except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
             _log.exception("answer_failed")
-            return Prepared(reply, showing, apology())
-        return Prepared(reply, showing, shown)
+            return Prepared(reply, showing, apology(), asker)
+        return Prepared(reply, showing, shown, asker)
 
     async def first(self, interaction: Interaction, prepared: Prepared) -> None:
         """Give an answer as the first response.
@@ -95,7 +98,7 @@ class Responding:
             SendError: where Discord does not take it.
         """
         if prepared.showing.silent:
-            await self._insist("defer", interaction.response.defer, _FIRST_PAUSES)
+            await self._silently(interaction, prepared)
             return
         await self._with_files_or_without(prepared, partial(self._first, interaction))
 
@@ -117,12 +120,23 @@ class Responding:
         Raises:
             SendError: where Discord does not take it.
         """
-        if prepared.showing.silent:
+        # What others see is not changed after so long: whoever pressed is told instead.
+        if prepared.showing.silent and not prepared.reply.renamed:
             if interaction.response.type is InteractionResponseType.deferred_channel_message:
                 taken = interaction.delete_original_response
                 await self._insist("late_response", taken, _LATE_PAUSES)
             return
         await self._with_files_or_without(prepared, partial(self._afterwards, interaction))
+
+    async def rename(self, interaction: Interaction, reply: Reply) -> None:
+        """Rename buttons of the message that was pressed in, after the first response.
+
+        Raises:
+            SendError: where Discord does not take it.
+        """
+        if view := with_names(interaction.message, reply.renamed):
+            edit = partial(interaction.edit_original_response, view=view)
+            await self._insist("late_response", edit, _LATE_PAUSES)
 
     async def below(self, interaction: Interaction, prepared: Prepared) -> None:
         """Say something below an answer that was given.
@@ -143,6 +157,17 @@ class Responding:
         opening = partial(interaction.response.send_modal, modal)
         excuse = partial(interaction.response.send_message, content=APOLOGY, ephemeral=True)
         await self._any("modal", [opening, excuse], _FIRST_PAUSES)
+
+    async def _silently(self, interaction: Interaction, prepared: Prepared) -> None:
+        """Say nothing, or rename the buttons that say it; where that fails say it in words."""
+        if not prepared.reply.renamed:
+            await self._insist("defer", interaction.response.defer, _FIRST_PAUSES)
+            return
+        respond = partial(interaction.response.send_message, ephemeral=True)
+        calls: list[Call] = [partial(respond, view=prepared.shown.view)]
+        if view := with_names(interaction.message, prepared.reply.renamed):
+            calls.insert(0, partial(interaction.response.edit_message, view=view))
+        await self._any("response", calls, _FIRST_PAUSES)
 
     async def _first(self, interaction: Interaction, prepared: Prepared) -> None:
         showing, view, files = prepared.showing, prepared.shown.view, prepared.shown.files
@@ -191,7 +216,7 @@ class Responding:
             if not prepared.shown.files:
                 raise
             words = without_files(prepared.reply, error)
-            await give(await self.prepare(words, prepared.showing))
+            await give(await self.prepare(words, prepared.showing, prepared.asker))
 
     async def _any(self, what: str, calls: Sequence[Call], pauses: Sequence[float]) -> None:
         """Make the first of these calls whose form Discord takes.
@@ -243,7 +268,7 @@ class Responding:
             ways=ways_on(reply),
         )
         # Their ids are numbered in another order, so that others may be too long.
-        await self._lines.keep(plain.kept)
+        await self._lines.keep(plain.kept, prepared.asker)
         await send(embeds=plain.embeds, view=plain.view)
 
 

@@ -1,14 +1,16 @@
 """Menus: what is picked from types a command. Pure but for the part being counted."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from adapters.laying.pieces import Measure, Pick, Piece, Span, pressed, worded
 from adapters.laying.texts import cleaned
-from bot.replies import Button, Choices
+from bot.replies import Block, Button, Choices, PaperList, Reply, Visibility
 from store.folding import storable
 
+T = TypeVar("T")
 _Name = tuple[str, int | None]
 
 _UNNAMED = "Choose one"
@@ -28,6 +30,24 @@ class Laid(NamedTuple):
     def placeholder(self) -> str:
         """What stands in it before anything is picked."""
         return f"{self.name} ({self.place} of {self.of})" if self.of > 1 else self.name
+
+
+def in_fewest(reply: Reply, parts_of: Callable[[Reply], list[T]]) -> list[T]:
+    """Return the parts of a reply, its lists with their first menu alone where others add a part.
+
+    What these do is offered with each paper's details too. What is posted was made to fit as it is.
+    """
+    parts = parts_of(reply)
+    if len(parts) == 1 or reply.visibility is Visibility.CHANNEL:
+        return parts
+    if not any(isinstance(block, PaperList) and block.menus[1:] for block in reply.blocks):
+        return parts
+    fewer = parts_of(replace(reply, blocks=tuple(map(_with_first, reply.blocks))))
+    return fewer if len(fewer) < len(parts) else parts
+
+
+def _with_first(block: Block) -> Block:
+    return replace(block, menus=block.menus[:1]) if isinstance(block, PaperList) else block
 
 
 def choices_pieces(block: Choices, group: int, measure: Measure) -> Iterator[Piece]:

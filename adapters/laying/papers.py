@@ -14,6 +14,7 @@ from store.records import Link
 _ARXIV = "https://arxiv.org/abs/"
 TELLS = " · "  # before what tells a button from others of its name
 _TELLING = 30  # characters of a title or a place that tell two buttons apart
+_ALOUD = 50  # of a title that is read aloud, which with the label is no longer than Slack takes
 
 
 def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piece]:
@@ -30,7 +31,7 @@ def list_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Piec
             yield from worded(measure, group, (heading,), Shape.FAINT, leads=True)
         title = _title(paper, numbered=block.numbered)
         spans = _spans(title, paper, numbered=block.numbered)
-        details, picks = Button(label, f"show {paper.ref}"), _picks(block, paper, title, measure)
+        details, picks = _details(paper, label), _picks(block, paper, title, measure)
         yield from _line(measure, group, spans, details, picks)
 
 
@@ -58,7 +59,7 @@ def _close_pieces(block: PaperList, group: int, measure: Measure) -> Iterator[Pi
         yield from worded(measure, group, spans, joined=True, picks=picks)
     if block.details:
         for paper, label in zip(block.papers, _labels(block.papers), strict=True):
-            yield from pressed(measure, group, (Button(label, f"show {paper.ref}"),))
+            yield from pressed(measure, group, (_details(paper, label),))
 
 
 def _picks(block: PaperList, paper: PaperLine, title: str, measure: Measure) -> tuple[Pick, ...]:
@@ -130,6 +131,13 @@ def _labels(papers: Sequence[PaperLine]) -> list[str]:
             for paper, name, telling in zip(papers, names, tellings, strict=True)
         ]
     return names
+
+
+def _details(paper: PaperLine, label: str) -> Button:
+    """Return the button to a paper, read aloud with the paper's title."""
+    title = shorten(cleaned(paper.title), _ALOUD)
+    aloud = f"{label}: {title}" if title and TELLS not in label else ""
+    return Button(label, f"show {paper.ref}", aloud=aloud)
 
 
 def _label(paper: PaperLine, telling: str = "") -> str:

@@ -12,19 +12,22 @@ from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb
 from adapters.slack.files import Enclosed, Files, enclosed_in
 from adapters.slack.greeting import Greeting
-from adapters.slack.inbound import Request
+from adapters.slack.inbound import Payload, Request
 from adapters.slack.installations import Authorizations
 from adapters.slack.people import People
 from adapters.slack.placing import Place, fitting
+from adapters.slack.renaming import with_names
 from adapters.slack.render import Rendered, Where, acknowledgement, message, render_message
 from adapters.slack.render.files import all_missing, where_of
 from adapters.slack.traffic import Traffic
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.command import Actor, Command
+from bot.command import Actor, Call, Command
 from bot.errors import NotAllowed, SendError, Unclear
 from bot.replies import Level, Notice, Reply
+from bot.views.sharing import as_shared
 from bot.views.trouble import excuse
+from bot.welcoming import News
 from store.claims import Claim, claim
 from store.database import Database
 from store.errors import StoreError
@@ -33,6 +36,8 @@ _MOST_KEPT = 128
 _log = logging.getLogger(__name__)
 
 _AGAIN_SECONDS = 1.0
+_MOST_RENAMINGS = 3  # a response URL takes five messages
+_NO_CARDS = {"unfurl_links": False, "unfurl_media": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +77,8 @@ class Answering:
         """Return who asks."""
         return await self._tools.people.actor(request, await self.token(request))
 
-    async def reply(self, request: Request, line: str, channel: str | None = None) -> Reply:
-        """Return the answer to a line that somebody asked.
+    async def reply(self, request: Request, asked: str | Call, channel: str | None = None) -> Reply:
+        """Return the answer to what somebody asked: a line, or a command with its arguments.
 
         `channel` is the one that it is about where it was asked in none.
         """
@@ -84,17 +89,23 @@ class Answering:
             return excuse(error)
         if actor.channel is None:
             actor = replace(actor, channel=channel)
-        return await self._tools.app.run_text(line, actor, request.key)
+        if isinstance(asked, Call):
+            return await self._tools.app.run(asked, actor, request.key)
+        return await self._tools.app.run_text(asked, actor, request.key)
 
     async def _asked(self, request: Request, line: str) -> Reply:
         """Return an answer below which the bot explains itself, where that is news."""
         reply = await self.reply(request, line)
-        self._tools.greeting.follow(request, reply, self.actor, self._say)
+        self._tools.greeting.follow(request, reply, self.actor, self._explain)
         return reply
 
-    async def news(self, request: Request) -> Reply | None:
+    async def news(self, request: Request) -> News | None:
         """Return what the bot has to say of itself, `None` where that is no news to somebody."""
         return await self._tools.greeting.news(request, self.actor)
+
+    async def not_told(self, news: News, error: SendError) -> None:
+        """Note that Slack did not take what the bot had to say of itself."""
+        await self._tools.greeting.not_told(news, error)
 
     async def once(self, request: Request, what: str) -> bool:
         """Tell whether this is the first delivery of a request that is acted on once.
@@ -141,8 +152,21 @@ class Answering:
             await self.follow_up(request, _aside(reply))
         elif request.is_direct:
             await self._post(request, render_message(reply))
-        else:
+        elif request.channel:
             await self._beside(request, render_message(reply))
+        else:  # in App Home
+            await self._tell(request, reply)
+
+    async def _explain(self, request: Request, reply: Reply) -> None:
+        """Say what the bot is.
+
+        Raises:
+            SendError: where Slack does not take it.
+        """
+        if request.response_url:
+            await self._answer(request, _aside(reply))
+        else:
+            await self._say(request, reply)
 
     async def excuse(self, request: Request, error: StoreError) -> None:
         """Say to whoever pressed something why nothing came of it, where there is a way to."""
@@ -183,16 +207,16 @@ class Answering:
         await self._post(request, render_message(reply, files=Where.BELOW))
         await self.bring(request, enclosed_in(reply, request, Where.BELOW))
 
-    async def pressed(self, request: Request, press: Press, place: Place) -> None:
-        """Answer a button pressed in a message."""
+    async def pressed(self, request: Request, press: Press, place: Place, seen: Payload) -> None:
+        """Answer a button pressed in a message, which was `seen` so."""
         if press.verb is Verb.SHARE:
             await self._share(request, press)
             return
         reply = await self._asked(request, press.line)
         fit = fitting(place, reply, request)
-        if fit is None:
+        if fit is None and (not reply.renamed or await self._rename(request, press, seen, reply)):
             return
-        place = fit
+        place = fit or place
         share = request.alone or place is Place.BELOW
         where = where_of(reply, among_two=not share)
         rendered = render_message(reply, press.part, share=share, files=where)
@@ -204,9 +228,30 @@ class Answering:
         if press.part == 1:  # of a further one they came before
             await self.bring(request, enclosed_in(reply, request, where))
 
+    async def _rename(self, request: Request, press: Press, seen: Payload, reply: Reply) -> bool:
+        """Rename buttons of a message that all see; return whether it could be done.
+
+        Whoever else presses meanwhile may be overtaken, so that the same is asked again until it is
+        what the message shows.
+        """
+        for _ in range(_MOST_RENAMINGS):
+            named = with_names(seen, reply.renamed)
+            if named is None:
+                return False
+            try:
+                await self.respond(request, {**named, **_NO_CARDS, "replace_original": True})
+                again = await self.reply(request, press.line)
+            except SendError as error:
+                _log.warning("button_not_renamed", extra={"reason": error.sentence})
+                return False
+            if again.failed or again.renamed == reply.renamed:
+                break
+            reply = again
+        return True
+
     async def _share(self, request: Request, press: Press) -> None:
         """Post an answer to its channel, and take the asker's own away."""
-        reply = await self.reply(request, press.line)
+        reply = as_shared(await self.reply(request, press.line))
         if reply.failed:
             await self._answer(request, _aside(reply))
             return

@@ -70,6 +70,12 @@ def menu(name: str, options: Sequence[tuple[str, str]], number: int) -> dict[str
     }
 
 
+def renamed(element: Mapping[str, Any], label: str, aloud: str) -> dict[str, Any]:
+    """Return a button element under another name."""
+    named = {**element, "text": _plain(_cut(label) or "…")}
+    return {**named, "accessibility_label": _cut(aloud)} if aloud else named
+
+
 def is_pickable(line: str) -> bool:
     """Tell whether a line fits behind an option of a menu."""
     return len(Press(Verb.RUN, line).value) <= _LONGEST_VALUE

@@ -5,10 +5,10 @@ https://docs.slack.dev/messaging/working-with-files#upload
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from adapters.files import files_of, with_safe_names
+from adapters.files import files_of, unsaid, with_safe_names
 from adapters.slack.api import Api
 from adapters.slack.inbound import Request
 from adapters.slack.render import Where, escaped
@@ -17,6 +17,7 @@ from bot.errors import RetryLater, Unclear
 from bot.replies import File, Reply, Title
 
 _AGAIN_SECONDS = 1.0
+_MOMENT = "Try again in a moment."
 _LONGEST_COMMENT = 1000
 
 
@@ -39,9 +40,13 @@ def enclosed_in(reply: Reply, request: Request, where: Where) -> Enclosed | None
     files = files_of(with_safe_names(reply))
     if not files:
         return None
+    # Of a picture that stands in its own description.
+    texts = [file for file in files if not is_picture(file)]
     if where is Where.DIRECT:
-        return Enclosed(files, _comment(reply, files))
-    return Enclosed(files, _comment(reply, files), request.channel, request.thread)
+        return Enclosed(files, _comment(reply, [file.alt for file in texts]))
+    # The words of the answer stand just above.
+    alts = [unsaid(file, reply) for file in texts]
+    return Enclosed(files, _comment(reply, alts), request.channel, request.thread)
 
 
 class Files:
@@ -60,9 +65,12 @@ class Files:
         Raises:
             SendError: where they don't appear there, or nobody knows.
         """
-        channel = enclosed.channel or await self._direct(token, user)
-        # One after the other: what is uploaded stands in memory until it is gone.
-        ids = [await self._uploaded(token, file) for file in enclosed.files]
+        try:
+            channel = enclosed.channel or await self._direct(token, user)
+            # One after the other: what is uploaded stands in memory until it is gone.
+            ids = [await self._uploaded(token, file) for file in enclosed.files]
+        except Unclear as error:  # which is clear enough: nothing was shared
+            raise RetryLater(error.sentence, _MOMENT, error.code) from error
         named = [
             {"id": each, "title": file.name} for each, file in zip(ids, enclosed.files, strict=True)
         ]
@@ -95,11 +103,8 @@ class Files:
         return str(begun["file_id"])
 
 
-def _comment(reply: Reply, files: Sequence[File]) -> str:
-    """Return what the message with the files says: what they belong to, and what they hold.
-
-    Of a picture that stands in its own description.
-    """
+def _comment(reply: Reply, alts: Iterable[str]) -> str:
+    """Return what the message with the files says: what they belong to, and what they hold."""
     titles = [block.text for block in reply.blocks if isinstance(block, Title)][:1]
-    said = [*titles, *(file.alt for file in files if not is_picture(file))]
+    said = [*titles, *filter(None, alts)]
     return escaped("\n".join(said)[:_LONGEST_COMMENT]).strip()

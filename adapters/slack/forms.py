@@ -60,7 +60,7 @@ def _input(
     return {
         "type": "input",
         "block_id": _block_id(param, entered),
-        "label": plain_text(param.summary),
+        "label": plain_text(param.label or param.summary),
         "optional": not param.required,
         "element": made,
         **({"hint": plain_text(param.type.expected)} if explain else {}),

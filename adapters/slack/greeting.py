@@ -8,8 +8,9 @@ from adapters.slack.inbound import Request
 from adapters.tasks import Tasks
 from bot.app import Broadsheet
 from bot.command import Actor
-from bot.errors import SendError
+from bot.errors import SendError, Unclear
 from bot.replies import Reply
+from bot.welcoming import News
 from store.errors import StoreError
 from store.records import Person, Workspace
 
@@ -42,16 +43,30 @@ class Greeting:
         if welcoming and welcoming.may_follow(reply, person, workspace):
             self._tasks.start(self._say(request, who, say), "welcome")
 
-    async def news(self, request: Request, who: Who) -> Reply | None:
+    async def news(self, request: Request, who: Who) -> News | None:
         """Return what somebody is to be told, `None` where that is no news to them."""
         if self._app.welcoming is None:
             return None
         return await self._app.welcoming.welcome(await who(request), self._app.commands)
 
+    async def not_told(self, news: News, error: SendError) -> None:
+        """Note that Slack did not take some news, unless these may stand there all the same."""
+        _log.warning("welcome_lost", extra={"reason": error.sentence})
+        if self._app.welcoming and not isinstance(error, Unclear):
+            await self._app.welcoming.take_back(news)
+
     async def _say(self, request: Request, who: Who, say: Say) -> None:
         await asyncio.sleep(self._pause)
         try:
-            if news := await self.news(request, who):
-                await say(request, news)
+            news = await self.news(request, who)
         except (SendError, StoreError) as error:
+            _log.warning("welcome_lost", extra={"reason": error.sentence})
+            return
+        if news is None:
+            return
+        try:
+            await say(request, news.reply)
+        except SendError as error:
+            await self.not_told(news, error)
+        except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})

@@ -9,11 +9,15 @@ from typing import Any
 from adapters.slack.answering import Answering
 from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb, button
+from adapters.slack.files import enclosed_in
 from adapters.slack.inbound import Request
-from adapters.slack.render import Rendered, render_view
+from adapters.slack.render import Rendered, Where, render_view
 from adapters.slack.windows import OPEN_SEARCH
 from bot.command import Command
+from bot.commands.forgetting import FORGET
+from bot.errors import SendError
 from bot.permissions import is_of_use
+from bot.replies import Reply
 
 _LATEST = Press(Verb.RUN, "latest")
 # What Home shows below its buttons, as far as there is such a command.
@@ -29,7 +33,7 @@ _BUTTONS = (
 )
 # https://docs.slack.dev/reference/views/home-tab-views
 _MOST_BLOCKS = 100
-_TOP_BLOCKS, _NEWS_BLOCKS = 2, 10
+_TOP_BLOCKS, _NEWS_BLOCKS = 2, 12
 _Object = dict[str, Any]
 
 
@@ -43,6 +47,8 @@ class Home:
     async def show(self, request: Request, press: Press | None = None) -> None:
         """Show somebody the newest edition and what is theirs, or the answer to a button.
 
+        The files of that answer come in direct messages: no view holds any.
+
         Raises:
             SendError: where Slack does not take it.
         """
@@ -50,33 +56,52 @@ class Home:
         is_home = press is None or (press.line, press.part) == (_LATEST.line, _LATEST.part)
         other = None if is_home else press
         top = _top(commands, has_back=other is not None)
-        if press is None and (news := await self._answering.news(request)):
-            top[1:1] = render_view(news, most_blocks=_NEWS_BLOCKS).blocks
+        news = await self._answering.news(request) if press is None else None
+        if news:
+            top[1:1] = render_view(news.reply, most_blocks=_NEWS_BLOCKS).blocks
         sections = _existing(commands)
-        shown = [
-            await self._shown(request, each, max(len(sections), 1))
-            for each in ([other] if other else sections)
-        ]
-        await self._api.call(
-            await self._answering.token(request),
-            "views.publish",
-            user_id=request.user,
-            view=home_view(top, shown),
-        )
+        wanted = [other] if other else sections
+        replies = [await self._answering.reply(request, each.line) for each in wanted]
+        room = (_MOST_BLOCKS - _TOP_BLOCKS - _NEWS_BLOCKS) // max(len(sections), 1) - 1
+        shown = [_rendered(reply, each, room) for each, reply in zip(wanted, replies, strict=True)]
+        try:
+            await self._api.call(
+                await self._answering.token(request),
+                "views.publish",
+                user_id=request.user,
+                view=home_view(top, shown),
+            )
+        except SendError as error:
+            if news:
+                await self._answering.not_told(news, error)
+            raise
+        if other and other.part == 1:  # of a further one they came before
+            enclosed = enclosed_in(replies[0], request, Where.DIRECT)
+            await self._answering.bring(request, enclosed)
+
+    async def show_after(self, request: Request, press: Press) -> None:
+        """Show Home anew where a button that was pressed elsewhere deleted what stands there.
+
+        Raises:
+            SendError: where Slack does not take it.
+        """
+        command, _, confirmed = press.line.partition(" ")
+        if command == FORGET.name and confirmed:
+            # As from a button of its own, for whoever has all deleted is not welcomed for that.
+            await self.show(request, _LATEST)
 
     async def _commands(self, request: Request) -> list[Command]:
         """Return what somebody may ask."""
         actor = await self._answering.actor(request)
         return [each for each in self._answering.commands if is_of_use(actor, each)]
 
-    async def _shown(self, request: Request, press: Press, sections: int) -> Rendered:
-        """Return an answer in the room of one section, also alone: the parts of each are the same.
 
-        What differed would be left out between the first part and the second.
-        """
-        reply = await self._answering.reply(request, press.line)
-        room = (_MOST_BLOCKS - _TOP_BLOCKS - _NEWS_BLOCKS) // sections - 1
-        return render_view(reply, press.part, most_blocks=room)
+def _rendered(reply: Reply, press: Press, room: int) -> Rendered:
+    """Return an answer in the room of one section, also alone: the parts of each are the same.
+
+    What differed would be left out between the first part and the second.
+    """
+    return render_view(reply, press.part, most_blocks=room, files=Where.DIRECT)
 
 
 def home_view(top: Sequence[_Object], shown: Iterable[Rendered]) -> _Object:

@@ -133,16 +133,17 @@ def asked_in_mention(event: Payload, bot_user: str | None) -> str:
     return behind or before
 
 
-def plain(text: str) -> str:
+def plain(text: str, *, as_typed: bool = False) -> str:
     """Return what a person typed: Slack's references as words, its escapes undone.
 
     A link becomes its address, a person or a channel their name where Slack tells it; a channel
     that is given to a command becomes its id. Clients make quotes curly; commands have straight
-    ones.
+    ones, and what is kept `as_typed` has its own.
     """
     given = _CHANNEL_GIVEN.sub(r"\1:\2", text)
     named = _REFERENCE.sub(_words, given)
-    return html.unescape(named).translate(_CURLY).replace("\N{NO-BREAK SPACE}", " ").strip()
+    words = html.unescape(named).replace("\N{NO-BREAK SPACE}", " ").strip()
+    return words if as_typed else words.translate(_CURLY)
 
 
 def _words(found: re.Match[str]) -> str:

@@ -25,7 +25,7 @@ from bot.params.zones import ZONE
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100
 # Together with what is chosen these make a line shorter than `bot.app.LONGEST_LINE`.
-_LONGEST_WORDS, _LONGEST_TYPED = 500, 60
+_LONGEST_SENTENCES, _LONGEST_WORDS, _LONGEST_TYPED = 800, 500, 60
 _BETWEEN = ","  # several values are one text
 # What the select of channels offers; a direct message is no channel.
 _CHANNEL = re.compile(r"[CG][A-Z0-9]+")
@@ -89,7 +89,7 @@ def read_element(made: Payload, state: Payload | None) -> Option | None:
     if channel := state.get("selected_conversation"):
         return Option(f"<#{channel}>")
     several = [_read_option(each).value for each in state.get("selected_options") or ()]
-    typed = plain(str(state.get("value") or ""))
+    typed = plain(str(state.get("value") or ""), as_typed=bool(made.get("multiline")))
     text = _BETWEEN.join(several) or state.get("selected_time") or typed
     return Option(text) if text else None
 
@@ -117,11 +117,12 @@ def _maker(param: Param, offers: _Offers) -> Callable[[Param, Option | None, _Of
 
 
 def _text(param: Param, entered: Option | None, _offers: _Offers) -> _Element:
-    is_long = param.type.free or param.type.long
-    longest = _LONGEST_WORDS if is_long else _LONGEST_TYPED
+    longest = _LONGEST_WORDS if param.type.free else _LONGEST_TYPED
+    longest = _LONGEST_SENTENCES if param.type.long else longest
     return {
         "type": "plain_text_input",
         "action_id": param.name,
+        "multiline": True if param.type.long else None,
         "max_length": longest,
         "initial_value": entered.value[:longest] or None if entered else None,
     }

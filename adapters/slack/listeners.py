@@ -177,8 +177,11 @@ class Listeners:
                 await self.home.show(request, press)
             case Place.MODAL:
                 await self.windows.turn(request, press, body["view"])
+                await self.home.show_after(request, press)
             case place:
-                await self.answering.pressed(request, press, place)
+                seen = body.get("message") or {}
+                await self.answering.pressed(request, press, place, seen)
+                await self.home.show_after(request, press)
 
     def _begin(self, what: str, request: Request, work: _Work) -> None:
         self.tasks.start(self._once(what, request, work), what)

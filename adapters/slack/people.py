@@ -20,6 +20,8 @@ FRESH_SECONDS = 900.0
 _FAILED_SECONDS = 60.0
 PATIENCE = 2.0  # of whoever asks, for what only makes the answer fit them better
 _MOST_KEPT = 4096
+# Who is one, where not everybody is.
+_ADMINS = "Managers are the admins of the workspace."
 _log = logging.getLogger(__name__)
 
 
@@ -68,6 +70,7 @@ class People:
             zone=profile.zone,
             channel=request.channel,
             owns=profile.is_admin,
+            managers="" if self._managers == "anyone" else _ADMINS,
             channels=self._channels(request, token),
         )
 

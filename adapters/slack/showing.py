@@ -23,7 +23,7 @@ from adapters.slack.modals import (
 )
 from bot.app import Broadsheet
 from bot.command import Call, Command, Group, Kind
-from bot.commands.papers import SHOW
+from bot.commands.papers import MENTION, SHOW
 from bot.commands.search import SEARCH
 from bot.errors import Option, UserError
 from bot.linked import (
@@ -124,8 +124,8 @@ class Showing:
         """
         request = _in_channel(request, kept)
         if ids := ids_in_line(press.line):
-            shown = [await self._shown(request, each) for each in ids]
-            return answer_window(papers_reply(shown), replace(kept, line=press.line), SEARCH.name)
+            told = [await self._told(request, each) for each in ids]
+            return answer_window(papers_reply(told), replace(kept, line=press.line), SEARCH.name)
         call = self._call(press.line)
         if call and press.verb is Verb.FORM and await self._may(request, call.command):
             return await self._form(request, call, kept)
@@ -193,25 +193,28 @@ class Showing:
         return {param.name: await self._app.options(param, "", actor) for param in listed}
 
     async def looked_up(self, request: Request, text: str) -> View:
-        """Return the window on a message: the papers it speaks of, else the search for it."""
+        """Return the window on a message: the papers it speaks of, else the search for it.
+
+        Several are listed, and by that nobody has opened one.
+        """
         words, ids = words_of(text), linked_papers(text)
         entered = {"query": Option(words)} if words else {}
         back = write(SEARCH, _texts(entered))
         kept = Kept(back, request.channel)
-        shown = {each: await self._shown(request, each) for each in ids}
-        known = {each: reply for each, reply in shown.items() if not reply.failed}
+        named = ids or ([words] if may_be_title(words) else [])
+        told = {each: await self._told(request, each) for each in named}
+        known = {each: reply for each, reply in told.items() if not reply.failed}
         if len(known) > 1:
             here = replace(kept, line=papers_line(known))
             return answer_window(papers_reply(list(known.values())), here, back)
-        if not ids and may_be_title(words):
-            known = {words: await self._shown(request, words)}
-        for reply in known.values():
-            if not reply.failed:
-                return answer_window(reply, kept, back)
+        for each in known:
+            shown = await self._answering.reply(request, Call(SHOW, {"paper": each}))
+            return answer_window(shown, kept, back)
         return search_window(entered, replace(kept, line=SEARCH.name), _unknown(ids))
 
-    async def _shown(self, request: Request, paper: str) -> Reply:
-        return await self._answering.reply(request, write(SHOW, {"paper": paper}))
+    async def _told(self, request: Request, paper: str) -> Reply:
+        """Return what is known of a paper that is to be listed."""
+        return await self._answering.reply(request, Call(MENTION, {"paper": paper}))
 
 
 def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -> View:

@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -35,13 +36,18 @@ class TerminalDoor:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or Path()
 
-    def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
+    def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
         """Print a reply at the terminal's width, styled only on a terminal.
 
-        With `failures_apart` an answer about an error of the asker's goes to standard error.
+        With `failures_apart` an answer about an error of the asker's goes to standard error, and
+        so does what is said of files that could not be written. Return whether all were.
         """
-        reply = written(reply, self._folder)
-        _print(lines(reply), sys.stderr if failures_apart and reply.failed else sys.stdout)
+        reply, failures = written(reply, self._folder)
+        apart = sys.stderr if failures_apart else sys.stdout
+        _print(lines(reply), apart if reply.failed else sys.stdout)
+        if failures:
+            _print(lines(Reply(failures)), apart)
+        return not failures
 
     async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
         """Answer lines of standard input until it ends or says `exit`; first of all `opening`.
@@ -68,7 +74,8 @@ class TerminalDoor:
             notice = Notice(Level.ERROR, error.sentence, error.remedy)
             _print([*lines(Reply((notice,))), BLANK], sys.stdout)
             return choices
-        reply = written(await app.run_text(command, self.actor), self._folder)
+        reply, failures = written(await app.run_text(command, self.actor), self._folder)
+        reply = replace(reply, blocks=(*reply.blocks, *failures))
         offered = number_buttons(reply)
         answer = numbered_lines(reply, offered, refs=not sys.stdout.isatty())
         _print([*answer, BLANK], sys.stdout)
@@ -81,7 +88,7 @@ class TerminalDoor:
         if app.welcoming and app.welcoming.may_follow(answer, person, here):
             news = await app.welcoming.welcome(self.actor, app.commands)
             if news:
-                _print([*lines(news), BLANK], sys.stdout)
+                _print([*lines(news.reply), BLANK], sys.stdout)
 
     def _lines(self, app: Broadsheet) -> AsyncGenerator[str, None]:
         """Return the lines of standard input, on a terminal that can be drawn on with all help."""

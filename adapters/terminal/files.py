@@ -1,26 +1,53 @@
 """Files that come with an answer: a terminal shows none, so they are written where it runs."""
 
+import errno
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from adapters.files import numbered, replaced, with_safe_names
+from adapters.files import files_of, numbered, unsaid, with_safe_names
 from bot.replies import Block, File, Level, Notice, Reply, Text
 
 _REMEDY = "Ask once more in a folder that you may write to."
+_REASONS = {
+    errno.ENOSPC: "there is no room left",
+    errno.EDQUOT: "there is no room left",
+    errno.EFBIG: "it is larger than a file may be here",
+}
+_CLOSED = "this folder can't be written to"
 
 
-def written(reply: Reply, folder: Path) -> Reply:
-    """Write the files of a reply, over none that is there; return it with their names instead."""
-    return replaced(with_safe_names(reply), lambda file: _said(file, folder))
+def written(reply: Reply, folder: Path) -> tuple[Reply, tuple[Notice, ...]]:
+    """Write the files of a reply, over none that is there.
+
+    Return it with their names in their places, and what is to be said of those that could not be
+    written, which it has no more.
+    """
+    if not files_of(reply):
+        return reply, ()
+    blocks: list[Block] = []
+    failures: list[Notice] = []
+    for block in with_safe_names(reply).blocks:
+        if not isinstance(block, File):
+            blocks.append(block)
+            continue
+        try:
+            name = _write(block, folder)
+        except OSError as error:
+            failures.append(_failure(block, error))
+        else:
+            blocks.append(_told(block, name, reply))
+    return replace(reply, blocks=tuple(blocks)), tuple(failures)
 
 
-def _said(file: File, folder: Path) -> Block:
-    try:
-        name = _write(file, folder)
-    except OSError as error:
-        sentence = f"{file.name} could not be written here: {error.strerror or error}."
-        return Notice(Level.WARNING, sentence, _REMEDY)
-    return Text(f"Written to {name}: {' '.join(file.alt.split())}")
+def _told(file: File, name: str, reply: Reply) -> Text:
+    alt = " ".join(unsaid(file, reply).split())
+    return Text(f"Written to {name}: {alt}" if alt else f"Written to {name}.")
+
+
+def _failure(file: File, error: OSError) -> Notice:
+    reason = _REASONS.get(error.errno or 0, _CLOSED)
+    return Notice(Level.ERROR, f"{file.name} could not be written: {reason}.", _REMEDY)
 
 
 def _write(file: File, folder: Path) -> str:

@@ -22,6 +22,7 @@ _NEWS = 3  # sources of which it is told when they usually have more
 
 async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None) -> Reply:
     """Give the asker what they have not seen, fitted to their time, or a brief given before."""
+    await context.members.settled()  # what was opened just now is seen
     sources = await _sources(context)
     scope = Scope(sources, context.day)
     found = await (_next(context, minutes, scope) if of is None else _given(context, of))
@@ -40,7 +41,7 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
     wish = Wish(minutes, scope, context.wall.now(), context.request)
-    return await context.members.write(
+    return await context.members.write_rows(
         seen.give_brief,
         context.actor.person,
         wish,
@@ -98,4 +99,5 @@ BRIEF = Command(
         Param("of", "A brief that was given before", BRIEF_ID, key="of", hidden=True),
     ),
     examples=("brief", "brief 10"),
+    private=True,
 )

@@ -1,6 +1,6 @@
 """Commands about what the sources say together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.command import Command, Context, Group, Param
@@ -11,6 +11,7 @@ from bot.params.choices import choice
 from bot.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.params.words import PAGE
 from bot.periods import Period, name_of, parse_whole_period
+from bot.permissions import has_voters
 from bot.replies import Reply
 from bot.views.consensus import (
     Order,
@@ -80,9 +81,8 @@ async def top(
         raise _too_far("This list", page_line(TOP, arguments, 1))
     order = Order.BY_RANK
     if by == _BY_VOTES:
-        votes = await _votes_here(context)
-        some = any(entry in votes for paper in papers for entry in paper)
-        order = Order.BY_VOTES if some else Order.WITHOUT_VOTES
+        votes = await _votes_here(context, papers)
+        order = Order.BY_VOTES if votes else Order.WITHOUT_VOTES
         papers = ranking.by_votes(papers, votes)
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
@@ -90,13 +90,15 @@ async def top(
     named = [[next(found) for _ in paper] for paper in shown]
     ways_on = pager(TOP, arguments, page, more=len(papers) > start + _PAGE)
     listed = Ranked(period, order, len(papers), start + 1)
-    return replace(top_reply(listed, named, ways_on), line=line)
+    voters = has_voters(context.actor)
+    return replace(top_reply(listed, named, ways_on, has_voters=voters), line=line)
 
 
-async def _votes_here(context: Context) -> Mapping[int, int]:
+async def _votes_here(context: Context, papers: Iterable[Sequence[int]]) -> Mapping[int, int]:
     """Return how many people here voted for papers, by the ids of their entries."""
     here = Workspace(context.actor.platform, context.actor.workspace)
-    return (await context.members.votes.of(here)).entries
+    entries = [entry for paper in papers for entry in paper]
+    return await context.members.votes.of_entries(here, entries)
 
 
 async def _newest_month(context: Context) -> Period:

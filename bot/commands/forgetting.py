@@ -3,6 +3,7 @@
 from bot.command import Command, Context, Group, Param, ParamType
 from bot.errors import Option
 from bot.parsing import write
+from bot.ports import DIRECT
 from bot.replies import Reply
 from bot.views.forgetting import asking_reply, forgotten_reply, nothing_reply
 from store import forgetting
@@ -12,20 +13,27 @@ from store.forgetting import NOTHING
 async def forget(context: Context, confirm: str | None = None) -> Reply:
     """Say what is stored about the asker; confirmed by the same person, delete it.
 
-    A button that somebody else pressed, where the answer was shared, deletes nothing of theirs
-    before they were asked.
+    A button that was another's question deletes nothing of whoever presses it before they are
+    asked.
     """
+    await context.members.settled()  # or what is noted soon would outlast them
     actor = context.actor
     alone = actor.home is not None
     if confirm != actor.user:
-        stored = await context.members.read(forgetting.facts, actor.person, alone=alone)
+        stored = await context.members.read(
+            forgetting.facts, actor.person, alone=alone, direct=DIRECT
+        )
         if stored == NOTHING:
             return nothing_reply()
         return asking_reply(stored, write(FORGET, {"confirm": actor.user}))
     stored = await context.members.write(
-        forgetting.forget, actor.person, context.request, context.wall.now(), alone=alone
+        forgetting.forget,
+        actor.person,
+        context.request,
+        context.wall.now(),
+        alone=alone,
+        direct=DIRECT,
     )
-    context.members.votes.forget()
     context.members.wake()
     return forgotten_reply(stored)
 
@@ -47,4 +55,6 @@ FORGET = Command(
     handler=forget,
     params=(Param("confirm", "Who was asked", _CONFIRM, key="confirm", hidden=True),),
     examples=("forget",),
+    private=True,
+    changes=True,
 )

@@ -1,6 +1,6 @@
 """Commands about one paper."""
 
-import logging
+from dataclasses import replace
 
 from bot.command import Command, Context, Group, Param
 from bot.commands.topics import nothing_on
@@ -11,11 +11,8 @@ from bot.parsing import write
 from bot.replies import Reply
 from bot.views.papers import paper_reply, random_reply, related_reply
 from store import arxiv, mentions, seen, topics
-from store.errors import StoreError
 from store.records import Mention
 from store.related import related_to
-
-_log = logging.getLogger(__name__)
 
 _RELATED_SHOWN = 3
 _RELATED = 10
@@ -24,7 +21,7 @@ _RELATED = 10
 async def show(context: Context, paper: Mention) -> Reply:
     """Show all about one paper, which the asker has seen from then on."""
     reply = await _shown(context, paper)
-    await _note_seen(context, paper)
+    context.members.soon(_note_seen(context, paper))
     return reply
 
 
@@ -36,12 +33,10 @@ async def _shown(context: Context, paper: Mention) -> Reply:
 
 
 async def _note_seen(context: Context, paper: Mention) -> None:
-    """Note what the asker has seen; a store that can't be written to withholds no answer."""
-    person, at = context.actor.person, context.wall.now()
-    try:
-        await context.members.write(seen.open_paper, person, paper.entry.ref, at)
-    except StoreError as error:
-        _log.warning("seen_not_noted", extra={"reason": error.sentence})
+    """Note what the asker has seen; most often that is known, and nothing is to be written."""
+    person, ref = context.actor.person, paper.entry.ref
+    if not await context.members.read(seen.is_seen, person, ref):
+        await context.members.write_rows(seen.open_paper, person, ref, context.wall.now())
 
 
 async def related(context: Context, paper: Mention) -> Reply:
@@ -70,6 +65,8 @@ SHOW = Command(
     params=(_PAPER,),
     examples=("show 3", "show E171", "show 2501.12948", "show attention is all you need"),
 )
+# Answers the same where a paper is only to be listed, and by that nobody has opened it.
+MENTION = replace(SHOW, handler=_shown)
 RELATED = Command(
     name="related",
     group=Group.LOOKUP,

@@ -1,8 +1,9 @@
 """The reader's list: what is saved, with notes."""
 
+import asyncio
 from dataclasses import replace
 
-from bot.command import Command, Context, Group, Param
+from bot.command import Actor, Command, Context, Group, Param, Sheet
 from bot.errors import Option, Suggestion, UserError
 from bot.export.saved import FORMATS, Format
 from bot.paging import page_line, pager
@@ -60,14 +61,34 @@ async def unsave(context: Context, paper: NamedPaper) -> Reply:
 async def note(
     context: Context, paper: NamedPaper, text: str | None = None, remove: str | None = None
 ) -> Reply:
-    """Put a note on a paper of the asker's list, remove it, or say what it is."""
+    """Put a note on a paper of the asker's list, remove it, or say what it is.
+
+    With `remove` the note goes unless there is another.
+    """
     person = context.actor.person
     if not text and not remove:
         kept = await context.members.read(lists.note_on, person, paper.ref)
-        return note_reply(paper, kept, NOTE_ON.usage_for(context.actor))
+        return note_reply(paper, kept, context.actor, NOTE_ON)
     wanted = Listing(paper.ref, paper.title, context.clock.now())
     noting = await context.members.write(lists.note, person, wanted, text or None, context.request)
     return noted_reply(paper, noting)
+
+
+def _in_form(_actor: Actor) -> tuple[str, ...]:
+    return ("text",)
+
+
+async def _held(context: Context) -> dict[str, str]:
+    """Return what the form of a note holds: the note that is there, which goes where it is emptied.
+
+    Where the paper is known no more that is said once the form is submitted.
+    """
+    try:
+        paper = await LISTED_OR_ANY.read(context.given.get("paper", ""), context)
+    except UserError:
+        return {"remove": "yes"}
+    kept = await context.members.read(lists.note_on, context.actor.person, paper.ref)
+    return {"text": kept or "", "remove": "yes"}
 
 
 async def saved(
@@ -86,14 +107,16 @@ async def saved(
         if found.total:
             first = Suggestion("The first page", write(SAVED, arguments))
             raise UserError("Your list has no page so far on.", suggestions=(first,))
-        return _nothing(topic)
+        return _nothing(context, topic)
     ways_on = pager(SAVED, arguments, page, more=found.total > offset + _PAGE)
     reply = list_reply(found, topic, ways_on, _formats(topic))
     return replace(reply, line=page_line(SAVED, arguments, page))
 
 
-def _nothing(topic: str | None) -> Reply:
-    return empty_reply() if topic is None else nothing_on_reply(topic)
+def _nothing(context: Context, topic: str | None) -> Reply:
+    if topic is None:
+        return empty_reply(context.actor, context.commands)
+    return nothing_on_reply(topic)
 
 
 def _formats(topic: str | None) -> tuple[Button, ...]:
@@ -106,8 +129,9 @@ def _formats(topic: str | None) -> tuple[Button, ...]:
 async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
     papers = await context.members.read(lists.list_all, context.actor.person, topic)
     if not papers:
-        return _nothing(topic)
-    text = form.write(papers, await _told(context, papers))
+        return _nothing(context, topic)
+    # In a thread of its own: of a long list it takes a while, in which others ask too.
+    text = await asyncio.to_thread(form.write, papers, await _told(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.words}."
     if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
         return export_reply(words, text)
@@ -140,6 +164,7 @@ SAVE = Command(
     handler=save,
     params=(Param("paper", "The paper", PAPER, required=True),),
     examples=("save 3", "save 2501.12948"),
+    changes=True,
 )
 UNSAVE = Command(
     name="unsave",
@@ -148,6 +173,7 @@ UNSAVE = Command(
     handler=unsave,
     params=(Param("paper", "The paper", LISTED, required=True),),
     examples=("unsave 3", "unsave attention"),
+    changes=True,
 )
 NOTE_ON = Command(
     name="note",
@@ -158,10 +184,12 @@ NOTE_ON = Command(
         Param(
             "paper", "The paper: one word, or in quotes after paper:", LISTED_OR_ANY, required=True
         ),
-        Param("text", "The note; without one you see what it is", NOTE),
-        Param("remove", "Whether the note goes", YES, key="remove", hidden=True),
+        Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
+        Param("remove", "Whether the note goes without one", YES, key="remove", hidden=True),
     ),
+    sheet=Sheet("Your note", "Keep", _in_form, _held, "remove"),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
+    changes=True,
 )
 SAVED = Command(
     name="saved",
@@ -174,4 +202,5 @@ SAVED = Command(
         Param("page", "The page of the list", PAGE, key="page", hidden=True),
     ),
     examples=("saved", "saved topic:agents", "saved as:bibtex"),
+    private=True,
 )

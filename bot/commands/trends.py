@@ -32,6 +32,8 @@ async def trends(
 
 async def _picture(context: Context, found: Trends) -> File | Notice:
     """Return the picture, or why there is none: what it shows is told in words all the same."""
+    if len(found.weeks) == 1:
+        return Notice(Level.INFO, "A picture needs two weeks with papers.")
     try:
         data = await context.plots.png(plot_of(found))
     except PlotError as error:

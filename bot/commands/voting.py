@@ -5,17 +5,17 @@ from bot.commands.papers import show
 from bot.errors import Option, UserError
 from bot.params.choices import choice
 from bot.params.papers import PAPER
+from bot.permissions import has_voters
 from bot.replies import Reply
-from bot.views.voting import voted_reply
+from bot.views.keeping import CARD, SHARED, WORDS
+from bot.views.voting import voted_in_shared_reply, voted_reply
 from store.records import Mention, Workspace
-
-_CARD = "card"
 
 
 async def vote(context: Context, paper: Mention, shown: str | None = None) -> Reply:
     """Give the asker's vote for a paper, or take it back; `shown` tells what shows it then."""
     actor = context.actor
-    if not actor.joined or actor.home == actor.workspace:
+    if not has_voters(actor):
         raise UserError(
             "A vote counts among the people of a server or a workspace, and there is none here.",
             "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
@@ -28,21 +28,33 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
         context.wall.now(),
     )
     context.members.wake()
-    return await show(context, paper) if shown == _CARD else voted_reply(paper, voted)
+    if shown == CARD:
+        return await show(context, paper)
+    if shown == SHARED:
+        return voted_in_shared_reply(paper, voted)
+    return voted_reply(paper, voted, quiet=shown != WORDS)
 
 
 _SHOWN = choice(
-    "WHAT", "what shows a vote", "A vote shows in a card.", (Option(_CARD, "the paper's card"),)
+    "WHAT",
+    "what shows a vote",
+    "A vote shows in a card, in words or in a shared card.",
+    (
+        Option(CARD, "the paper's card"),
+        Option(WORDS, "words to the voter"),
+        Option(SHARED, "a card that all see"),
+    ),
 )
 
 VOTE = Command(
     name="vote",
     group=Group.LIST,
-    summary="Vote for a paper among the people here; once more takes it back",
+    summary="Vote for a paper; again to take your vote back",
     handler=vote,
     params=(
         Param("paper", "The paper", PAPER, required=True),
         Param("shown", "What shows the vote", _SHOWN, key="in", hidden=True),
     ),
     examples=("vote 3", "vote 2501.12948"),
+    changes=True,
 )

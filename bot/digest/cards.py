@@ -24,14 +24,14 @@ from bot.replies import (
     Visibility,
 )
 from bot.views.editions import paper_line
-from bot.views.keeping import IN_ANSWERS, IN_POSTS, below_card, below_cards, brief
+from bot.views.keeping import IN_POSTS, ONLY_SAVING, below_card, below_cards, brief
 from bot.views.papers import paper_card
 from store.precedence import CONSENSUS
 from store.records import Edition, Entry, Subscription
 
 _ALL = 1_000_000
 # What stands below papers, where their own buttons are too much for one message.
-_MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(IN_ANSWERS), ())
+_MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 

@@ -29,6 +29,7 @@ WHOLE = Cut()
 _FIRST = Cut(summary=1_500, links=6)
 _FEW_LINKS = 2
 _LONGEST_PLACE = 100
+_LONGEST_TITLE = 50  # read aloud
 SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 
 
@@ -42,7 +43,9 @@ def cuts(highlights: int) -> tuple[Cut, ...]:
 
 def details(entry: Entry) -> Button:
     """Return the button to all about a paper."""
-    return Button(f"Details {number(entry)}", f"show {entry.ref}")
+    label = f"Details {number(entry)}"
+    told = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
+    return Button(label, f"show {entry.ref}", aloud=told)
 
 
 def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
@@ -59,7 +62,7 @@ def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
     left = _left_out(card, shown)
     if not left:
         return (shown,)
-    return shown, Text(f"Left out here, under {details(entry).label}: {', '.join(left)}.")
+    return shown, Text(f"Left out: {', '.join(left)}; {details(entry).label} has all.")
 
 
 def at_sentence(text: str, longest: int) -> str:

@@ -19,7 +19,7 @@ from bot.replies import (
     Visibility,
 )
 from bot.views.editions import paper_line
-from bot.views.keeping import IN_ANSWERS, IN_POSTS, brief
+from bot.views.keeping import IN_POSTS, ONLY_SAVING, brief
 from bot.wording import shorten
 from store.records import Edition, Entry, Subscription
 
@@ -66,14 +66,14 @@ def _with(menus: tuple[Menu, ...], *rungs: _Rung) -> tuple[_Rung, ...]:
 
 
 # From the most down. Votes go before lines get shorter, and no line goes for what keeps papers.
-_MENUS = (IN_POSTS, brief(IN_POSTS), brief(IN_ANSWERS))
+_MENUS = (IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING))
 _ONLY_TITLES = (
     *(rung for menus in _MENUS for rung in _with(menus, *_TITLED)),
     *_TITLED, *_CUT,
 )  # fmt: skip
 _WITH_LINES = (
     *(rung for menus in _MENUS for rung in _with(menus, *_LINED)),
-    *_with(brief(IN_ANSWERS), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
+    *_with(brief(ONLY_SAVING), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
 )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def _renew(session: Session, rules: str, now: datetime) -> None:
     placed = papers.place_all(session)
     fused.refresh(session, None, now)
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, {*placed.papers.values()})
+    votes.follow(session, placed.moves)
     content.set_rules(session, rules)
     content.touch(session)
 

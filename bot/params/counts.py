@@ -14,16 +14,17 @@ _OFFERED = 3
 
 def count(name: str, least: int, most: int) -> ParamType:
     """Return a type of whole numbers from `least` to `most`, both counted."""
-    expected = f"A whole number from {least} to {most}."
+    bounds = f"whole number from {least} to {most}."
+    expected, give = f"A {bounds}", f"Give a {bounds}"
 
     async def read(text: str, _context: Context) -> int:
         found = _WHOLE.search(text)
         near = () if found is None else (Option(str(min(max(int(found[0]), least), most))),)
         if found is None or found[0] != text.strip():
-            raise ArgumentError(f"I can't read {quoted(text)} as a whole number.", expected, near)
+            raise ArgumentError(f"I can't read {quoted(text)} as a whole number.", give, near)
         if not least <= int(found[0]) <= most:
             how = "small" if int(found[0]) < least else "large"
-            raise ArgumentError(f"{found[0]} is too {how}.", expected, near)
+            raise ArgumentError(f"{found[0]} is too {how}.", give, near)
         return int(found[0])
 
     async def complete(beginning: str, _context: Context) -> list[Option]:

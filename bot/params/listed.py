@@ -1,7 +1,6 @@
 """Papers on the asker's own list, and any others: by all names of papers, or a word or two."""
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
@@ -17,7 +16,7 @@ from store.saved import SavedPaper
 
 _OFFERED = 25
 _MEANT = 3
-_ALIKE = 0.4
+_ALIKE = 40  # percent
 _LONGEST_TITLE = 70  # on a button
 
 
@@ -36,9 +35,13 @@ async def listed(context: Context) -> list[SavedPaper]:
 
 def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     """Return the papers of a list whose titles are most like one, or the last saved."""
-    by_title = {words(each.title): each for each in reversed(papers)}
-    alike = get_close_matches(words(title), by_title, n=_MEANT, cutoff=_ALIKE)
-    return [by_title[each] for each in alike] or papers[:_MEANT]
+    from rapidfuzz import fuzz, process  # here, because it is hardly ever needed
+
+    titles = [words(each.title) for each in papers]
+    alike = process.extract(
+        words(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
+    )
+    return [papers[place] for _, _, place in alike] or papers[:_MEANT]
 
 
 def option(paper: SavedPaper) -> Option:
@@ -74,9 +77,11 @@ async def _read_listed(text: str, context: Context) -> NamedPaper:
         near = nearest(text, await listed(context))
         if not near:
             raise
-        raise ArgumentError(
-            error.sentence, "These are on your list.", tuple(map(option, near))
-        ) from None
+        raise ArgumentError(error.sentence, _on_list(near), tuple(map(option, near))) from None
+
+
+def _on_list(papers: list[SavedPaper]) -> str:
+    return "These are on your list." if len(papers) > 1 else "This is on your list."
 
 
 def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:

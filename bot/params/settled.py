@@ -1,9 +1,10 @@
 """Values of settings: those of another type, or the word that takes back what was settled."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from bot.command import Context, ParamType
+from bot.command import Actor, Context, ParamType
 from bot.errors import Option
 from bot.params.choices import SWITCH
 from bot.params.layouts import LAYOUT
@@ -13,24 +14,32 @@ from bot.params.zones import ZONE
 DEFAULT = "default"
 
 
-def _or_default(type_: ParamType, meaning: str = "") -> ParamType:
+def not_set(_actor: Actor) -> str:
+    """Say of a setting that nobody set it, which is all there is to say."""
+    return "not set"
+
+
+def by_channel(actor: Actor) -> str:
+    """Say how posts are laid out where nobody settled it: only Discord's servers have forums."""
+    has_forums = actor.platform == "discord" and not actor.is_alone
+    return "thread in a forum, else compact" if has_forums else "compact"
+
+
+def _or_default(type_: ParamType, meaning: Callable[[Actor], str] | None = None) -> ParamType:
     """Return a type that takes the word too; with a meaning, that is offered first with it."""
 
     async def read(text: str, context: Context) -> Any:  # noqa: ANN401 - what the type reads
         return DEFAULT if text.strip().lower() == DEFAULT else await type_.read(text, context)
 
     async def complete(beginning: str, context: Context) -> list[Option]:
-        is_begun = bool(meaning) and DEFAULT.startswith(beginning.strip().lower())
-        first = [Option(DEFAULT, meaning)] if is_begun else []
+        is_begun = DEFAULT.startswith(beginning.strip().lower())
+        first = [Option(DEFAULT, meaning(context.actor))] if meaning and is_begun else []
         return first + await type_.complete(beginning, context)
 
     return replace(type_, read=read, complete=complete)
 
 
-NOT_SET = "not set"
-BY_CHANNEL = "thread in a forum, else compact"
-
-SETTLED_ZONE = _or_default(ZONE, NOT_SET)
-SETTLED_LAYOUT = _or_default(LAYOUT, BY_CHANNEL)
-SETTLED_ROLE = _or_default(ROLE, NOT_SET)
+SETTLED_ZONE = _or_default(ZONE, not_set)
+SETTLED_LAYOUT = _or_default(LAYOUT, by_channel)
+SETTLED_ROLE = _or_default(ROLE, not_set)
 SETTLED_SWITCH = _or_default(SWITCH)

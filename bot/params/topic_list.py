@@ -59,7 +59,7 @@ async def _unknown(
         meant = [[option.value] for option in error.nearest] or [[]]
         lists = (_COMMA.join(_first([*before, *each, *after])) for each in meant)
         near = tuple(Option(each) for each in lists if each)
-        return ArgumentError(error.sentence, error.remedy, near)
+        return ArgumentError(error.sentence, error.remedy, near, error.suggestions)
     raise AssertionError(f"{words} name a topic")
 
 

@@ -1,10 +1,11 @@
 """Topics, named by their slug or another name that the topic file gives them."""
 
+import re
 from difflib import get_close_matches
 from functools import cache
 
 from bot.command import Context, ParamType
-from bot.errors import ArgumentError, Option
+from bot.errors import ArgumentError, Option, Suggestion
 from bot.ingest.topics import Topic, all_topics
 from bot.quoting import quoted
 from bot.wording import count
@@ -12,6 +13,9 @@ from store import topics
 from store.folding import words
 
 _OFFERED = 4
+_LONGEST_ASKED = 40  # characters, so that they fit on a button
+# A search takes other signs as its own: a name before a colon, a minus before a word, quotes.
+_MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 
 def topic_named(text: str) -> str | None:
@@ -43,7 +47,15 @@ async def _read(text: str, context: Context) -> str:
         # Only what has papers is worth a button.
         stored = await context.content.read(topics.frequencies)
         near = tuple(option for option in error.nearest if option.value in stored)
-        raise ArgumentError(error.sentence, error.remedy, near) from None
+        raise ArgumentError(error.sentence, error.remedy, near, _search_for(text)) from None
+
+
+def _search_for(text: str) -> tuple[Suggestion, ...]:
+    """Offer the search for words that name no topic, unless they are a text or no mere words."""
+    asked = " ".join(text.split())
+    if len(asked) > _LONGEST_ASKED or not _MERE_WORDS.fullmatch(asked):
+        return ()
+    return (Suggestion(f"Search for {asked}", f"search {asked}"),)
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:

@@ -17,7 +17,7 @@ LEADER = 72  # pixels from the end of a curve to its label
 # Pixels of a leader from the curve's end, and of its other end and its mark from the label.
 _BEGINS, _BENDS, _ARRIVES, _MARK = 10, 20, 32, 16
 _APART = 3  # pixels between labels
-_MARK_EVERY, _FEW = 6, 8  # weeks
+_MARK_EVERY, _FEW = 6, 4  # points
 
 
 def add_curves(axes: Axes, curves: Sequence[Curve]) -> None:
@@ -26,9 +26,9 @@ def add_curves(axes: Axes, curves: Sequence[Curve]) -> None:
         layer = 30 - 3 * number
         weeks, shares = range(len(curve.points)), _numbers(curve.points)
         axes.plot(weeks, shares, **_line(style, 2.8), zorder=layer, clip_on=False)
-        for ends in curve.bridges:
-            here = [shares[week] for week in ends]
-            axes.plot(ends, here, **_line(style, 1.5), alpha=0.65, zorder=layer, clip_on=False)
+        for run in curve.bridges:
+            here = [shares[week] for week in run]
+            axes.plot(run, here, **_line(style, 1.5), zorder=layer, clip_on=False)
         marked = marked_weeks(curve, number)
         here = [shares[week] for week in marked]
         axes.plot(marked, here, **_mark(style), zorder=layer + 1, clip_on=False)
@@ -44,8 +44,8 @@ def marked_weeks(curve: Curve, number: int) -> list[int]:
     if len(curve.there) <= _FEW:
         return curve.there
     last = curve.there[-1]
-    by_turns = [week for week in curve.there if (last - week - number) % _MARK_EVERY == 0]
-    return sorted({*curve.alone, *(week for week in by_turns if last - week > 1), last})
+    turns = curve.there[::-1][number % _MARK_EVERY :: _MARK_EVERY]
+    return sorted({*curve.alone, *(week for week in turns if last - week > 1), last})
 
 
 def add_labels(figure: Figure, axes: Axes, curves: Sequence[Curve], labels: Sequence[Text]) -> None:

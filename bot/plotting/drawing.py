@@ -24,7 +24,7 @@ WIDTH, HEIGHT, DPI = 1200, 675, 150
 _MARGIN = 36
 _TITLE, _MEASURE, _LABEL, _TICK, _SOURCE = 16.0, 12.0, 12.5, 11.5, 9.5  # points
 _TITLE_LINE = _TITLE * DPI / 72 * 1.25
-_MEASURE_LINE = _MEASURE * DPI / 72
+_MEASURE_LINE = _MEASURE * DPI / 72 * 1.25
 _BELOW_AXES = 124
 _TICKS = 5
 _LEAST_TOP = 0.1  # a share that the axis reaches at least
@@ -69,8 +69,9 @@ def _write_head(figure: Figure, plot: Plot) -> float:
     lines = [line for each in plot.title for line in _wrapped(title, each, WIDTH - 2 * _MARGIN)]
     title.set(text="\n".join(lines), linespacing=1.25)
     below = top - len(lines) * _TITLE_LINE - 10
-    _text(figure, plot.measure, _MEASURE, FAINT, below).set_verticalalignment("top")
-    return below - _MEASURE_LINE - 30
+    measure = _text(figure, "\n".join(plot.measure), _MEASURE, FAINT, below)
+    measure.set(verticalalignment="top", linespacing=1.25)
+    return below - len(plot.measure) * _MEASURE_LINE - 30
 
 
 def _wrapped(text: Text, words: str, width: float) -> list[str]:
@@ -98,7 +99,7 @@ def _axes(figure: Figure) -> Axes:
 
 
 def _scale(axes: Axes, curves: Sequence[Curve]) -> None:
-    """Have the axis of shares begin at nought and end above the greatest."""
+    """Have the axis of shares begin at zero and end above the greatest."""
     shares = (share for curve in curves for share in (*curve.points, *curve.dots) if share)
     axes.set_ylim(0, max(_LEAST_TOP, max(shares, default=0) * 1.04))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
@@ -112,7 +113,7 @@ def _name_weeks(axes: Axes, days: Sequence[date]) -> None:
     years = [None, *(days[place].year for place in places)]
     names = [_day(days[p], year) for p, year in zip(places, years, strict=False)]
     axes.set_xticks(places, names)
-    axes.set_xlim((-0.02 * last, last) if last else (-1, 0))
+    axes.set_xlim(-0.02 * last, last)
 
 
 def _day(day: date, year: int | None) -> str:

@@ -27,28 +27,35 @@ class Curve:
         return [week for week, point in enumerate(self.points) if point is not None]
 
     @property
-    def bridges(self) -> list[tuple[int, int]]:
-        """The weeks at both ends of each gap that is short enough to be led over."""
-        return [(a, b) for a, b in pairwise(self.there) if 1 < b - a <= _BRIDGED]
+    def bridges(self) -> list[list[int]]:
+        """The runs of weeks between which gaps are short enough to be led over."""
+        runs: list[list[int]] = []
+        for a, b in pairwise(self.there):
+            if 1 < b - a <= _BRIDGED:
+                if runs and runs[-1][-1] == a:
+                    runs[-1].append(b)
+                else:
+                    runs.append([a, b])
+        return runs
 
     @property
     def alone(self) -> list[int]:
-        """The weeks that have a point while neither the one before nor the one after has."""
-        there = set(self.there)
-        return [week for week in self.there if not {week - 1, week + 1} & there]
+        """The weeks that have a point to which no line leads."""
+        led = {week for a, b in pairwise(self.there) if b - a <= _BRIDGED for week in (a, b)}
+        return [week for week in self.there if week not in led]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
     """A picture: what it finds, what it measures, where that is from, and the curves.
 
-    Each clause of the `title` begins a line.
-    `days` are the first days of its weeks, in order and without gaps, one for each point. Every
-    curve has a point in the last of them.
+    Each clause of the `title` and of the `measure` begins a line.
+    `days` are the first days of its weeks, two or more in order and without gaps, one for each
+    point. Every curve has a point in the last of them.
     """
 
     title: tuple[str, ...]
-    measure: str
+    measure: tuple[str, ...]
     source: str
     days: tuple[date, ...]
     curves: tuple[Curve, ...]

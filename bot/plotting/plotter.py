@@ -5,7 +5,7 @@ import logging
 import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from importlib.util import find_spec
 from typing import Protocol
 
@@ -40,36 +40,49 @@ class Plotter:
     Args:
         patience: how many seconds a picture may take, what it waits for others included. The first
             one on a machine takes longest, for the library looks through all of that's fonts.
+        waiting: how many pictures may wait for the one that is drawn: as many as have their turn
+            while their askers are patient.
         remembered: how many pictures are kept, of some 50 KiB each.
     """
 
-    def __init__(self, *, patience: float = 30.0, remembered: int = 16) -> None:
+    def __init__(self, *, patience: float = 30.0, waiting: int = 8, remembered: int = 16) -> None:
         self._patience = patience
+        self._waiting = waiting
         self._remembered = remembered
         self._turn = asyncio.Lock()
+        self._asked: Counter[Plot] = Counter()
         self._kept: OrderedDict[Plot, bytes] = OrderedDict()
 
     async def png(self, plot: Plot) -> bytes:
         """Return the picture of a plot; cancelled, it ends the process.
 
         Raises:
-            PlotError: where the library is not installed, or it could not be drawn in time.
+            PlotError: where the library is not installed, too many others wait, or it could not be
+                drawn in time.
         """
-        if plot not in self._kept and find_spec(_LIBRARY) is None:
+        if plot in self._kept:
+            return self._recalled(plot)
+        if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
                 "An operator adds it: pip install 'broadsheet[plots]'.",
             )
+        if plot not in self._asked and len(self._asked) > self._waiting:
+            many = "There is no picture: too many others are being drawn."
+            raise PlotError(many, f"{_NUMBERS} Ask again in a minute for the picture.")
+        self._asked[plot] += 1
         try:
             async with asyncio.timeout(self._patience), self._turn:
-                return await self._recalled(plot)
+                if plot not in self._kept:
+                    self._kept[plot] = await _drawn(plot)
+                return self._recalled(plot)
         except TimeoutError:
             took = f"There is no picture: it took longer than {self._patience:g} seconds."
             raise PlotError(took, f"{_NUMBERS} Ask again for the picture.") from None
+        finally:
+            self._asked -= Counter((plot,))
 
-    async def _recalled(self, plot: Plot) -> bytes:
-        if plot not in self._kept:
-            self._kept[plot] = await _drawn(plot)
+    def _recalled(self, plot: Plot) -> bytes:
         self._kept.move_to_end(plot)
         if len(self._kept) > self._remembered:
             self._kept.popitem(last=False)

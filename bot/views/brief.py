@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.briefing import Read, minutes_for, words_of
+from bot.briefing import MOST_PAPERS, Read, minutes_for, words_of
 from bot.digest.cutting import Cut, cut_card, details
 from bot.replies import (
     Actions,
@@ -60,6 +60,8 @@ def brief_reply(
         Title(f"Your brief: {length}"),
         Text(f"New to you from {following.named}: the newest week first, in each the best first."),
     ]
+    if len(papers) == MOST_PAPERS:
+        blocks.append(Text(f"{MOST_PAPERS} papers at most at once."))
     if gone:
         blocks.append(Notice(Level.INFO, f"{count(gone, 'paper')} of it can't be found any more."))
     for each in papers:
@@ -67,8 +69,7 @@ def brief_reply(
     blocks.append(Text(_left(left)))
     if left.papers:
         blocks.append(Actions((following.next,)))
-    # To whom it is shared that line says nothing: they have their own.
-    return Reply(tuple(blocks), line=f"brief of:{brief_id}", spoken=following.next.command)
+    return Reply(tuple(blocks), line=f"brief of:{brief_id}")
 
 
 def nothing_left_reply(
@@ -99,10 +100,13 @@ def _paper(read: Read) -> Iterator[Block]:
 
 
 def _left(left: Left) -> str:
-    """Say how much is left: `23 papers since Jan 5, 2026, about 18 minutes; older: 310`."""
+    """Say how much is left, in all and of the newest."""
     if not left.papers:
         return "Nothing is left: you are up to date."
-    minutes = minutes_for(sum(map(words_of, left.recent)))
-    recent = f"{count(len(left.recent), 'paper')} since {day(left.since)}"
-    older = f"; older: {left.older:,}" if left.older else ""
-    return f"Left: {recent}, about {count(minutes, 'minute')}{older}."
+    papers, newest = count(left.papers, "paper"), len(left.recent)
+    take = "takes" if newest == 1 else "take"
+    time = f"{take} about {count(minutes_for(sum(map(words_of, left.recent))), 'minute')}"
+    if not left.older:
+        return f"{papers} left, which {time}."
+    named = "one" if newest == 1 else f"{newest:,}"
+    return f"{papers} left; the newest {named}, since {day(left.since)}, {time}."

@@ -22,7 +22,15 @@ from bot.replies import (
 from bot.views.editions import edition_head, nearest_weeks, whole_edition
 from bot.views.keeping import IN_ANSWERS
 from bot.weeks import Week
-from bot.wording import NO_CONSENSUS, count, days, edition_name, marked_title, number, shorten
+from bot.wording import (
+    NO_CONSENSUS,
+    count,
+    days,
+    marked_title,
+    number,
+    place,
+    shorten,
+)
 from store.consensus import Consensus, Placed
 from store.editions import Neighbours
 from store.precedence import CONSENSUS
@@ -33,7 +41,8 @@ _EXCLUSIVES = 3  # papers shown that only one source has, of each
 _PLACES = 3  # told of a paper
 _LONGEST_TITLE = 200
 _NO_VOTES = "Nobody here has voted for any of these papers yet."
-_HOW_TO_VOTE = "Vote stands below every paper; or name one: vote 3."
+_HOW_TO_VOTE = "Vote stands below a paper where its Details show it; or name one: vote 3."
+_NO_VOTERS = "Votes count in a server or a workspace that Broadsheet is in; there are none here."
 
 
 class Order(Enum):
@@ -117,8 +126,17 @@ def no_consensus_yet_reply() -> Reply:
     return Reply((notice, Actions(buttons)), line=CONSENSUS)
 
 
-def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager | None) -> Reply:
-    """List a page of the best papers of a period, each with its places, the best place first."""
+def top_reply(
+    listed: Ranked,
+    papers: Sequence[Sequence[Mention]],
+    pager: Pager | None,
+    *,
+    has_voters: bool = True,
+) -> Reply:
+    """List a page of the best papers of a period, each with its places, the best place first.
+
+    `has_voters` tells whether there is anybody who could vote.
+    """
     lines = tuple(
         _paper(str(place), mentions, _places(mentions))
         for place, mentions in enumerate(papers, start=listed.first)
@@ -126,7 +144,8 @@ def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager 
     period, order = listed.period, listed.order
     blocks: list[Block] = [Title(f"Top papers · {days(period.first_day, period.last_day)}")]
     if order is Order.WITHOUT_VOTES:
-        blocks.append(Notice(Level.INFO, _NO_VOTES, _HOW_TO_VOTE))
+        notice = (_NO_VOTES, _HOW_TO_VOTE) if has_voters else (_NO_VOTERS,)
+        blocks.append(Notice(Level.INFO, *notice))
     first = "most votes here first, then the best over all sources"
     if order is not Order.BY_VOTES:
         first = "the best over all sources first"
@@ -184,8 +203,8 @@ def _ranks(mentions: Sequence[Mention]) -> str:
 
 
 def _places(mentions: Sequence[Mention]) -> str:
-    """Tell in which editions a paper stands: `#1 in dair, Jan 5-11, 2026`, with an en dash."""
-    told = [f"{_in_edition(each)} in {edition_name(each.edition)}" for each in mentions[:_PLACES]]
+    """Tell in which editions a paper stands: `Number 1 in dair, Jan 5-11, 2026`."""
+    told = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
     if len(mentions) > _PLACES:
         told.append(f"{len(mentions) - _PLACES} more")
     return " · ".join(told)

@@ -10,7 +10,7 @@ from bot.replies import Actions, Block, Button, Fields, Reply, Text, Title
 def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
     """List what may be asked, by group, with the first examples for readers as buttons.
 
-    What takes a manager changes something, so nobody does it while looking around. `by_name` tells
+    What changes something, or takes a manager, nobody does while looking around. `by_name` tells
     that arguments are asked for by their names and not in a line of text.
     """
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
@@ -22,7 +22,7 @@ def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
         )
         if pairs:
             blocks += [Text(group.heading), Fields(pairs)]
-    harmless = [command for command in commands if command.role is Role.READER]
+    harmless = [each for each in commands if each.role is Role.READER and not each.changes]
     examples = [example for command in harmless for example in command.examples[:1]]
     blocks += [
         Text(f"help {'with a command' if by_name else 'COMMAND'} says more about one."),

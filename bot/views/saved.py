@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from bot.command import Actor, Command
 from bot.export.saved import NOWHERE
 from bot.params.listed import NamedPaper
 from bot.replies import (
@@ -20,6 +21,7 @@ from bot.replies import (
     Title,
     Verbatim,
 )
+from bot.views.welcome import typed_by
 from bot.wording import count, marked_title, number, one_line, place
 from store.saved import Listing, Noting, Removal, SavedPage, SavedPaper, Saving
 
@@ -46,7 +48,7 @@ def removed_reply(paper: NamedPaper, removal: Removal) -> Reply:
 
 def not_listed_reply(paper: NamedPaper, others: Sequence[SavedPaper]) -> Reply:
     """Say that a paper is not on the list, and offer those that may have been meant."""
-    more = "Was it one of these?" if others else "Nothing is."
+    more = _meant(others) if others else "Your list is empty."
     save = Button("Save", f"save {paper.ref}")
     words = f"Not on your list: {paper.title}."
     return _answer(words, more, (*map(_take_off, others), save), paper.ref)
@@ -58,18 +60,27 @@ def noted_reply(paper: NamedPaper, noting: Noting) -> Reply:
     if noting.after is None:
         words = f"No note on {paper.title} any more." if was else f"No note was on {paper.title}."
         return _answer(words, was, (_write(paper.ref),), paper.ref)
-    where = "Noted on" if noting.was_listed else "On your list with a note now:"
+    where = "Noted on" if noting.was_listed else "Saved with your note."
     words = f"{where} {paper.title}: {noting.after}"
     return _answer(words, was, (_remove(paper.ref),), paper.ref)
 
 
-def note_reply(paper: NamedPaper, note: str | None, usage: str) -> Reply:
-    """Say what the note on a paper is; `usage` is how one is written."""
+def note_reply(paper: NamedPaper, note: str | None, actor: Actor, command: Command) -> Reply:
+    """Say what the note on a paper is, and how `command` writes one."""
+    # Where there are no forms the button would lead here again.
+    ways = (_write(paper.ref),) if actor.in_chat else ()
+    how = "" if ways else f"To write one: {command.name} {paper.ref} your words"
     if note is None:
         words = f"You have no note on {paper.title}."
-        return _answer(words, f"Usage: {usage}", (_write(paper.ref),), paper.ref)
+        how = how or f"Usage: {command.usage_for(actor)}"
+        return _answer(words, how, ways, paper.ref)
     words = f"Your note on {paper.title}: {note}"
-    return _answer(words, "", (_write(paper.ref), _remove(paper.ref)), paper.ref)
+    how = how.replace("write one", "write another")
+    return _answer(words, how, (*ways, _remove(paper.ref)), paper.ref)
+
+
+def _meant(papers: Sequence[SavedPaper]) -> str:
+    return "Did you mean one of these?" if len(papers) > 1 else "Did you mean this one?"
 
 
 def _save_again(ref: str) -> Button:
@@ -108,9 +119,11 @@ def list_reply(
     return Reply((*blocks, Actions(formats)))
 
 
-def empty_reply() -> Reply:
+def empty_reply(actor: Actor, commands: Sequence[Command]) -> Reply:
     """Say that nothing is on the list, and how something gets there."""
-    how = "Save stands beside every paper; or name one: save 3, save 2501.12948."
+    typed = typed_by(actor, commands)("save 3")
+    press = "Press Save at a paper, or pick it under “Save a paper” below a list"
+    how = f"{press}; or type {typed}" if actor.in_chat else f"Save a paper by its number: {typed}"
     notice = Notice(Level.INFO, "Nothing is on your list yet.", how)
     return Reply((notice, Actions((_LATEST,))))
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.command import Actor
 from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
+from bot.wording import workspace_noun
 
-_WHOSE = "What is settled here holds for everybody in this workspace."
 _SAME = "Nothing has changed."
 
 
@@ -43,11 +44,11 @@ class Left:
     settle: Button | None = None
 
 
-def settings_reply(settled: Sequence[Settled], form: Button) -> Reply:
+def settings_reply(settled: Sequence[Settled], form: Button, actor: Actor) -> Reply:
     """List every setting, with a button to their form and others for likely changes."""
     pairs = tuple((each.name, f"{each.value} · {each.meaning}") for each in settled)
     buttons = tuple(button for each in settled for button in each.changes)
-    return _with_buttons([Title("Settings"), Text(_WHOSE), Fields(pairs)], (form, *buttons))
+    return _with_buttons([Title("Settings"), Text(_whose(actor)), Fields(pairs)], (form, *buttons))
 
 
 def setting_reply(settled: Settled) -> Reply:
@@ -56,15 +57,17 @@ def setting_reply(settled: Settled) -> Reply:
     return _with_buttons([Title(f"Setting: {settled.name}"), Fields(pairs)], settled.changes)
 
 
-def changed_reply(changed: Sequence[Changed], undo: str, left: Sequence[Left] = ()) -> Reply:
+def changed_reply(
+    changed: Sequence[Changed], undo: str, actor: Actor, left: Sequence[Left] = ()
+) -> Reply:
     """Say what became of what; `undo` is the command that restores what was."""
     blocks: list[Block] = []
     if len(changed) == 1:
         [one] = changed
-        blocks.append(Notice(Level.INFO, f"{one.name}: {one.before} → {one.after}", _WHOSE))
+        blocks.append(Notice(Level.INFO, f"{one.name}: {one.before} → {one.after}", _whose(actor)))
     elif changed:
         pairs = tuple((each.name, f"{each.before} → {each.after}") for each in changed)
-        blocks += [Notice(Level.INFO, f"{len(changed)} settings were changed.", _WHOSE)]
+        blocks += [Notice(Level.INFO, f"{len(changed)} settings were changed.", _whose(actor))]
         blocks += [Fields(pairs)]
     blocks += map(_left, left)
     undoes = (Button("Undo", undo),) if changed else ()
@@ -73,8 +76,14 @@ def changed_reply(changed: Sequence[Changed], undo: str, left: Sequence[Left] = 
 
 def unchanged_reply(pairs: Sequence[tuple[str, str]]) -> Reply:
     """Say that settings, each with its value, are already so."""
-    so = ", ".join(f"{name} is {value} already" for name, value in pairs)
-    return Reply((Notice(Level.INFO, f"{so}; nothing has changed." if so else _SAME),))
+    so = " ".join(f"{name}: {value}, as before." for name, value in pairs)
+    return Reply((Notice(Level.INFO, so or _SAME),))
+
+
+def _whose(actor: Actor) -> str:
+    if actor.is_alone:
+        return "What is settled here holds for you alone, in direct messages."
+    return f"What is settled here holds for everybody in this {workspace_noun(actor.platform)}."
 
 
 def _left(left: Left) -> Notice:

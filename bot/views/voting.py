@@ -1,6 +1,10 @@
 """What comes of a vote, as Replies."""
 
+from dataclasses import replace
+
 from bot.replies import Actions, Button, Level, Notice, Reply
+from bot.views.keeping import shared_vote
+from bot.views.papers import paper_card
 from bot.wording import count, marked_title, shorten
 from store.records import Mention
 from store.votes import Voted
@@ -8,7 +12,7 @@ from store.votes import Voted
 _LONGEST_TITLE = 150
 
 
-def voted_reply(paper: Mention, voted: Voted) -> Reply:
+def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
     """Say how the asker's vote for a paper stands, and how many there are; quiet below a post."""
     entry = paper.entry
     title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
@@ -18,4 +22,10 @@ def voted_reply(paper: Mention, voted: Voted) -> Reply:
         words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
     buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
     notice = Notice(Level.INFO, words)
-    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=True)
+    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=quiet)
+
+
+def voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:
+    """Return the same for a card that all see, whose button tells the new count."""
+    card = replace(paper_card(paper.edition, paper.entry), votes=voted.votes)
+    return replace(voted_reply(paper, voted), renamed=(shared_vote(card),))

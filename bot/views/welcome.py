@@ -6,6 +6,7 @@ from functools import partial
 from bot.command import Actor, Command, Role
 from bot.naming import spoken
 from bot.replies import Actions, Block, Button, Reply, Text, Title
+from bot.wording import workspace_noun
 
 _EXAMPLE = "search mixture of experts"
 # The three most useful that there are.
@@ -20,13 +21,16 @@ def welcome_reply(
     actor: Actor, commands: Sequence[Command], *, person: bool, workspace: bool
 ) -> Reply:
     """Tell somebody what is news: to a person what they can ask, to a manager what comes of it."""
-    in_chat = actor.by_name or actor.channels is not None
-    typed = typed_in(commands, by_name=actor.by_name) if in_chat else str
+    typed = typed_by(actor, commands)
+    if person and workspace:
+        # What each would be told besides is said by the lines of the other.
+        mine, there = _to_person(typed, commands, actor), _to_workspace(typed)
+        return Reply((*mine[:2], *there[1:]))
     blocks: list[Block] = []
     if person:
-        blocks += _to_person(typed, commands, actor, in_chat=in_chat)
+        blocks += _to_person(typed, commands, actor)
     if workspace:
-        blocks += [Title("New in this workspace"), *_to_workspace(typed)]
+        blocks += [Title(f"New in this {workspace_noun(actor.platform)}"), *_to_workspace(typed)]
     return Reply(tuple(blocks))
 
 
@@ -58,25 +62,34 @@ def typed_in(commands: Sequence[Command], *, by_name: bool) -> Typed:
     return lambda line: f"{_IN_CHATS} {words(line)}"
 
 
-def _to_person(
-    typed: Typed, commands: Sequence[Command], actor: Actor, *, in_chat: bool
-) -> Iterable[Text]:
+def typed_by(actor: Actor, commands: Sequence[Command]) -> Typed:
+    """Return how lines are typed where somebody is."""
+    return typed_in(commands, by_name=actor.by_name) if actor.in_chat else str
+
+
+def _to_person(typed: Typed, commands: Sequence[Command], actor: Actor) -> tuple[Text, ...]:
     names = {command.name for command in commands}
     useful = [typed(line) for line in _USEFUL if line.split()[0] in names][:_NUMBER]
-    yield Text("Broadsheet has the top AI papers of each week. What it answers, you alone see.")
-    yield Text(f"Most useful: {' · '.join(useful)}")
-    if not in_chat:
-        yield Text(f"{typed('save 3')} keeps paper 3 on your list: {typed('saved')} shows it.")
-        return
-    who = "type" if actor.role >= Role.MANAGER else "a manager types"
-    yield Text(
-        f"Save keeps a paper on your list: {typed('saved')} shows it."
-        f" To have a channel get a post every week {who} {typed('subscribe')} there."
+    if actor.in_chat:
+        who = "type" if actor.role >= Role.MANAGER else "a manager types"
+        last = (
+            f"Save keeps a paper on your list: {typed('saved')} shows it."
+            f" To have a channel get a post every week {who} {typed('subscribe')} there."
+        )
+    else:
+        last = f"{typed('save 3')} keeps paper 3 on your list: {typed('saved')} shows it."
+    return (
+        Text("Broadsheet has the top AI papers of each week. Only you see its answers."),
+        Text(f"Most useful: {' · '.join(useful)}"),
+        Text(last),
     )
 
 
 def _to_workspace(typed: Typed, hint: str = "") -> tuple[Text, ...]:
-    weekly = f"A manager has a channel get each week's edition: {typed('subscribe')} there. {hint}"
+    weekly = (
+        f"A manager can have each week's edition posted in a channel: {typed('subscribe')} there."
+        f" {hint}"
+    )
     return (
         Text(
             f"The top AI papers of each week, for whoever types {typed('latest')} or"

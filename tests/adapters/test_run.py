@@ -36,7 +36,7 @@ class _Nobody:
 
     actor = Actor("terminal", "terminal", "operator", Role.OPERATOR)
 
-    def show(self, reply: Reply, *, failures_apart: bool = False) -> None:
+    def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
         """Refuse."""
         raise AssertionError(reply, failures_apart)
 

@@ -18,6 +18,7 @@ from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply, Text
 from bot.subscriptions import Subscriptions
+from bot.views.keeping import without_votes
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.errors import StoreBusy
@@ -77,9 +78,16 @@ def test_a_busy_store_says_so(filled: Database) -> None:
     assert "Try again in a moment" in plain_text(_ask(filled, "busy", more=[BUSY]))
 
 
-def test_what_one_may_not_use_does_not_exist_for_one(filled: Database) -> None:
-    """A reader neither runs nor sees a manager's command; an operator does both."""
-    assert "There is no command 'manage'" in plain_text(_ask(filled, "manage", more=[MANAGE]))
+@pytest.mark.parametrize("line", ["manage", "channel manage", "manage a b c", "/papers manage"])
+def test_what_one_may_not_use_is_refused_by_its_name(filled: Database, line: str) -> None:
+    """A reader who presses a manager's button, or types it, is told for whom that is."""
+    refused = _ask(filled, line, more=[MANAGE])
+    assert refused.failed
+    assert plain_text(refused).splitlines() == ["manage is for managers."]
+
+
+def test_help_lists_what_one_may_use(filled: Database) -> None:
+    """A reader does not see a manager's command; an operator sees and runs it."""
     assert "manage" not in plain_text(_ask(filled, "help", more=[MANAGE]))
     assert plain_text(_ask(filled, "channel manage", OPERATOR, [MANAGE])) == "managed"
     assert "manage" in plain_text(_ask(filled, "help", OPERATOR, [MANAGE]))
@@ -114,7 +122,7 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
 
 
 async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
-    """Only what is about channels is missing, from help and from what is completed too."""
+    """Only channels and votes are missing; what is about those is not completed either."""
     app = Broadsheet(
         Content(filled),
         Workspaces(filled),
@@ -125,7 +133,8 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
         "UTC",
     )
     asker = replace(OPERATOR, joined=False)
-    assert await app.run_text("latest", asker) == await app.run_text("latest", OPERATOR)
+    latest = await app.run_text("latest", OPERATOR)
+    assert await app.run_text("latest", asker) == without_votes(latest)
     helped = [plain_text(await app.run_text("help", each)) for each in (asker, OPERATOR)]
     assert ["manage" in text for text in helped] == [False, True]
     assert await app.complete("mana", asker) == []

@@ -5,17 +5,23 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from threading import Event
 
 import pytest
 
 from bot.app import Broadsheet
 from bot.command import Actor, Role
+from bot.commands import COMMANDS
+from bot.content import Content
 from bot.following.predefined import predefined
 from bot.ingest.drafts import EditionDraft
+from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Moments, PaperCard, Reply, Text, Title
+from bot.subscriptions import Subscriptions
+from bot.workspaces import Workspaces
 from store import followed, members, seen, subscriptions
-from store.database import Database
+from store.database import Database, Session
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
 from store.stream import Scope
 from tests.bot.channels import bot_over, buttons
@@ -54,7 +60,14 @@ def _ask(
     app: Broadsheet | Database, text: str, actor: Actor = READER, key: str | None = None
 ) -> Reply:
     bot = bot_over(app, CLOCK) if isinstance(app, Database) else app
-    return asyncio.run(bot.run_text(text, actor, key))
+    return asyncio.run(_asked(bot, text, actor, key))
+
+
+async def _asked(bot: Broadsheet, text: str, actor: Actor, key: str | None = None) -> Reply:
+    """Ask as a program of its own does, which ends when all is done."""
+    reply = await bot.run_text(text, actor, key)
+    await bot.settled()
+    return reply
 
 
 def _cards(reply: Reply) -> list[tuple[str, int]]:
@@ -79,8 +92,8 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert _said(reply) == [
         "Your brief: 1 minute, 2 papers",
         "New to you from all sources: the newest week first, in each the best first.",
-        "Left out here, under Details 2: 1 highlight.",
-        "Left: 3 papers since Nov 10, 2025, about 1 minute.",
+        "Left out: 1 highlight; Details 2 has all.",
+        "3 papers left, which take about 1 minute.",
     ]
     by_label = {label: button.command for label, button in buttons(reply).items()}
     assert by_label["Details 1"] == "show dair:2026-01-12#1"
@@ -89,12 +102,31 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert reply.line == "brief of:1"
 
 
-def test_what_is_further_away_is_counted(long_week: Database) -> None:
-    """What is left of the last four weeks has a length, what is older a number."""
-    asyncio.run(takes_in(long_week, ("other", week(5))))
-    assert _said(_ask(long_week, "brief 1"))[-1] == (
-        "Left: 1 paper since Dec 15, 2025, about 1 minute; older: 3."
+def test_what_is_left_is_told_in_all_and_of_the_newest(long_week: Database) -> None:
+    """What is left of the last four weeks has a length; all of it has a number, which goes down."""
+    asyncio.run(takes_in(long_week, ("other", week(5, 6))))
+    assert [_said(_ask(long_week, "brief 1"))[-1] for _ in range(2)] == [
+        "5 papers left; the newest 2, since Dec 15, 2025, take about 1 minute.",
+        "Nothing is left: you are up to date.",
+    ]
+    asyncio.run(takes_in(long_week, ("other", week(5, 6, 4))))
+    other = replace(READER, user="other")
+    for line in ("show paper 5", "show paper 6"):
+        _ask(long_week, line, other)
+    assert _said(_ask(long_week, "brief 1", other))[-1] == (
+        "4 papers left; the newest one, since Dec 15, 2025, takes about 1 minute."
     )
+
+
+def test_a_brief_says_where_it_has_as_many_papers_as_there_may_be(database: Database) -> None:
+    """An hour of titles alone ends at a hundred, which is no hour; the rest comes next."""
+    titles = edition(*(entry(rank, f"Title {rank}") for rank in range(1, 102)))
+    asyncio.run(takes_in(database, ("dair", titles)))
+    first, second = (_ask(database, "brief 60") for _ in range(2))
+    assert _said(first)[0] == "Your brief: 1 minute, 100 papers"
+    assert "100 papers at most at once." in _said(first)
+    assert "100 papers at most at once." not in _said(second)
+    assert _titles(second) == ["Title 101"]
 
 
 def test_briefs_go_on_until_nothing_is_left(long_week: Database) -> None:
@@ -127,9 +159,9 @@ def test_an_empty_store_has_no_brief(empty_app: Broadsheet) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("brief 0", "0 is too small."),
-        ("brief 61", "61 is too large."),
-        ("brief soon", "I can't read 'soon' as a whole number."),
+        ("brief 0", "minutes: 0 is too small."),
+        ("brief 61", "minutes: 61 is too large."),
+        ("brief soon", "minutes: I can't read 'soon' as a whole number."),
         ("brief of:mine", "of: A brief is named by a number, not 'mine'."),
         ("brief of:99", "You have no such brief."),
         ("brief of:999999999", "You have no such brief."),
@@ -227,12 +259,55 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
 def test_a_paper_is_shown_also_where_nothing_can_be_written(
     long_week: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """That it was seen is not noted then, which the log tells."""
+    """That it was seen is not noted then, which the log tells; what is known is not written."""
+    _ask(long_week, "show paper 2")
     long_week.hold_to(["0001"])
     with caplog.at_level(logging.WARNING):
-        reply = _ask(long_week, "show paper 1")
-    assert _titles(reply) == ["Paper 1"]
-    assert [each.message for each in caplog.records] == ["seen_not_noted"]
+        replies = [_ask(long_week, f"show paper {number}") for number in (2, 1)]
+    assert [_titles(each) for each in replies] == [["Paper 2"], ["Paper 1"]]
+    assert [each.message for each in caplog.records] == ["not_noted"]
+
+
+async def test_a_paper_is_shown_while_others_write(long_week: Database) -> None:
+    """The answer waits for nobody who writes; a brief that is asked then knows of it all the same.
+
+    On SQLite there is one writer, who writes here until both were asked.
+    """
+    bot, begun, end = bot_over(long_week, CLOCK), Event(), Event()
+    writing = asyncio.create_task(long_week.write(_hold, begun, end))
+    await asyncio.to_thread(begun.wait)
+    try:
+        async with asyncio.timeout(5):
+            assert _titles(await bot.run_text("show paper 1", READER)) == ["Paper 1"]
+        briefed = asyncio.create_task(bot.run_text("brief 1", READER))
+    finally:
+        end.set()
+    await writing
+    assert "Paper 1" not in _titles(await briefed)
+
+
+async def test_a_brief_waits_for_what_is_noted_of_its_reader(long_week: Database) -> None:
+    """What was opened just before is noted by then, however long that takes."""
+    known, noting = Members(long_week), asyncio.Event()
+
+    async def note() -> None:
+        await noting.wait()
+        ref = "dair:2026-01-12#1"
+        await known.write_rows(seen.open_paper, READER.person, ref, CLOCK.now())
+
+    doors = Content(long_week), Workspaces(long_week), Subscriptions(long_week)
+    bot = Broadsheet(*doors, known, CLOCK, COMMANDS, "UTC")
+    known.soon(note())
+    briefed = asyncio.create_task(bot.run_text("brief 1", READER))
+    assert not (await asyncio.wait({briefed}, timeout=0.2))[0]
+    noting.set()
+    assert "Paper 1" not in _titles(await briefed)
+
+
+def _hold(_session: Session, begun: Event, end: Event) -> None:
+    """Write until that is to end."""
+    begun.set()
+    end.wait()
 
 
 async def test_two_devices_at_once_get_different_papers(long_week: Database) -> None:

@@ -189,10 +189,10 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
         ("week soon", "I can't read 'soon' as a week.", "week 2026-W02"),
         ("week 2026-W60", "I can't read '2026-W60' as a week.", "week 2026-W02"),
         ("topic agnets", "There is no topic 'agnets'.", "topic agents"),
-        ("topic image", "There is no topic 'image'.", None),
+        ("topic image", "There is no topic 'image'.", "search image"),
         ("topic robotics", "No paper on robotics is stored yet.", "topic architectures"),
         ("topic agents page:9", "agents has no page so far on.", "topic agents"),
-        ("random topic:nothing", "topic: There is no topic 'nothing'.", None),
+        ("random topic:nothing", "topic: There is no topic 'nothing'.", "search nothing"),
         ("related zebras", "No title holds the words 'zebras'.", None),
         ("serach moe", "There is no command 'serach'.", "search moe"),
         ("search", "search needs a query.", "search attention"),
@@ -216,6 +216,29 @@ def test_a_wrong_argument_gets_a_sentence_and_the_nearest_right_thing(
     assert sentence in plain_text(reply)
     if button:
         assert button in _buttons(reply)
+
+
+@pytest.mark.parametrize(
+    ("ref", "said", "offered"),
+    [
+        ("dair:2026-01-05#9", "That paper is no longer in dair, Jan 5–11, 2026.", True),
+        ("dair:2026-01-12#1", "That paper is no longer in any edition.", False),
+        ("elsewhere:2026-01-05#1", "That paper is no longer in any edition.", False),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "save", "vote", "unsave", "related"])
+def test_a_paper_that_is_gone_is_told_as_such(
+    ask: Ask,
+    command: str,
+    ref: str,
+    said: str,
+    offered: bool,  # noqa: FBT001 - drawn
+) -> None:
+    """An old button of a paper that a correction dropped leads to what is there now."""
+    reply = ask(f"{command} {ref}")
+    assert reply.failed
+    assert plain_text(reply).splitlines()[0] == said
+    assert _buttons(reply) == (["week 2026-W02 from:dair"] if offered else [])
 
 
 def test_search_lists_hits_with_their_reason(ask: Ask) -> None:
@@ -280,6 +303,13 @@ def test_help_lists_what_may_be_asked(ask: Ask) -> None:
     for usage in ("latest [from:SOURCE]", "show PAPER", "search WORDS…", "help [COMMAND]"):
         assert usage in text
     assert "page:" not in text
+
+
+def test_help_offers_nothing_that_changes_what_one_has(ask: Ask) -> None:
+    """Whoever presses the examples while looking around saves, notes, votes and deletes nothing."""
+    offered = {line.partition(" ")[0] for line in _buttons(ask("help"))}
+    assert {"latest", "saved"} <= offered
+    assert not offered & {"save", "unsave", "note", "vote", "forget", "subscribe", "settings"}
 
 
 def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:

@@ -275,8 +275,8 @@ def test_the_best_of_a_period_are_those_that_were_featured_most(store: Database)
     ]
     assert _titles(reply)[:3] == ["Paper 1", "Paper 9", "Paper 3"]
     assert (
-        "   #1 in dair, Jan 5–11, 2026 · #4 in other, Jan 5–11, 2026"
-        " · E1 in paperdive, Jan 5–11, 2026"
+        "   Number 1 in dair, Jan 5–11, 2026 · Number 4 in other, Jan 5–11, 2026"
+        " · Episode E1 in paperdive, Jan 5–11, 2026"
     ) in lines
     assert "consensus" not in plain_text(reply)
 

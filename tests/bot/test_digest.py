@@ -257,7 +257,7 @@ def test_a_paper_too_long_drops_highlights_first() -> None:
     assert "Point 3" in text
     assert "Point 4" not in text
     assert "And more of it." in text
-    assert "Left out here, under Details 1: 2 of 5 highlights." in text
+    assert "Left out: 2 of 5 highlights; Details 1 has all." in text
     assert buttons(reply.reply)[0] == ("Details 1", "show dair:2026-01-05#1")
 
 
@@ -266,7 +266,9 @@ def test_a_summary_too_long_ends_with_a_sentence() -> None:
     _, reply = _post(Layout.THREAD, week(paper(1, summary=LONG)), short).messages
     [card] = [block for block in reply.reply.blocks if isinstance(block, PaperCard)]
     assert (card.summary or "").endswith("for others. …")
-    assert "under Details 1: the end of its summary, 1 highlight." in plain_text(reply.reply)
+    assert "Left out: the end of its summary, 1 highlight; Details 1 has all." in plain_text(
+        reply.reply
+    )
 
 
 def test_at_sentence() -> None:

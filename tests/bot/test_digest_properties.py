@@ -107,7 +107,7 @@ def test_what_is_left_out_is_said(edition: Edition) -> None:
         said = [
             block
             for block in draft.reply.blocks
-            if isinstance(block, Text) and block.text.startswith("Left out here")
+            if isinstance(block, Text) and block.text.startswith("Left out: ")
         ]
         assert bool(said) is (whole != shown or len(card.topics) < len(entry.topics))
 

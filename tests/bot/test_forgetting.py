@@ -1,5 +1,6 @@
 """`forget` in the command layer: told first, confirmed by whoever was asked, then deleted."""
 
+import asyncio
 from dataclasses import replace
 
 from bot.app import Broadsheet
@@ -10,11 +11,13 @@ from bot.plain import plain_text
 from bot.replies import Actions, Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
+from store import members, seen
 from store.database import Database
 from tests.bot.channels import bot_over, manager, rooms
 from tests.bot.conftest import READER, FixedClock
 
 OTHER = replace(READER, user="other")
+NOW = FixedClock().now()
 
 
 def _app(database: Database) -> Broadsheet:
@@ -66,8 +69,15 @@ async def test_it_says_what_there_is_and_asks_once(filled: Database) -> None:
     assert _first(await app.run_text("forget", READER)) == "Nothing is stored about you."
 
 
+async def test_what_there_is_none_of_is_not_counted(filled: Database) -> None:
+    """A reader who opened papers and had no brief is told of papers alone."""
+    app = _app(filled)
+    await app.run_text("show 1", READER)
+    assert "seen  1 paper" in plain_text(await app.run_text("forget", READER)).splitlines()
+
+
 async def test_who_presses_the_button_of_another_is_asked_first(filled: Database) -> None:
-    """An answer that somebody shared deletes nothing of whoever presses its button."""
+    """A question that another was asked deletes nothing of whoever presses its button."""
     app = _app(filled)
     for actor in (READER, OTHER):
         await app.run_text("save 1", actor)
@@ -85,8 +95,19 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
     await app.run_text("subscribe", asker)
     asked = await app.run_text("forget", asker)
     assert "on 1 subscription that you gave channels" in plain_text(asked)
-    assert "you won't be told" in plain_text(asked)
-    await app.run_text("forget confirm:U1", asker)
+    kept = (
+        "The subscriptions you gave channels stay, without your name;"
+        " if one ends, you won't be told."
+    )
+    assert kept in plain_text(asked)
+    done = await app.run_text("forget confirm:U1", asker)
+    assert plain_text(done).splitlines()[2:] == [
+        "That was:",
+        "",
+        "your name  on 1 subscription that you gave channels",
+        "",
+        kept,
+    ]
     assert "1" in plain_text(await app.run_text("subscriptions", asker))
     assert _first(await app.run_text("forget", asker)) == "Nothing is stored about you."
 
@@ -114,3 +135,21 @@ async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> N
     again = await app.run_text("forget confirm:reader", READER, "k1")
     assert _first(again) == "All that was stored about you is deleted."
     assert "1 paper" in plain_text(await app.run_text("saved", READER))
+
+
+async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
+    """Whoever opens a paper and asks to be forgotten at once is unknown afterwards."""
+    people, noting = Members(filled), asyncio.Event()
+
+    async def note() -> None:
+        await noting.wait()
+        await people.write_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
+
+    known = Content(filled), Workspaces(filled), Subscriptions(filled)
+    app = Broadsheet(*known, people, FixedClock(), COMMANDS, "UTC")
+    people.soon(note())
+    done = asyncio.create_task(app.run_text("forget confirm:reader", READER))
+    assert not (await asyncio.wait({done}, timeout=0.2))[0]
+    noting.set()
+    assert "That was:" in plain_text(await done)
+    assert await filled.read(members.find, READER.person) is None

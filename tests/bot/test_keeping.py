@@ -3,7 +3,19 @@
 import pytest
 
 from bot.replies import Actions, Button, PaperCard, PaperLine, PaperList, Reply, Text
-from bot.views.keeping import below_answer, below_card, with_votes
+from bot.views.keeping import (
+    IN_ANSWERS,
+    IN_POSTS,
+    ONLY_SAVING,
+    below_answer,
+    below_card,
+    below_one_of_several,
+    can_vote,
+    for_all,
+    shared_vote,
+    with_votes,
+    without_votes,
+)
 
 REF = "dair:2026-01-05#3"
 
@@ -34,12 +46,61 @@ def test_below_a_card_in_an_answer() -> None:
     )
 
 
+def test_below_one_of_several() -> None:
+    """A vote there is told in words, for a card would take the place of all of them."""
+    save, vote = below_one_of_several(_card(votes=2)).buttons
+    assert (save.label, vote.label) == ("Save", "Vote (2)")
+    assert (vote.command, vote.turns) == (f"vote {REF} in:words", False)
+
+
+@pytest.mark.parametrize("own", [(), (REF,)])
 @pytest.mark.parametrize("title", ["words " * 60, "深" * 300])
-def test_names_fit_what_reads_them(title: str) -> None:
+def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
     """However long a title is, no name is longer than Slack takes, and none loses its count."""
-    for button in below_answer(_card(title, votes=9_999)).buttons:
+    reply = with_votes(Reply((below_answer(_card(title)),)), lambda _: 9_999, own)
+    row = reply.blocks[0]
+    assert isinstance(row, Actions)
+    for button in row.buttons:
         assert len(button.aloud) <= 75
     assert button.aloud.endswith("…, 9,999 so far")
+
+
+def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
+    """Its button then says how many there are, and is pressed for what all see."""
+    reply = Reply((below_answer(_card()),))
+    own = with_votes(reply, lambda _: 3, (REF,))
+    row = own.blocks[0]
+    assert isinstance(row, Actions)
+    assert row.buttons[1] == Button(
+        "Take back vote (3)",
+        f"vote {REF} in:card",
+        turns=True,
+        aloud="Take back vote for Mixture of Experts, 3 so far",
+    )
+    assert with_votes(own, lambda _: 0) == reply
+    shared = for_all(own).blocks[0]
+    assert isinstance(shared, Actions)
+    assert shared.buttons == (row.buttons[0], shared_vote(_card(votes=3)))
+    assert shared.buttons[1] == Button(
+        "Vote (3)", f"vote {REF} in:shared", aloud="Vote for Mixture of Experts, 3 so far"
+    )
+
+
+def test_nothing_votes_where_no_vote_counts() -> None:
+    """Neither a button nor a menu; what saves stays."""
+    listed = PaperList((), menus=IN_ANSWERS)
+    reply = Reply((Text("x"), listed, _card(), below_answer(_card())))
+    assert can_vote(reply)
+    left = without_votes(reply)
+    saving = Actions(below_answer(_card()).buttons[:1])
+    assert left.blocks == (Text("x"), PaperList((), menus=ONLY_SAVING), _card(), saving)
+    assert not can_vote(left)
+
+
+def test_menus_of_answers_are_those_of_posts() -> None:
+    """But what a vote comes to is told: no message will show it."""
+    assert [menu.label for menu in IN_ANSWERS] == [menu.label for menu in IN_POSTS]
+    assert [menu.command for menu in IN_ANSWERS] == ["save", "vote in:words"]
 
 
 def test_votes_are_put_in_wherever_papers_are() -> None:

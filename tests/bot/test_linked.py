@@ -8,8 +8,11 @@ from bot.linked import (
     linked_papers,
     may_be_title,
     papers_line,
+    papers_reply,
     words_of,
 )
+from bot.replies import PaperCard, PaperList, Reply
+from bot.views.keeping import IN_ANSWERS, ONLY_SAVING, below_answer, without_votes
 
 
 @pytest.mark.parametrize(
@@ -64,3 +67,13 @@ def test_the_way_back_to_papers_is_told_from_commands() -> None:
     assert ids_in_line(papers_line(["2501.12948", "1706.03762"])) == ["2501.12948", "1706.03762"]
     for line in ("", "papers", "papers please", "papers 2501.12948 please", "lookup latest"):
         assert ids_in_line(line) == []
+
+
+def test_papers_are_voted_for_where_their_cards_are() -> None:
+    """The list has their votes, and its menu votes only where a vote counts."""
+    cards = [PaperCard(ref, ref, "", None, (), (), None, votes=2) for ref in ("a", "b")]
+    shown = [Reply((card, below_answer(card))) for card in cards]
+    for replies, menus in ((shown, IN_ANSWERS), (map(without_votes, shown), ONLY_SAVING)):
+        listed = papers_reply(list(replies)).blocks[1]
+        assert isinstance(listed, PaperList)
+        assert ([paper.votes for paper in listed.papers], listed.menus) == ([2, 2], menus)

@@ -12,7 +12,7 @@ from bot.command import Actor
 from bot.plain import plain_text
 from bot.replies import Actions, File, Menu, Pager, PaperList, Reply, Verbatim
 from store.database import Database
-from tests.bot.channels import bot_over
+from tests.bot.channels import bot_over, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock
 from tests.bot.ingest.importing import take_in
 
@@ -137,7 +137,7 @@ def test_a_note_stands_under_its_paper(filled: Database) -> None:
     """It saves the paper; another takes its place, and the answer has what it was."""
     ask = _asking(filled)
     assert _first(ask("note 3 compare  with ours")) == (
-        "On your list with a note now: Routing Experts: compare with ours"
+        "Saved with your note. Routing Experts: compare with ours"
     )
     second = ask("note 3 no")
     assert plain_text(second).splitlines()[:2] == [
@@ -160,7 +160,7 @@ def test_a_note_is_shown_and_goes_with_its_paper(filled: Database) -> None:
     ask = _asking(filled)
     assert plain_text(ask("note 3")).splitlines()[:2] == [
         "You have no note on Routing Experts.",
-        "Usage: note PAPER [TEXT]",
+        f"To write one: note {EXPERTS} your words",
     ]
     ask("note 3 read: page 4")
     assert _first(ask("note experts")) == "Your note on Routing Experts: read: page 4"
@@ -169,6 +169,60 @@ def test_a_note_is_shown_and_goes_with_its_paper(filled: Database) -> None:
         "Off your list: Routing Experts.",
         "Your note on it was: read: page 4",
     ]
+
+
+def test_how_a_note_is_written_is_said_as_it_is_typed(filled: Database) -> None:
+    """A button opens a form where there are forms; elsewhere it would lead here again."""
+    typing, naming = (replace(READER, channels=rooms()), replace(READER, by_name=True))
+    for actor, usage in (
+        (typing, "Usage: note PAPER [TEXT]"),
+        (naming, "Usage: /papers list note paper [text]"),
+    ):
+        reply = _asking(filled, actor)("note 3")
+        assert plain_text(reply).splitlines()[1] == usage
+        assert "Write a note" in _buttons(reply)
+    ask = _asking(filled)
+    assert "Write a note" not in _buttons(ask("note 3"))
+    ask("note 3 mine")
+    reply = ask("note 3")
+    assert plain_text(reply).splitlines()[1] == f"To write another: note {EXPERTS} your words"
+    assert "Write a note" not in _buttons(reply)
+
+
+def test_an_empty_list_says_what_to_press_and_to_type(filled: Database) -> None:
+    """A chat has buttons and menus, and each platform has its way to type."""
+    for actor, typed in (
+        (replace(READER, channels=rooms()), "or type /papers save 3"),
+        (replace(READER, by_name=True), "or type /papers list save paper:3"),
+        (READER, "Save a paper by its number: save 3"),
+    ):
+        text = plain_text(_asking(filled, actor)("saved"))
+        assert typed in text
+        assert ("Press Save" in text) is actor.in_chat
+
+
+def test_a_name_without_its_value_is_named(filled: Database) -> None:
+    """At the end of a line it is no word of another argument."""
+    ask = _asking(filled)
+    for line in ("saved as:", "saved topic:agents AS:"):
+        reply = ask(line)
+        assert reply.failed
+        assert plain_text(reply).splitlines()[:2] == [
+            "Nothing stands after as:",
+            "The formats are bibtex, csv, json, markdown.",
+        ]
+    assert _first(ask("note 3 my text:")) == "Saved with your note. Routing Experts: my text:"
+
+
+def test_one_paper_is_offered_as_one(filled: Database) -> None:
+    """What may have been meant is one paper, or one of several."""
+    ask = _asking(filled)
+    ask("save E31")
+    assert "Did you mean this one?" in plain_text(ask("unsave 1"))
+    assert "This is on your list." in plain_text(ask("unsave zebra"))
+    ask("save sparse rewards")
+    assert "Did you mean one of these?" in plain_text(ask("unsave 2"))
+    assert "These are on your list." in plain_text(ask("unsave zebra"))
 
 
 def test_a_note_may_be_on_a_paper_of_several_words(filled: Database) -> None:
@@ -222,11 +276,11 @@ def test_what_no_edition_has_stays_until_it_is_taken_off(filled: Database) -> No
     reply = ask("saved")
     assert "A Survey of Agents · no longer in an edition" in plain_text(reply)
     assert _listed(reply) == []
-    assert _first(ask("note dair:2026-01-05#2 who knows")).startswith("Noted on A Survey of Agents")
+    take_off = _buttons(reply)["Take off: A Survey of Agents"]
+    ref = take_off.removeprefix("unsave ")
+    assert _first(ask(f"note {ref} who knows")).startswith("Noted on A Survey of Agents")
     assert "no longer in an edition" in plain_text(ask("saved as:markdown"))
-    assert _first(ask(_buttons(reply)["Take off: A Survey of Agents"])) == (
-        "Off your list: A Survey of Agents."
-    )
+    assert _first(ask(take_off)) == "Off your list: A Survey of Agents."
     assert _first(ask("saved")) == "Nothing is on your list yet."
 
 
@@ -282,6 +336,24 @@ def test_what_is_shared_is_the_paper_and_no_note(filled: Database) -> None:
     ask = _asking(filled)
     for line in ("save 3", "note 3 secret", "note 3", "unsave 3", "unsave 3"):
         assert ask(line).line == f"show {EXPERTS}"
+
+
+def test_nothing_is_taken_off_an_empty_list(filled: Database) -> None:
+    """That the paper is not there is said, and that nothing else is."""
+    reply = asyncio.run(bot_over(filled, FixedClock()).run_text("unsave 1", READER))
+    assert plain_text(reply).splitlines()[:2] == [
+        "Not on your list: Sparse Attention.",
+        "Your list is empty.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["saved", "saved as:csv", "saved topic:agents", "forget", "brief"])
+def test_what_is_ones_own_is_private(filled: Database, line: str) -> None:
+    """The list, its files, what is stored, and a brief are shared with nobody; a paper may be."""
+    app = bot_over(filled, FixedClock())
+    saved = asyncio.run(app.run_text("save 1", READER))
+    reply = asyncio.run(app.run_text(line, READER))
+    assert (saved.is_sharable, reply.is_sharable) == (True, False)
 
 
 async def test_the_list_is_completed_first(filled: Database) -> None:

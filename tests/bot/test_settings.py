@@ -72,7 +72,7 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
     text = plain_text(reply)
     assert "now    Asia/Tokyo" in text
     assert "A zone has an IANA name, such as Europe/Berlin" in text
-    assert "default is as if nobody had set it: not set." in text
+    assert "default takes it back: not set." in text
     assert _buttons(reply) == [("Forget the zone", "settings zone default")]
 
 
@@ -87,7 +87,7 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
         (
             None,
             "layout full",
-            "layout: thread in a forum, else compact → full",
+            "layout: compact → full",
             "settings layout default",
         ),
         ("layout full", "layout thread", "layout: full → thread", "settings layout full"),
@@ -112,15 +112,21 @@ async def test_a_change_can_be_undone(
 async def test_what_is_so_already_is_not_changed(database: Database) -> None:
     """The same value again is answered as such, with nothing to undo."""
     app = _app(database)
-    for line in ("zone Asia/Tokyo", "unfurls on"):
+    for line in ("zone Asia/Tokyo", "unfurls on", "layout full"):
         await app.run_text(f"settings {line}", MANAGER)
         name, value = line.split()
         reply = await app.run_text(f"settings {line}", MANAGER)
-        assert plain_text(reply) == f"{name} is {value} already; nothing has changed."
+        assert plain_text(reply) == f"{name}: {value}, as before."
         assert _buttons(reply) == []
 
 
-async def test_a_change_is_shared_as_what_is_settled(database: Database) -> None:
+async def test_what_nobody_set_stays_so(database: Database) -> None:
+    """A setting that is set to its default again is told as it stands."""
+    reply = await _app(database).run_text("settings zone default", MANAGER)
+    assert plain_text(reply) == "zone: not set, as before."
+
+
+async def test_a_change_asked_again_is_what_is_settled(database: Database) -> None:
     """Whoever asks a change's answer again reads how it stands, and changes nothing."""
     app = _app(database)
     changed = await app.run_text("settings zone Europe/Berlin", MANAGER)
@@ -254,7 +260,7 @@ def test_the_terminal_has_no_channel(tmp_path: Path) -> None:
     broadsheet = Program(tmp_path, "sqlite:///broadsheet.db")
     ran = broadsheet("ask", "settings unfurls off")
     assert (ran.code, ran.out) == (1, "")
-    assert "settings is about a channel, and there is none here." in ran.err
+    assert "settings is about a workspace, and there is none here." in ran.err
 
 
 async def test_the_zone_of_a_workspace_is_for_those_without_one(filled: Database) -> None:

@@ -80,7 +80,7 @@ async def test_what_is_changed_in_a_form_is_changed_together(
     reply = await submitted(app, form, zone="berlin", layout="full", unfurls="off")
     assert told(reply).startswith("3 settings were changed.")
     for change in (
-        "not set → Europe/Berlin", "thread in a forum, else compact → full", "on → off",
+        "not set → Europe/Berlin", "compact → full", "on → off",
     ):  # fmt: skip
         assert change in told(reply)
     after = WorkspaceSettings("Europe/Berlin", unfurls=False, layout=Layout.FULL)
@@ -141,7 +141,7 @@ async def test_two_who_want_the_same_are_told_that_it_is_so(app: Broadsheet) -> 
     mine, theirs = await opened(app), await opened(app)
     await submitted(app, theirs, zone="Asia/Tokyo")
     reply = await submitted(app, mine, zone="Asia/Tokyo")
-    assert told(reply) == "zone is Asia/Tokyo already; nothing has changed."
+    assert told(reply) == "zone: Asia/Tokyo, as before."
 
 
 async def test_an_undo_overwrites_nothing_that_came_since(

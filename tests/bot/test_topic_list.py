@@ -59,17 +59,21 @@ def test_all_names_of_all_topics_can_be_read(app: Broadsheet) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence", "lines"),
     [
-        ("agnts reasoning", "There is no topic 'agnts'.", ["trends agents,reasoning"]),
-        ("rag, agnts", "There is no topic 'agnts'.", ["trends retrieval,agents"]),
-        ("xyzzy", "There is no topic 'xyzzy'.", []),
-        ("code xyzzy", "There is no topic 'xyzzy'.", ["trends code"]),
+        (
+            "agnts reasoning",
+            "There is no topic 'agnts'.",
+            ["trends agents,reasoning", "search agnts"],
+        ),
+        ("rag, agnts", "There is no topic 'agnts'.", ["trends retrieval,agents", "search agnts"]),
+        ("xyzzy", "There is no topic 'xyzzy'.", ["search xyzzy"]),
+        ("code xyzzy", "There is no topic 'xyzzy'.", ["trends code", "search xyzzy"]),
         (",", "Nothing is named.", []),
     ],
 )
 def test_what_names_no_topic_is_said_with_the_nearest(
     app: Broadsheet, text: str, sentence: str, lines: list[str]
 ) -> None:
-    """What is offered instead is a whole line, with the topics that were read."""
+    """What is offered instead is a whole line, with the topics that were read, or a search."""
     with pytest.raises(UserError) as told:
         _read(app, text)
     assert sentence in told.value.sentence

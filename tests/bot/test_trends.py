@@ -1,6 +1,7 @@
 """Which topics rise and fall: pure, over counts of weeks."""
 
-import pytest
+from fractions import Fraction
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,11 +41,11 @@ def test_a_share_is_of_the_papers_of_four_weeks() -> None:
     [found] = trends_of(counts, LAST, ["agents"]).topics
     assert found.shares == (0.1, 1 / 20, 6 / 30, 8 / 100, 7 / 100)
     assert found.single == (0.1, 0.0, 0.5, 2 / 70, 0.0)
-    assert found.recent == 7 / 100
+    assert (found.recent, found.recent_papers) == (Fraction(7, 100), 100)
 
 
 def test_a_week_without_papers_is_a_gap() -> None:
-    """It has no point, adds nothing to the weeks after it, and is no share of nought."""
+    """It has no point, adds nothing to the weeks after it, and is no share of zero."""
     counts = _counted((4, 10), None, None, (2, 10))
     found = trends_of(counts, LAST, ["agents", "code"])
     agents, code = found.topics
@@ -60,7 +61,8 @@ def test_the_last_four_weeks_are_compared_with_the_twelve_before() -> None:
     counts = _counted((10, 10), *twelve, *[(1, 10)] * RECENT_WEEKS)
     found = trends_of(counts, LAST, ["agents"])
     [agents] = found.topics
-    assert (agents.recent, agents.earlier, agents.change) == (0.1, 0.3, -20)
+    assert (agents.recent, agents.earlier) == (Fraction(1, 10), Fraction(3, 10))
+    assert (agents.recent_papers, agents.earlier_papers, agents.change) == (40, 120, -20)
     assert (found.recent_weeks, found.earlier_weeks, found.is_compared) == (4, 12, True)
 
 
@@ -82,6 +84,29 @@ def test_those_that_moved_most_stand_first_whichever_way() -> None:
     assert [(each.topic, each.change) for each in found] == [
         ("video", -50), ("agents", 40), ("code", 10), ("data", -10), ("math", 5),
     ]  # fmt: skip
+
+
+def test_equal_changes_are_equal_whatever_they_are_of() -> None:
+    """2 of 20 less 1 of 60 is 5 of 60, so these two stand by their slugs."""
+    weeks = (
+        WeekCount("2025-W50", 60, {"robotics": 1, "evaluation": 5}),
+        WeekCount(LAST.name, 20, {"robotics": 2}),
+    )
+    found = trends_of(Counted(weeks, ("dair",)), LAST).topics
+    assert [(each.topic, each.moved) for each in found] == [
+        ("evaluation", Fraction(-1, 12)),
+        ("robotics", Fraction(1, 12)),
+    ]
+
+
+def test_less_than_one_paper_is_no_change() -> None:
+    """Of 20 papers one is five points: what moved by fewer says nothing of the topic."""
+    weeks = (
+        WeekCount("2025-W50", 60, {"agents": 19, "code": 18, "math": 6}),
+        WeekCount(LAST.name, 20, {"agents": 6, "code": 7, "math": 1}),
+    )
+    found = trends_of(Counted(weeks, ("dair",)), LAST).topics
+    assert {each.topic: each.change for each in found} == {"agents": 0, "code": 5, "math": -5}
 
 
 def test_the_change_is_that_of_the_shares_as_they_are_shown() -> None:
@@ -141,5 +166,6 @@ def test_what_holds_of_any_weeks(
             there = [point is not None for point in points]
             assert there == [week.name in stored for week in found.weeks]
             assert all(0 <= point <= 1 for point in points if point is not None)
-        assert each.shares[-1] == pytest.approx(each.recent)
+        assert each.shares[-1] == float(each.recent)
+        assert each.change == 0 or abs(each.moved) * each.recent_papers >= 1
         assert (each.earlier is None) == (not found.is_compared)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,14 @@ from bot.ingest.drafts import DocumentKind, EditionDraft
 from bot.members import Members
 from bot.plain import plain_text
 from bot.plotting.plot import Plot
-from bot.replies import Actions, File, Notice, Reply, Text
+from bot.replies import Actions, File, Level, Notice, Reply, Text
 from bot.subscriptions import Subscriptions
+from bot.trends import Trend, Trends, trends_of, weeks_to
+from bot.views.trends import alt_text, plot_of, trends_reply
+from bot.weeks import Week
 from bot.workspaces import Workspaces
 from store.database import Database
+from store.trends import Counted, WeekCount
 from tests.bot.conftest import READER, Ask, FixedClock
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.store.fusing import takes_in
@@ -99,12 +104,12 @@ def test_what_moved_most_is_told_shown_and_led_to(store: Database) -> None:
     assert title == "Trends · Nov 10, 2025 – Jan 4, 2026"
     assert finding == (
         "agents rose from 0% to 44% of the papers, robotics fell from 62% to 19%: the last 4 weeks"
-        " beside the 12 before. There are papers of 4 of these 4 weeks, and of 4 of the 12. Of all"
-        " topics these 2 moved most. Shares are of the papers of dair, 4 weeks at a time."
+        " against the 12 before. Only 4 of the 12 have papers. Of all topics these 2 moved most."
+        " Each share is of the papers of dair in four weeks."
     )
     assert "\n\n".join(others).splitlines() == [
-        "agents    44%, up 44 points from 0%",
-        "robotics  19%, down 43 points from 62%",
+        "agents    44% (7 of 16 papers), up 44 points from 0% (0 of 16)",
+        "robotics  19% (3 of 16 papers), down 43 points from 62% (10 of 16)",
         "",
         "  > topic agents",
         "    agents",
@@ -121,15 +126,19 @@ def test_the_picture_says_what_the_words_say(store: Database) -> None:
     file = _file(_asking(store, easel)("trends robotics agents"))
     assert (file.name, file.media_type) == ("trends.png", "image/png")
     assert file.alt == (
-        "Share of the papers, four weeks at a time, Nov 10, 2025 – Jan 4, 2026: robotics 19%, down"
-        " 43 points from 62%; agents 44%, up 44 points from 0%."
+        "Share of the papers, four weeks at a time, Nov 10, 2025 – Jan 4, 2026: robotics 19% (3 of"
+        " 16 papers), down 43 points from 62% (10 of 16); agents 44% (7 of 16 papers), up 44 points"
+        " from 0% (0 of 16)."
     )
     [plot] = easel.asked
     assert plot.title == (
         "agents rose from 0% to 44% of the papers",
         "robotics fell from 62% to 19%",
     )
-    assert plot.measure == "Share of the papers, four weeks at a time; pale: single weeks"
+    assert plot.measure == (
+        "Share of the papers, four weeks at a time; pale: single weeks",
+        "Title: the last 4 weeks against the 12 before",
+    )
     assert plot.source == "Broadsheet · dair · Nov 10, 2025 – Jan 4, 2026"
     assert (plot.days[0], plot.days[-1], len(plot.days)) == (
         date(2025, 11, 10),
@@ -148,7 +157,7 @@ def test_many_curves_have_no_single_weeks(store: Database) -> None:
     _asking(store, easel)("trends robotics agents video")
     [plot] = easel.asked
     assert {curve.dots for curve in plot.curves} == {()}
-    assert plot.measure == "Share of the papers, four weeks at a time"
+    assert plot.measure[0] == "Share of the papers, four weeks at a time"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +166,8 @@ def test_many_curves_have_no_single_weeks(store: Database) -> None:
         ("trends agents", "agents rose from 0% to 44% of the papers: the last"),
         ("trends robotics", "robotics fell from 62% to 19% of the papers: the last"),
         ("trends video", "video stayed at 0% of the papers: the last"),
-        ("trends video math", "math leads with 0% of the papers: the last"),
+        ("trends video math", "No paper of these weeks is on any of these topics. Only 4"),
+        ("trends robotics video until:2025-W47", "robotics leads with 62% of the papers. There is"),
         ("trends agents until:2025-W47", "agents has 0% of the papers. There is nothing before"),
         ("trends until:2025-W47", "robotics has 62% of the papers. There is nothing before"),
     ],
@@ -170,12 +180,92 @@ def test_the_first_sentence_is_what_there_is_to_find(
     assert words.text.startswith(sentence)
 
 
+def test_where_none_leads_none_is_said_to() -> None:
+    """Topics of the same share lead together, also where they are many."""
+
+    def topics(*shares: float) -> Trends:
+        week = Week.of(MONDAY)
+        named = (
+            Trend(f"t{number}", (share,), (share,), Fraction(share), None, 1000, 0)
+            for number, share in enumerate(shares)
+        )
+        return Trends((week,), tuple(named), recent_weeks=1, earlier_weeks=0, sources=("dair",))
+
+    assert [
+        plot_of(topics(*each)).title for each in ((0.14, 0.1, 0.136), (0.5,) * 4, (0, 0.001))
+    ] == [
+        ("t0 and t2 lead with 14% of the papers each",),
+        ("4 topics lead with 50% of the papers each",),
+        ("None of these topics has 1% of the papers",),
+    ]
+
+
+def _found(recent: int, earlier: int, *topics: str) -> Trends:
+    """Compare weeks of which so many have papers, the last ones five, the earlier ones ten."""
+    last = Week(2026, 2)
+    before, now = weeks_to(last, 16)[12 - earlier : 12], weeks_to(last, recent)
+    counts = (
+        *(WeekCount(week.name, 10, {"agents": 3, "code": 1}) for week in before),
+        *(WeekCount(week.name, 5, {"agents": 2, "code": 2}) for week in now),
+    )
+    return trends_of(Counted(counts, ("dair",)), last, topics)
+
+
+def test_a_change_of_less_than_one_paper_is_no_headline() -> None:
+    """Whoever counts finds next to nothing; the numbers are told all the same."""
+    found = _found(1, 12, "agents", "code")
+    assert plot_of(found).title == ("code rose from 10% to 40% of the papers",)
+    assert alt_text(found).partition(": ")[2] == (
+        "agents 40% (2 of 5 papers), about as before: 30% (36 of 120); code 40% (2 of 5 papers), up"
+        " 30 points from 10% (12 of 120)."
+    )
+    still = plot_of(_found(1, 12, "agents"))
+    assert still.title == ("agents stayed at about 40% of the papers",)
+
+
+def test_the_picture_says_what_its_title_compares() -> None:
+    """Below a title that compares stand the weeks it speaks of, below another one nothing."""
+    measures = [plot_of(_found(4, 12, *topics)).measure[1:] for topics in ((), ("math",))]
+    assert measures == [("Title: the last 4 weeks against the 12 before",), ()]
+
+
+@pytest.mark.parametrize(
+    ("recent", "earlier", "sentence"),
+    [
+        (2, 6, "Only 2 of these 4 weeks and 6 of the 12 have papers."),
+        (3, 12, "Only 3 of these 4 weeks have papers."),
+        (4, 1, "Only 1 of the 12 has papers."),
+        (4, 12, ""),
+    ],
+)
+def test_how_many_of_the_weeks_have_papers_is_said(
+    recent: int, earlier: int, sentence: str
+) -> None:
+    """Unless all of them have."""
+    reply = trends_reply(_found(recent, earlier), Notice(Level.INFO, "-"), "trends")
+    [words] = [block for block in reply.blocks if isinstance(block, Text)]
+    assert words.text.partition("before. ")[2].partition("Of all")[0].strip() == sentence
+
+
+def test_one_week_is_no_picture(store: Database) -> None:
+    """A curve leads from one week to another, so the numbers stand alone."""
+    easel = Easel()
+    reply = _asking(store, easel)("trends until:2025-W46")
+    assert easel.asked == []
+    assert "A picture needs two weeks with papers." in plain_text(reply)
+    assert "robotics  75% (3 of 4 papers)" in plain_text(reply)
+    assert "Each share is of the papers of dair." in plain_text(reply)
+
+
 def test_an_open_edition_waits_for_the_end_of_its_week(store: Database) -> None:
     """The very next Monday its papers count."""
     drafted = replace(_week("vvvv", 0), kind=DocumentKind.HF_DAILY)
     asyncio.run(takes_in(store, ("hf-daily", drafted)))
     monday = datetime(2026, 1, 12, tzinfo=UTC)
-    for at, numbers in ((_THEN, "0%, as before"), (monday, "25%, up 25 points from 0%")):
+    for at, numbers in (
+        (_THEN, "0% (0 of 16 papers), as before: 0% (0 of 16)"),
+        (monday, "25% (4 of 16 papers), up 25 points from 0% (0 of 20)"),
+    ):
         assert f"video  {numbers}" in plain_text(_asking(store, at=at)("trends video"))
 
 
@@ -205,7 +295,7 @@ def test_without_a_picture_the_numbers_are_there_all_the_same(store: Database) -
     assert not reply.failed
     [notice] = [block for block in reply.blocks if isinstance(block, Notice)]
     assert (notice.text, notice.remedy) == (error.sentence, error.remedy)
-    assert "agents  44%, up 44 points from 0%" in plain_text(reply)
+    assert "agents  44% (7 of 16 papers), up 44 points from 0%" in plain_text(reply)
 
 
 def test_each_topic_has_a_way_on(store: Database) -> None:

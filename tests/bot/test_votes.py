@@ -1,4 +1,4 @@
-"""Votes as commands see them: turned, told, remembered for seconds, and ranked by."""
+"""Votes as commands see them: turned, told, and ranked by."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from bot.app import Broadsheet
 from bot.command import Actor, Role
 from bot.plain import plain_text
 from bot.replies import PaperCard, PaperList, Reply
+from bot.views.keeping import can_vote
 from bot.votes import FRESH_SECONDS, Votes, counted_in
 from store.database import Database, Session
 from store.records import Person, Workspace
@@ -89,9 +90,41 @@ async def test_a_vote_below_a_card_gives_the_card_again(database: Database) -> N
     turned = await bot.run_text(vote.command, ANN)
     assert (turned.line, turned.quiet) == (f"show {FIRST}", False)
     assert _votes(turned)[FIRST] == 1
-    assert buttons(turned)["Vote (1)"].command == vote.command
+    assert buttons(turned)["Take back vote (1)"].command == vote.command
+    assert buttons(await bot.run_text(f"show {FIRST}", BOB))["Vote (1)"].command == vote.command
+    again = await bot.run_text(f"show {AGAIN}", ANN)
+    assert buttons(again)["Take back vote (1)"].command == f"vote {AGAIN} in:card"
     assert await bot.run_text(f"show {FIRST}", ANN) == turned
     assert await bot.run_text(vote.command, ANN) == card
+
+
+async def test_a_vote_from_a_list_is_told(database: Database) -> None:
+    """No message will show it, so that it is not quiet where all see the list."""
+    bot = await _bot(database)
+    listed = await bot.run_text("latest", ANN)
+    [menu] = [
+        menu
+        for block in listed.blocks
+        if isinstance(block, PaperList)
+        for menu in block.menus
+        if menu.label == "Vote for a paper"
+    ]
+    told = await bot.run_text(f"{menu.command} {AGAIN}", ANN)
+    assert _line(told) == "You voted for Paper 1: 1 vote here."
+    assert not told.quiet
+
+
+async def test_a_vote_in_a_shared_card_renames_its_button(database: Database) -> None:
+    """It is quiet, and tells the count of then; the same request asked again does so too."""
+    bot = await _bot(database)
+    line = f"vote {FIRST} in:shared"
+    given = await bot.run_text(line, ANN, "slack:1")
+    [button] = given.renamed
+    assert (given.quiet, button.label, button.command) == (True, "Vote (1)", line)
+    assert _line(given) == "You voted for Paper 1: 1 vote here."
+    await bot.run_text(line, BOB, "slack:2")
+    [again] = (await bot.run_text(line, ANN, "slack:1")).renamed
+    assert again.label == "Vote (2)"
 
 
 async def test_every_answer_shows_the_votes_of_its_workspace(database: Database) -> None:
@@ -130,6 +163,11 @@ async def test_where_there_are_no_others_no_vote_counts(database: Database, acto
         assert refused.failed
         assert not refused.quiet
         assert "counts among the people of a server" in _line(refused)
+    for line in ("latest", "week 2026-W03", "search paper", "top 2026", f"show {FIRST}", "brief"):
+        assert not can_vote(await bot.run_text(line, actor)), line
+    ranked = plain_text(await bot.run_text("top 2026 by:votes", actor))
+    assert "there are none here" in ranked
+    assert "Vote stands" not in ranked
     assert _votes(await bot.run_text("latest", ANN))[AGAIN] == 0
 
 
@@ -170,6 +208,8 @@ async def test_without_votes_the_sources_rank(database: Database) -> None:
     usual = await bot.run_text("top 2026 by:votes", ANN)
     assert _titles(usual) == ["Paper 1", "Paper 3", "Paper 2"]
     assert "Nobody here has voted for any of these papers yet." in plain_text(usual)
+    assert "Vote stands below a paper where its Details show it" in plain_text(usual)
+    assert can_vote(usual)
     empty = await bot.run_text("top 2025 by:votes", ANN)
     assert [each.command for each in buttons(empty).values()] == ["top 2026-01 by:votes"]
 
@@ -182,71 +222,63 @@ def test_the_order_stays_among_as_many_votes() -> None:
 
 
 async def test_ones_own_vote_is_seen_at_once(database: Database) -> None:
-    """What was remembered before it is not told after it, in that workspace; nor elsewhere."""
+    """It is told in that workspace as soon as it is given or taken back; nor elsewhere."""
     await takes_in(database, ("dair", week(1, 2)))
     votes = Votes(database, Stopwatch())
-    assert (await votes.of(OURS)).refs == {}
+    assert await votes.of(OURS, [FIRST]) == {}
     for expected in ({FIRST: 1}, {}):
         await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
-        assert (await votes.of(OURS)).refs == expected
-        assert (await votes.of(THEIRS)).refs == {}
+        assert await votes.of(OURS, [FIRST]) == expected
+        assert await votes.of(THEIRS, [FIRST]) == {}
 
 
 async def test_anothers_vote_is_seen_within_seconds(database: Database) -> None:
-    """The first in a workspace, and those after it; or at once where it is known of."""
+    """The first in a workspace when what is remembered gets old, those after it at once."""
     await takes_in(database, ("dair", week(1, 2)))
     watch = Stopwatch()
     votes = Votes(database, watch)
-    for count, name in enumerate(("ann", "bob")):
-        before = {FIRST: count} if count else {}
-        assert (await votes.of(OURS)).refs == before
-        await turns(database, name, FIRST)
-        watch.now += FRESH_SECONDS - 1
-        assert (await votes.of(OURS)).refs == before
-        watch.now += 1
-        assert (await votes.of(OURS)).refs == {FIRST: count + 1}
-    await turns(database, "cem", FIRST)
-    votes.forget()
-    assert (await votes.of(OURS)).refs == {FIRST: 3}
+    assert await votes.of(OURS, [FIRST]) == {}
+    await turns(database, "ann", FIRST)
+    watch.now = FRESH_SECONDS - 1
+    assert await votes.of(OURS, [FIRST]) == {}
+    watch.now = FRESH_SECONDS
+    assert await votes.of(OURS, [FIRST]) == {FIRST: 1}
+    await turns(database, "bob", FIRST)
+    assert await votes.of(OURS, [FIRST]) == {FIRST: 2}
 
 
 async def test_a_workspace_without_votes_costs_nothing(database_url: str) -> None:
-    """Whether any has votes is read once in some seconds, for however many; few are remembered."""
+    """Whether any has votes is read once in some seconds, for however many; then what is shown."""
     async with Counting(database_url) as database:
         await takes_in(database, ("dair", week(1, 2)))
         await turns(database, "ann", FIRST)
-        watch = Stopwatch()
-        votes = Votes(database, watch, most=1)
+        votes = Votes(database, Stopwatch())
         for number in range(20):
-            assert (await votes.of(Workspace("test", f"none-{number}"))).refs == {}
+            nobodys = Workspace("test", f"none-{number}")
+            assert await votes.of(nobodys, [FIRST]) == {}
+            assert await votes.of_entries(nobodys, [1]) == {}
         assert database.reads == 1
-        for _ in range(3):
-            await votes.of(OURS)
-        assert database.reads == 2
-        await turns(database, "ann", FIRST, THEIRS)
-        votes.forget()
-        for place in (OURS, THEIRS, OURS):
-            await votes.of(place)
-        assert database.reads == 2 + 1 + 3
+        for refs, expected in (([FIRST], {FIRST: 1}), ([OTHER], {})):
+            assert await votes.of(OURS, refs) == expected
+        assert database.reads == 3
+        assert await votes.of(OURS, []) == {}
+        assert database.reads == 3
 
 
-async def test_what_was_read_before_a_vote_is_not_kept_after_it(database_url: str) -> None:
-    """A slow read that a vote overtakes is answered, and forgotten."""
+async def test_what_was_read_before_a_vote_does_not_hide_it(database_url: str) -> None:
+    """A slow read of where anybody votes, overtaken by the first vote here, takes it from none."""
     async with Held(database_url) as database:
         database.gate.set()
         await takes_in(database, ("dair", week(1, 2)))
-        await turns(database, "bob", FIRST)
         votes = Votes(database, Stopwatch())
-        await votes.of(OURS)
-        votes.forget()
         database.gate.clear()
         database.made.clear()
-        reading = asyncio.create_task(votes.of(OURS))
+        reading = asyncio.create_task(votes.of(OURS, [FIRST]))
         await database.made.wait()
         await votes.turn(Person(OURS, "ann"), OURS, FIRST, None, DUE)
         database.gate.set()
         await reading
-        assert (await votes.of(OURS)).refs == {FIRST: 2}
+        assert await votes.of(OURS, [FIRST]) == {FIRST: 1}
 
 
 def test_a_reply_without_votes_stays_the_very_same() -> None:

@@ -35,7 +35,7 @@ def may_follow(welcoming: Welcoming, reply: Reply, actor: Actor) -> bool:
 async def said(welcoming: Welcoming, actor: Actor) -> list[str]:
     """Return the lines that somebody is told."""
     news = await welcoming.welcome(actor, COMMANDS)
-    return [line for line in plain_text(news).splitlines() if line] if news else []
+    return [line for line in plain_text(news.reply).splitlines() if line] if news else []
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,19 @@ async def test_every_line_that_is_named_can_be_typed(database: Database) -> None
 
 
 async def test_a_workspace_is_explained_to_the_first_manager_who_asks(database: Database) -> None:
-    """Three lines more, once; readers are not told of it, and direct messages are none."""
+    """Four lines in all, once; readers are not told of it, and direct messages are none."""
     welcoming = Welcoming(database, FixedClock())
     assert len(await said(welcoming, READER)) == 3
-    lines = await said(welcoming, MANAGER)
-    assert (len(lines), lines[3]) == (7, "New in this workspace")
-    assert "/papers subscribe" in lines[5]
+    assert [line.split(":")[0] for line in await said(welcoming, MANAGER)] == [
+        "Broadsheet has the top AI papers of each week. Only you see its answers.",
+        "Most useful",
+        "A manager can have each week's edition posted in a channel",
+        "/papers settings shows what is settled here, /papers help all commands.",
+    ]
     assert len(await said(welcoming, replace(MANAGER, user="U3"))) == 3
     direct = replace(IN_DISCORD, workspace="@5")
     assert len(await said(welcoming, direct)) == 3
-    assert (await said(welcoming, IN_DISCORD))[0] == "New in this workspace"
+    assert (await said(welcoming, IN_DISCORD))[0] == "New in this server"
 
 
 async def test_what_is_told_is_told_once_over_all_processes(database: Database) -> None:
@@ -127,9 +130,25 @@ async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
 
     workspace = Workspace("slack", "T1")
     await welcoming.tell(workspace, lambda: send(taken=False))
-    assert "New in this workspace" in await said(welcoming, MANAGER)
+    assert any("/papers settings" in line for line in await said(welcoming, MANAGER))
     await welcoming.tell(workspace, send)
     assert sent == [False]
+
+
+async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database: Database) -> None:
+    """What was not taken where it was sent is news still, to a person and to a workspace."""
+    welcoming = Welcoming(database, FixedClock())
+    lost = await welcoming.welcome(MANAGER, COMMANDS)
+    assert lost is not None
+    await welcoming.take_back(lost)
+    assert may_follow(welcoming, ANSWER, MANAGER)
+    again = await welcoming.welcome(MANAGER, COMMANDS)
+    assert again == lost
+    assert await said(welcoming, replace(MANAGER, user="U3")) != []
+    known = await welcoming.welcome(replace(MANAGER, user="U4"), COMMANDS)
+    assert known is not None
+    await welcoming.take_back(known)
+    assert len(await said(welcoming, replace(MANAGER, user="U5"))) == 3
 
 
 async def test_the_answer_itself_has_nothing_of_it(filled: Database) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.command import Actor, Named, Role
 from bot.errors import UserError
 from bot.ports import ChannelInfo
-from bot.replies import File
+from bot.replies import File, Reply
 from store.records import Layout
 from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
 
@@ -45,7 +45,7 @@ class Door(Protocol):
     def enclosed(self, file: File) -> str:
         """Return what is said in the place of a file."""
 
-    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+    def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return the labels that it adds to an answer, but for those between its parts."""
 
     async def ask(self, line: str, role: Role) -> Shown:
@@ -67,7 +67,12 @@ def differences(door: Door, facts: Facts, shown: Shown) -> list[str]:
     return [
         *(f"not said: {each}" for each in missing),
         *(f"said besides: {each}" for each in besides if each),
-        *(f"no way: {each}" for each in lost),
+        # The menu that votes is left out where it would add a part.
+        *(
+            f"no way: {each}"
+            for each in lost
+            if not (each.command or "").startswith("vote in:words ")
+        ),
         *(f"a way besides: {each}" for each in added),
     ]
 
@@ -150,9 +155,9 @@ class Chat(ABC):
     async def part(self) -> Part:
         """Return what the message at hand shows now."""
 
-    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+    def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return the labels that it adds to an answer, but for those between its parts."""
-        return frozenset(("Share",) if line and not failed else ())
+        return frozenset(("Share",) if reply.line and reply.is_sharable else ())
 
     async def ask(self, line: str, role: Role) -> Shown:
         """Let somebody type a command, and return what they see then."""

@@ -11,7 +11,7 @@ from bot.command import Actor, Kind, Param, Role
 from bot.commands import COMMANDS
 from bot.errors import UserError
 from bot.parsing import parse
-from bot.replies import File
+from bot.replies import File, Reply
 from store import lines
 from store.database import Database
 from tests.adapters.discord.render.reading import read
@@ -69,10 +69,10 @@ class InDiscord(Chat):
         """Return how a picture is described that stands in the message; a file shows its name."""
         return file.alt if file.media_type.startswith("image/") else ""
 
-    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+    def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return Share, and the way to the form of a search."""
-        refine = frozenset(("Refine",) if (line or "").startswith("search ") else ())
-        return super().own_ways(line, failed=failed) | refine
+        refine = frozenset(("Refine",) if (reply.line or "").startswith("search ") else ())
+        return super().own_ways(reply) | refine
 
     async def typed(self, line: str, role: Role) -> None:
         """Type a command by its options."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from adapters.slack.buttons import Verb, read_press
 from bot.command import Actor, Role
-from bot.replies import File
+from bot.replies import File, Reply
 from bot.wording import moment
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
@@ -52,12 +52,12 @@ class InSlack(Chat):
     def enclosed(self, file: File) -> str:
         """Return where a file comes to, as no message to one person holds one."""
         kind = "picture" if file.media_type.startswith("image/") else "file"
-        return f"The {kind} {file.name} comes in your direct messages with Broadsheet."
+        return f"The {kind} {file.name} comes in a direct message from Broadsheet."
 
-    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+    def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return Share, which a window has not: it is nobody else's place."""
         in_window = isinstance(self._shown, View)
-        return frozenset() if in_window else super().own_ways(line, failed=failed)
+        return frozenset() if in_window else super().own_ways(reply)
 
     async def typed(self, line: str, role: Role) -> None:
         """Type `/papers …`."""

@@ -14,7 +14,7 @@ from adapters.terminal.door import TerminalDoor
 from adapters.terminal.pipe import STANDARD_INPUT
 from bot.command import Actor, Role
 from bot.commands import COMMANDS
-from bot.replies import File
+from bot.replies import File, Reply
 from bot.wording import moment
 from store.database import Database
 from tests.adapters.parts import parts_over
@@ -22,7 +22,7 @@ from tests.contracts.facts import Shown, Way, seen
 
 _SECONDS = 10
 _CHOICE = re.compile(r" *\[\d+\]  ")
-_WRITTEN = re.compile(r"^Written to \S+:")
+_WRITTEN = re.compile(r"^Written to \S+[:.](?= |$)")
 _REF = re.compile(r"(?<!\S)[a-z0-9-]+:(?:\d{4}-\d\d-\d\d#\d+|E\d+)$")
 _NAMES = frozenset(command.name for command in COMMANDS)
 
@@ -68,12 +68,12 @@ class InTerminal:
         return moment(at, "UTC")
 
     def enclosed(self, file: File) -> str:
-        """Return what is said behind the name that a file was written to."""
-        return file.alt
+        """Return what is said behind the name of a picture; of a list the words said that."""
+        return file.alt if file.media_type.startswith("image/") else ""
 
-    def own_ways(self, line: str | None, *, failed: bool) -> frozenset[str]:
+    def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return nothing: there is nobody to share with, and an answer is never in parts."""
-        del line, failed
+        del reply
         return frozenset()
 
     async def ask(self, line: str, role: Role) -> Shown:

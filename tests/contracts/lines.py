@@ -96,8 +96,4 @@ NEAREST: dict[str, tuple[str, list[str]]] = {
     "help serch": ("There is no command 'serch'.", ["help search", "help sources"]),
     "sho 3": ("There is no command 'sho'.", ["show 3", "search sho 3"]),
 }
-# The one sentence that differs: what everybody sees in a menu can not be said not to be there.
-REFUSED = {
-    "slack": "There is no command 'settings'.",
-    "discord": "settings is for managers.",
-}
+REFUSED = "settings is for managers."

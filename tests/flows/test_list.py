@@ -1,6 +1,8 @@
 """A reader's list in the terminal, through the installed program."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from bibtexparser.entrypoint import parse_string
@@ -9,6 +11,8 @@ from bot.ingest.drafts import ParsedDocument
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.flows.program import Program
+
+_CLOSED = Path("/proc")  # to its owner too, whoever runs the tests
 
 
 @pytest.fixture
@@ -50,3 +54,14 @@ def test_a_long_list_is_a_file_of_the_folder(stocked: Program) -> None:
     assert [each["rank"] for each in papers] == [6, 5, 4, 3, 2, 1]
     blocks = json.loads(stocked("ask", "--json", "saved as:csv").out)["blocks"]
     assert [each["type"] for each in blocks] == ["text", "file"]
+
+
+@pytest.mark.skipif(not _CLOSED.exists(), reason="there is no folder that is closed to everybody")
+def test_a_list_that_cannot_be_written_is_an_error(stocked: Program) -> None:
+    """The words come on standard output, why there is no file on standard error, with exit 1."""
+    lines = "".join(f"save {rank}\n" for rank in range(1, 7))
+    assert stocked("chat", "--no-samples", stdin=lines).code == 0
+    store = f"sqlite:///{stocked.folder / 'broadsheet.db'}"
+    refused = replace(stocked, folder=_CLOSED, database_url=store)("ask", "saved as:csv")
+    assert (refused.code, refused.out) == (1, "6 papers as CSV.\n"), refused
+    assert refused.err.startswith("saved.csv could not be written: this folder can't be written")

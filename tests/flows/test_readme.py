@@ -47,10 +47,10 @@ def test_the_samples_answer_as_shown(broadsheet: Program) -> None:
 
 
 def test_the_tour_shows_what_is_answered(broadsheet: Program) -> None:
-    """Each of the ten questions of the tour, asked of the samples, is answered as shown."""
+    """Each of the thirteen questions of the tour, asked of the samples, is answered as shown."""
     broadsheet("chat")
     blocks = _BLOCK.findall(TOUR)
-    assert len(blocks) == 10
+    assert len(blocks) == 13
     for block in blocks:
         [(call, shown)] = _calls(block)
         ran = broadsheet(*call)

@@ -145,7 +145,8 @@ async def test_a_removed_entry_is_gone_from_everywhere(database: Database) -> No
     assert await database.read(counts) == (1, 1, 1)
 
 
-def _take_in_sample(session: Session, draft: EditionDraft) -> None:
+def take_in_sample(session: Session, draft: EditionDraft) -> None:
+    """Take a sample in, in the transaction at hand."""
     before = applying.load(session, "sample-weekly", draft.first_day)
     offered = contribute(draft, sample=True)
     decision = decide("sample-weekly", draft, offered, before)
@@ -161,7 +162,7 @@ async def test_the_first_real_edition_takes_the_place_of_all_samples(database: D
         for n in range(3)
     ]
     for sample in samples:
-        await database.write(_take_in_sample, sample)
+        await database.write(take_in_sample, sample)
     old = edition(entry(1, "Real"), entry(2, "Shared"), first_day=MONDAY - timedelta(weeks=500))
     [left] = await stored(database, old)
     assert (left.source, [each.title for each in left.entries]) == ("dair", ["Real", "Shared"])
@@ -173,5 +174,5 @@ async def test_the_first_real_edition_takes_the_place_of_all_samples(database: D
 async def test_a_sample_that_comes_too_late_is_left_out(database: Database) -> None:
     """A process that fills the store while another imports adds nothing to what is real."""
     await stored(database, edition(entry(1, "Real")))
-    await database.write(_take_in_sample, edition(entry(1, "Sample"), first_day=date(2027, 1, 4)))
+    await database.write(take_in_sample, edition(entry(1, "Sample"), first_day=date(2027, 1, 4)))
     assert [each.source for each in await database.read(editions.list_editions)] == ["dair"]

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from store import forgetting, installations, members, saved, subscriptions, votes, workspaces
+from bot.ports import DIRECT
+from store import forgetting, installations, lines, members, saved, subscriptions, votes, workspaces
 from store.claims import Claim
 from store.database import Database, Session
 from store.forgetting import NOTHING, Facts
 from store.notices import add_notice, list_notices
-from store.records import Channel, Person, Refusal, Workspace
+from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.saved import Listing
 from store.schema import TABLES
 from store.secrets import SecretBox
@@ -51,6 +52,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
         TABLES["member"].update().where(TABLES["member"].c.id == member).values(welcomed_at=NOW)
     )
     votes.turn(session, person, place, KITES, None, NOW)
+    lines.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
         session, replace(ORDER, channel=channel, owner=person.external_id)
@@ -92,7 +94,9 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         mine = replace(ACME, installer=ANN)
         await database.write(installations.save, mine, SecretBox(["old"]))
     assert _named(await database.read(_everything), ANN) != []
-    found = await database.write(forgetting.forget, person(ANN), None, NOW, alone=alone)
+    found = await database.write(
+        forgetting.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT
+    )
     after = await database.read(_everything)
     assert _named(after, ANN) == []
     assert found == Facts(
@@ -104,12 +108,15 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         settings=int(alone),
         orders=1,
         installations=int(not alone),
+        lines=1,
         welcomed=True,
     )
-    for table in ("member", "saved", "brief", "seen", "vote", "workspace"):
+    for table in ("member", "saved", "brief", "seen", "vote", "own_line", "workspace"):
         assert after[table] == before[table]
-    assert await database.read(forgetting.facts, person(ANN), alone=alone) == NOTHING
-    assert (await database.read(forgetting.facts, person(BEN), alone=alone)).votes == 1
+    assert await database.read(forgetting.facts, person(ANN), alone=alone, direct=DIRECT) == NOTHING
+    assert (
+        await database.read(forgetting.facts, person(BEN), alone=alone, direct=DIRECT)
+    ).votes == 1
 
 
 async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
@@ -117,8 +124,8 @@ async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
     await database.write(take_in, edition(entry(1, "Kites")))
     for team in (TEAM, OTHER):
         await database.write(_live, _in_team(ANN, team), team)
-    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
-    there = await database.read(forgetting.facts, _in_team(ANN, OTHER), alone=False)
+    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
+    there = await database.read(forgetting.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
     assert (there.saved, there.votes, there.orders) == (1, 1, 1)
 
 
@@ -128,10 +135,38 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
     for place in (person.workspace, GUILD):
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
         await database.write(subscriptions.add_subscription, order)
-    found = await database.write(forgetting.forget, person, None, NOW, alone=True)
+    found = await database.write(forgetting.forget, person, None, NOW, alone=True, direct=DIRECT)
     assert (found.own_orders, found.orders) == (1, 1)
     [left] = await database.read(subscriptions.list_subscriptions)
     assert (left.channel.workspace, left.owner) == (GUILD, "")
+
+
+async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
+    database: Database,
+) -> None:
+    """Where people share a workspace, the channel that is one's alone goes; others' stay."""
+    person = _in_team(ANN)
+    facts = ChannelFacts(DIRECT, private=True)
+    for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
+        order = replace(ORDER, channel=Channel(TEAM, name), owner=owner)
+        await database.write(subscriptions.add_subscription, order)
+        await database.write(subscriptions.note_channel, order.channel, known or ChannelFacts("c"))
+    found = await database.write(forgetting.forget, person, None, NOW, alone=False, direct=DIRECT)
+    assert (found.own_orders, found.orders) == (1, 1)
+    left = await database.read(subscriptions.list_subscriptions)
+    assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
+    assert _named(await database.read(_everything), "D1") == []
+
+
+async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) -> None:
+    """Those that name the channel go with it; others' stay, also under a longer id."""
+    person = _on_discord(ANN)
+    order = replace(ORDER, channel=Channel(person.workspace, "4711"), owner=ANN)
+    await database.write(subscriptions.add_subscription, order)
+    kept = {"1": "subscribe in:4711 zone:UTC", "2": "deliver in:4711", "3": "deliver in:47112"}
+    await database.write(lines.keep, kept, NOW)
+    await database.write(forgetting.forget, person, None, NOW, alone=True, direct=DIRECT)
+    assert [await database.read(lines.line, each) for each in kept] == [None, None, kept["3"]]
 
 
 async def test_an_order_without_a_name_still_has_its_notices(database: Database) -> None:
@@ -139,7 +174,7 @@ async def test_an_order_without_a_name_still_has_its_notices(database: Database)
     order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
     number = await database.write(subscriptions.add_subscription, order)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
-    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
+    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
     [notice] = await database.read(list_notices, NOW + timedelta(minutes=1))
     assert notice.order.owner == ""
 
@@ -150,10 +185,14 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
     await database.write(saved.save, person, wanted, None)
-    first = await database.write(forgetting.forget, person, request, NOW, alone=False)
+    first = await database.write(
+        forgetting.forget, person, request, NOW, alone=False, direct=DIRECT
+    )
     assert first == Facts(saved=1)
     await database.write(saved.save, person, wanted, None)
-    again = await database.write(forgetting.forget, person, request, NOW, alone=False)
+    again = await database.write(
+        forgetting.forget, person, request, NOW, alone=False, direct=DIRECT
+    )
     assert again == NOTHING
     assert len(await database.read(saved.list_all, person)) == 1
 
@@ -161,6 +200,8 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
 async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
     """Where nothing is stored nothing is deleted."""
     before = await database.read(_everything)
-    found = await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False)
+    found = await database.write(
+        forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT
+    )
     assert found == NOTHING
     assert await database.read(_everything) == before

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 
+from store import members
 from store.database import Database, Session
-from store.lines import LASTING, keep, line
+from store.lines import LASTING, keep, keep_own, line
+from store.records import Person, Workspace
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 LONG = f'search "{"a phrase " * 20}"'
@@ -57,6 +59,18 @@ async def test_many_may_keep_the_same_lines_at_once(database: Database) -> None:
         )
     assert [await database.read(line, digest) for digest in lines] == list(lines.values())
     assert len(await database.read(_instants)) == 3
+
+
+async def test_lines_of_ones_own_go_with_the_person(database: Database) -> None:
+    """Two people keep the same line; it is known until both are gone."""
+    ann, ben = (Person(Workspace("discord", f"@{name}"), name) for name in ("ann", "ben"))
+    for person in (ann, ben, ann):
+        await database.write(keep_own, person, {"one": LONG}, NOW)
+    found = [await database.read(line, "one")]
+    for person in (ann, ben):
+        await database.write(members.forget, person)
+        found.append(await database.read(line, "one"))
+    assert found == [LONG, LONG, None]
 
 
 async def test_old_lines_are_dropped(database: Database) -> None:

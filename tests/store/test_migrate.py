@@ -1,14 +1,16 @@
 """Migrations: the upgraded schema, the lock, and stores of other versions."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from store import migrate
 from store.database import Database
 from store.errors import SchemaOutdated, SchemaTooNew
+from store.schema import TABLES
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
@@ -73,6 +75,24 @@ def test_an_older_store_is_told_apart(empty_url: str) -> None:
     with database.engine.connect() as connection, pytest.raises(SchemaOutdated, match="0001"):
         migrate.require_current(connection)
     database.close()
+
+
+def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
+    """Where the bot had a channel before it welcomed anybody, it welcomes nobody now."""
+    with closing(Database(empty_url)) as database:
+        migrate.upgrade(database.engine, "0015")
+        with database.engine.begin() as connection:
+            for row in (
+                "INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'with a channel')",
+                "INTO workspace (id, platform, external_id) VALUES (2, 'slack', 'with none')",
+                "INTO channel (workspace_id, external_id) VALUES (1, 'C1')",
+            ):
+                connection.execute(text(f"INSERT {row}"))
+        migrate.upgrade(database.engine)
+        with database.engine.connect() as connection:
+            rows = connection.execute(select(TABLES["workspace"])).mappings()
+            welcomed = {row["external_id"]: row["welcomed_at"] is not None for row in rows}
+    assert welcomed == {"with a channel": True, "with none": False}
 
 
 def test_the_file_names_are_the_revisions() -> None:

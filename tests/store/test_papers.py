@@ -40,6 +40,13 @@ async def _joined(database: Database, *weeks: tuple[str, EditionDraft]) -> set[f
     return await database.read(_groups)
 
 
+async def test_any_number_of_entries_is_found(database: Database) -> None:
+    """More than a database takes as values of their own; in the order that they are asked for."""
+    await database.write(take_in, edition(entry(1, "Kites"), entry(2, "Boats")), "dair")
+    found = await database.read(mentions.of_entries, [*range(70_000, 0, -1)])
+    assert [each.entry.title for each in found] == ["Boats", "Kites"]
+
+
 async def test_an_edition_that_moves_takes_its_titles_along(database: Database) -> None:
     """When better dates end it in another year its titles are of that year, too."""
     early = edition(entry(1, "Survey"), first_day=MONDAY - timedelta(days=14))

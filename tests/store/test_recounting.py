@@ -2,10 +2,13 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from store import due, ledger, queue, votes
+import pytest
+
+from store import due, judging, ledger, mentions, queue, votes
 from store.database import Database, Session
 from store.deliveries import list_deliveries
 from store.enqueuing import owe
@@ -15,6 +18,7 @@ from store.recounting import APART, SOON
 from store.steps import Begin, Corrected, Sent, Settle
 from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import edition
+from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND, paper, takes_in, week
 from tests.store.ledgers import DUE, ORDER, claimed, noted, ready
 from tests.store.voting import OURS, THEIRS, person, turns
@@ -242,7 +246,8 @@ async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: D
         work = await database.write_rows(claimed, found)
         assert set(work.votes.values()) == {1}
         await database.write_rows(_done, work)
-    await takes_in(database, ("dair", edition(paper(1, 1), first_day=SECOND)))
+    one = edition(replace(paper(1, 1), title="Another title"), first_day=SECOND)
+    await takes_in(database, ("dair", one))
     again, _ = await database.read(_next, LATER + HOUR)
     assert first in again
     # The edition that was imported is corrected for that by the next tick.
@@ -250,6 +255,35 @@ async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: D
     for each in await database.read(ready, "test", at=LATER + HOUR):
         work = await database.write_rows(claimed, each)
         assert set(work.votes.values()) == {2}
+
+
+def _untied(session: Session) -> None:
+    """Import that what tied the entry that was voted for to the other one has no link."""
+    take_in(session, edition(replace(paper(1, 1), links=())), "third", LATER)
+
+
+def _split(session: Session) -> None:
+    """Have a manager say that the entry is of another paper."""
+    [entry] = mentions.by_ref(session, FIRST)
+    assert judging.split(session, entry, LATER, is_entry=True).outcome is judging.Outcome.SPLIT
+
+
+@pytest.mark.parametrize("leaves", [_untied, _split])
+async def test_posts_are_looked_through_where_a_vote_leaves_their_paper(
+    database: Database, leaves: Callable[[Session], None]
+) -> None:
+    """Once the entry that was voted for is of another paper, what has the one it left says so."""
+    by_title = edition(replace(paper(1, 1), links=()))
+    by_link = edition(replace(paper(1, 1), title="Another title"))
+    await takes_in(database, ("dair", by_title), ("other", by_link), ("third", week(1)))
+    posted = await database.write(_posted, OURS, "C1", "other")
+    await turns(database, "ann", FIRST, at=LATER)
+    work = await database.write_rows(_corrects, LATER + HOUR)
+    assert work.votes == {"other:2026-01-05#1": 1}
+    await database.write_rows(_done, work)
+    await database.write(leaves)
+    work = await database.write_rows(_corrects, LATER + HOUR)
+    assert (work.delivery.id, work.votes) == (posted, {})
 
 
 async def test_what_is_owed_while_somebody_votes_has_the_vote(database: Database) -> None:

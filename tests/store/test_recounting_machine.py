@@ -1,8 +1,9 @@
 """Votes against a model of posts: whoever does what in whatever order, in the end all agree.
 
-People vote and take that back, are forgotten, and editions are corrected, while processes take
-deliveries, send, edit, are put off, crash and are taken over. A message says the votes that it was
-laid out with; when all have come to rest, each says what is stored.
+People vote and take that back, are forgotten, and editions are corrected, so that entries come to
+papers and leave them, while processes take deliveries, send, edit, are put off, crash and are taken
+over. A message says the votes that it was laid out with; when all have come to rest, each says what
+is stored.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from bot.ingest.drafts import EntryDraft
 from store import due, ledger, queue, steps, votes
 from store.database import Database, Session
 from store.deliveries import list_deliveries
@@ -32,16 +35,21 @@ from store.errors import LeaseLost
 from store.ledger import Held, Outcome, Work
 from store.records import Channel, DeliveryState, Part, Person, Workspace
 from store.subscriptions import add_subscription
+from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in
-from tests.store.fusing import week
+from tests.store.fusing import paper
 from tests.store.ledgers import DUE, ORDER
 from tests.store.voting import OURS, THEIRS
 
 PEOPLE, PLACES = st.sampled_from(["ann", "bob", "cem"]), st.sampled_from([OURS, THEIRS])
-REFS = [f"dair:2026-01-05#{rank}" for rank in (1, 2)]
+SOURCES = ["dair", "other"]
+REFS = {source: [f"{source}:2026-01-05#{rank}" for rank in (1, 2)] for source in SOURCES}
+# The first, by its title, and the second, by its link, are one paper where the third stands too.
+BY_TITLE, BY_LINK = replace(paper(1, 1), links=()), replace(paper(1, 1), title="Another title")
+PAPERS = st.sampled_from([BY_TITLE, BY_LINK, paper(1, 1), paper(1, 2)])
 PROCESSES = st.sampled_from(["one", "two"])
 _LATER = DUE + timedelta(days=1)
-_CHANNELS = [(OURS, "C1"), (OURS, "C2"), (THEIRS, "C3")]
+_CHANNELS = [(OURS, "C1", "dair"), (OURS, "C2", "other"), (THEIRS, "C3", "dair")]
 _PARTS = 2
 
 
@@ -67,7 +75,7 @@ class Recounting(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        """Owe an edition to two channels of a workspace and one of another."""
+        """Post editions of two sources to a workspace, and one of them to another."""
         self.folder = tempfile.TemporaryDirectory()
         path = Path(self.folder.name) / "store.db"
         shutil.copy(self.template, path)
@@ -76,15 +84,21 @@ class Recounting(RuleBasedStateMachine):
         self.stands: dict[str, str] = {}
         self.hands: dict[str, dict[int, Hand]] = {}
         self.hours = 0
-        self.is_corrected()
-        for place, name in _CHANNELS:
-            self.write(_owed, place, name)
+        self.papers = {"dair": [BY_TITLE, paper(2, 1)], "other": [BY_LINK, paper(2, 2)]}
+        for source in SOURCES:
+            self.is_corrected(source)
+        for place, name, source in _CHANNELS:
+            self.write(_owed, place, name, source)
+        self.votes("ann", OURS, REFS["dair"][0])
+        self.takes("first")
+        while self.hands["first"]:
+            self.goes_on("first", "heard")
 
     def write(self, fn: Any, *args: Any) -> Any:
         """Do something in one transaction."""
         return self.loop.run(self.database.write_rows(fn, *args))
 
-    @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(REFS))
+    @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(sorted(chain(*REFS.values()))))
     def votes(self, name: str, place: Workspace, ref: str) -> None:
         """Somebody votes, or takes that back."""
         self.write(votes.turn, Person(OURS, name), place, ref, None, DUE)
@@ -94,12 +108,18 @@ class Recounting(RuleBasedStateMachine):
         """All that somebody voted is taken back."""
         self.write(votes.drop, Person(OURS, name), DUE)
 
-    @rule()
-    def is_corrected(self) -> None:
-        """The edition says something else from now on."""
+    @rule(source=st.sampled_from(SOURCES))
+    def is_corrected(self, source: str) -> None:
+        """An edition says something else of the same papers from now on."""
         self.hours += 1
-        draft = replace(week(1, 2), overview=f"Edition {self.hours}.")
-        self.write(take_in, draft, "dair", DUE + timedelta(hours=self.hours))
+        draft = replace(edition(*self.papers[source]), overview=f"Edition {self.hours}.")
+        self.write(take_in, draft, source, DUE + timedelta(hours=self.hours))
+
+    @rule(source=st.sampled_from(SOURCES), rank=st.sampled_from([1, 2]), draft=PAPERS)
+    def has_another_paper(self, source: str, rank: int, draft: EntryDraft) -> None:
+        """An entry of an edition is another; that, or what it tied, comes to papers or leaves."""
+        self.papers[source][rank - 1] = replace(draft, rank=rank)
+        self.is_corrected(source)
 
     @rule()
     def a_tick_finds_what_is_outdated(self) -> None:
@@ -206,10 +226,9 @@ class Recounting(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-def _owed(session: Session, place: Workspace, name: str) -> None:
+def _owed(session: Session, place: Workspace, name: str, source: str) -> None:
     order = add_subscription(session, replace(ORDER, channel=Channel(place, name)))
-    [newest] = due.newest(session, _LATER.date()).values()
-    owe(session, [order], newest.id, DUE, DUE)
+    owe(session, [order], due.newest(session, _LATER.date())[source].id, DUE, DUE)
 
 
 def _part(hand: Hand, number: int) -> Part:
@@ -228,10 +247,10 @@ def _at_rest(session: Session) -> dict[str, str]:
     """Return what each message should say of votes, by key, of posts that are done with."""
     found = queue.look(session, ("test",), _LATER, 9)
     busy = {ready.id for ready in (*found.ready, *(ready for ready, _ in found.held))}
-    stored = [sorted(votes.counted(session, place).refs.items()) for place, _ in _CHANNELS]
+    busy.update(queue.list_outdated(session))  # which the next tick finds
     return {
-        part.key: str(counted)
-        for each, counted in zip(list_deliveries(session), stored, strict=True)
+        part.key: str(sorted(votes.of_refs(session, place, REFS[source]).items()))
+        for each, (place, _, source) in zip(list_deliveries(session), _CHANNELS, strict=True)
         if each.state is DeliveryState.SENT and each.id not in busy
         for part in each.parts
     }

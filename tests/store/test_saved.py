@@ -133,8 +133,8 @@ async def test_what_no_edition_has_any_more_stays_under_its_title(database: Data
     await _note(database, BALLOONS, "Up.")
     await database.write(take_in, _week("Kites", "Gliders"))
     [gone] = await _list(database)
-    assert gone == SavedPaper(BALLOONS, f"Title of {BALLOONS}", NOW, "Up.", ())
-    assert await database.write(saved.unsave, ANN, BALLOONS, None) == Removal(True, "Up.")  # noqa: FBT003 - a record's field
+    assert gone == SavedPaper(gone.ref, f"Title of {BALLOONS}", NOW, "Up.", ())
+    assert await database.write(saved.unsave, ANN, gone.ref, None) == Removal(True, "Up.")  # noqa: FBT003 - a record's field
     assert await _list(database) == []
 
 

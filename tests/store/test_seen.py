@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
+from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Engine, event, func, select
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft
@@ -38,7 +40,7 @@ async def _brief(
     database: Database, number: int, scope: Scope = EVERY, person: Person = READER
 ) -> list[str]:
     """Give a person a brief of so many papers; return their titles."""
-    found = await database.write(seen.give_brief, person, Wish(5, scope, NOW), _first(number))
+    found = await database.write_rows(seen.give_brief, person, Wish(5, scope, NOW), _first(number))
     return [each.entry.title for each in found.papers] if found else []
 
 
@@ -85,7 +87,7 @@ async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) ->
     """It was opened in one source's edition, twice, and is left out of another's."""
     await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3, first_day=SECOND)))
     for _ in range(2):
-        await database.write(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
+        await database.write_rows(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
     assert await _brief(database, 9) == ["Paper 3", "Paper 1"]
 
 
@@ -138,6 +140,19 @@ async def test_a_first_brief_reaches_back_twelve_weeks(database: Database) -> No
     ]
 
 
+async def test_a_brief_reads_no_more_than_it_is_filled_with(database: Database) -> None:
+    """However many weeks there are: it keeps others from writing for as long as it takes."""
+    weeks = [("dair", week(n, n + 4, first_day=MONDAY - n * _WEEK)) for n in range(1, 5)]
+    counts = []
+    for some, reader in ((weeks[:1], READER), (weeks[1:], OTHER)):
+        await takes_in(database, *some)
+        await _brief(database, 1, person=reader)
+        with _counted() as statements:
+            assert await _brief(database, 1, person=reader) == ["Paper 5"]
+        counts.append(len(statements))
+    assert counts[0] == counts[1]
+
+
 async def test_what_is_left_is_told_of_four_weeks_and_counted_before(database: Database) -> None:
     """The four weeks end with the newest that has anything unseen."""
     backs = {1: 0, 2: 1, 3: 3, 4: 4, 5: 9}
@@ -164,7 +179,7 @@ async def test_a_request_is_given_one_brief(database: Database) -> None:
         Wish(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n))) for n in (1, 2)
     )
     given = [
-        await database.write(seen.give_brief, READER, each, _first(1))
+        await database.write_rows(seen.give_brief, READER, each, _first(1))
         for each in (first, second, first, second)
     ]
     assert [_titles(each) for each in given] == [["Paper 1"], ["Paper 2"]] * 2
@@ -175,16 +190,16 @@ async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Databa
     """It changes nothing either: what was deleted stays so."""
     await takes_in(database, ("dair", week(1, 2, 3)))
     wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
-    await database.write(seen.give_brief, READER, wish, _first(1))
+    await database.write_rows(seen.give_brief, READER, wish, _first(1))
     await database.write(members.forget, READER)
-    assert await database.write(seen.give_brief, READER, wish, _first(1)) is None
+    assert await database.write_rows(seen.give_brief, READER, wish, _first(1)) is None
     assert await database.read(_rows) == {"member": 0, "brief": 0, "seen": 0}
 
 
 async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
     """It has the same papers in the same order, whatever came since; others have no such brief."""
     await takes_in(database, ("dair", week(2, 1)), ("other", week(1)))
-    given = await database.write(seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9))
+    given = await database.write_rows(seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9))
     assert given is not None
     await takes_in(database, ("dair", week(1, 2, 5, first_day=SECOND)))
     assert await database.read(seen.find_brief, READER, given.id) == given
@@ -196,7 +211,7 @@ async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) ->
 async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
     """A correction took an entry away: the others are still there."""
     await takes_in(database, ("dair", week(1, 2)))
-    given = await database.write(seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9))
+    given = await database.write_rows(seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9))
     assert given is not None
     await takes_in(database, ("dair", week(1)))
     again = await database.read(seen.find_brief, READER, given.id)
@@ -215,7 +230,7 @@ async def test_two_devices_at_once_are_given_different_papers(
         stores = (database, database if in_one_process else second)
         briefs = [_brief(stores[n % 2], 1) for n in range(12)]
         opened = [
-            store.write(seen.open_paper, READER, "other:2026-01-12#1", NOW) for store in stores
+            store.write_rows(seen.open_paper, READER, "other:2026-01-12#1", NOW) for store in stores
         ]
         found, _ = await asyncio.gather(asyncio.gather(*briefs), asyncio.gather(*opened))
     titles = [title for brief in found for title in brief]
@@ -231,7 +246,8 @@ async def test_one_request_twice_at_once_is_given_one_brief(database: Database) 
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second:
         both = (
-            store.write(seen.give_brief, READER, wish, _first(2)) for store in (database, second)
+            store.write_rows(seen.give_brief, READER, wish, _first(2))
+            for store in (database, second)
         )
         one, other = await asyncio.gather(*both)
     assert one == other
@@ -242,11 +258,26 @@ async def test_all_of_it_goes_with_the_person(database: Database) -> None:
     """Who is forgotten has seen nothing any more; others have."""
     await takes_in(database, ("dair", week(1, 2)))
     for person in (READER, OTHER):
-        await database.write(seen.open_paper, person, "dair:2026-01-05#2", NOW)
+        await database.write_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
         await _brief(database, 1, person=person)
     await database.write(members.forget, READER)
     assert await database.read(_rows) == {"member": 1, "brief": 1, "seen": 2}
     assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
+
+
+@contextmanager
+def _counted() -> Iterator[list[str]]:
+    """Give the statements that are executed until the block ends."""
+    found: list[str] = []
+
+    def note(*given: Any) -> None:
+        found.append(given[2])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 def _titles(brief: Brief | None) -> list[str]:

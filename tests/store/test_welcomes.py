@@ -60,7 +60,7 @@ async def test_a_workspace_that_could_not_be_told_is_told_later(database: Databa
     """What was taken back is news once more; so it is where the bot left and returned."""
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     assert not await database.write(welcomes.welcome_workspace, HERE, NOW)
-    await database.write(welcomes.take_back_workspace, HERE)
+    await database.write(welcomes.take_back, None, HERE)
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     await database.write(workspaces.left, HERE, NOW)
     await database.write(workspaces.returned, HERE)

@@ -158,12 +158,14 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     brief = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
     number = put(brief.returning(TABLES["brief"].c.id)).scalar_one()
     put(insert(TABLES["seen"]).values(**paper, brief_id=number))
+    line = {"member_id": member, "digest": "1", "line": "note 1 mine", "at": NOW}
+    put(insert(TABLES["own_line"]).values(line))
 
 
 # But for settings, of which a workspace has several.
 OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
-    "member", "saved", "brief", "seen", "vote",
+    "member", "saved", "brief", "seen", "vote", "own_line",
 )  # fmt: skip
 
 

@@ -2,10 +2,13 @@
 
 from datetime import datetime
 
+from sqlalchemy import select
+
 from store import votes
 from store.claims import Claim
-from store.database import Database
+from store.database import Database, Session
 from store.records import Person, Workspace
+from store.schema import TABLES
 from store.votes import Voted
 from tests.store.ledgers import DUE
 
@@ -32,5 +35,10 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
 
 
 async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:
-    """Return how many votes there are for papers, by ref."""
-    return dict((await database.read(votes.counted, workspace)).refs)
+    """Return how many votes there are for papers, by each of their refs."""
+    return await database.read(_counted, workspace)
+
+
+def _counted(session: Session, workspace: Workspace) -> dict[str, int]:
+    refs = session.connection().scalars(select(TABLES["entry"].c.ref))
+    return votes.of_refs(session, workspace, {*refs})

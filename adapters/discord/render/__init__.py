@@ -19,9 +19,10 @@ from adapters.discord.render.embeds import embed_of, rows_of
 from adapters.discord.render.frame import Asked, Frame
 from adapters.discord.render.measure import MEASURE
 from adapters.discord.render.messages import view_of
-from adapters.discord.render.packing import items_of
+from adapters.discord.render.packing import Item, items_of
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
+from adapters.laying.menus import in_fewest
 from bot.replies import File, Level, Notice, Reply, Visibility
 
 __all__ = [
@@ -76,8 +77,8 @@ def render_message(  # noqa: PLR0913 - one reply, and how it is wanted
     Args:
         reply: what was answered.
         part: which part of it, from 1.
-        share: whether a button posts it to the channel; errors and what can't be asked again
-            have none in any case.
+        share: whether a button posts it to the channel; errors, what is private and what
+            can't be asked again have none in any case.
         shared_by: the Discord id of the person who posts it to the channel.
         key: the idempotency key of the post that this is a part of; it stands in every id, and
             in a button of its own where there is none. All parts of a post are there, so none
@@ -130,11 +131,16 @@ def preview(reply: Reply) -> dict[str, Any]:
 
 def _laid(reply: Reply, asked: Asked) -> tuple[list[Element], int]:
     frame = Frame.of(reply, MEASURE)
-    pieces = pieces_of(sendable(reply), MEASURE)
-    # What is posted to channels has its files as words: it is laid out once for all of them.
-    items = list(items_of(pieces, selects=not reply.failed, attach=not asked.key))
-    shown = shown_part(frame.parts(items, len(asked.ways)), asked.part)
-    if reply.failed:
+
+    def parts_of(each: Reply) -> list[list[Item]]:
+        pieces = pieces_of(each, MEASURE)
+        # What is posted to channels has its files as words: it is laid out once for all of them.
+        items = list(items_of(pieces, selects=not reply.failed, attach=not asked.key))
+        return frame.parts(items, len(asked.ways))
+
+    parts = in_fewest(sendable(reply), parts_of)
+    shown = shown_part(parts, asked.part)
+    if not reply.is_sharable:
         asked = asked.unshared()
     return frame.elements(shown, asked), shown.parts
 

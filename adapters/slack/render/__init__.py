@@ -9,6 +9,7 @@ from typing import Any
 
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
+from adapters.laying.menus import in_fewest
 from adapters.slack.render import blocks as kit
 from adapters.slack.render.files import Where, upload_forms, with_ways
 from adapters.slack.render.frame import Frame
@@ -51,8 +52,8 @@ def render_message(
     Args:
         reply: what was answered.
         part: which part of it, from 1.
-        share: whether a button posts it to the channel; errors and what can't be asked again
-            have none in any case.
+        share: whether a button posts it to the channel; errors, what is private and what
+            can't be asked again have none in any case.
         shared_by: the Slack id of the person who posts it to the channel.
         files: where its files are to be found, which it then says; else they are told in words.
     """
@@ -60,9 +61,14 @@ def render_message(
     return _render(reply, part, MOST_BLOCKS, share=share, shared_by=shared_by)
 
 
-def render_view(reply: Reply, part: int = 1, *, most_blocks: int) -> Rendered:
-    """Return a part of a reply for a modal or the App Home, in at most so many blocks."""
-    shown = with_ways(reply, Where.NOWHERE)
+def render_view(
+    reply: Reply, part: int = 1, *, most_blocks: int, files: Where = Where.NOWHERE
+) -> Rendered:
+    """Return a part of a reply for a modal or the App Home, in at most so many blocks.
+
+    `files` is where its files are to be found: no view holds one.
+    """
+    shown = with_ways(reply, files)
     return _render(shown, part, most_blocks, share=False, shared_by=None)
 
 
@@ -103,8 +109,10 @@ def _render(
     reply: Reply, part: int, most_blocks: int, *, share: bool, shared_by: str | None
 ) -> Rendered:
     frame = Frame.of(reply, MEASURE)
-    shown = shown_part(pack(pieces_of(reply, MEASURE), frame.room(most_blocks)), part)
-    share = share and not reply.failed
+    room = frame.room(most_blocks)
+    parts = in_fewest(reply, lambda each: pack(pieces_of(each, MEASURE), room))
+    shown = shown_part(parts, part)
+    share = share and reply.is_sharable
     return Rendered(
         frame.text(shown, shared=shared_by is not None),
         frame.blocks(shown, share=share, shared_by=shared_by),

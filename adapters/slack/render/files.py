@@ -5,10 +5,11 @@ bot. https://github.com/slackapi/node-slack-sdk/issues/1790
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from adapters.files import files_of, replaced, with_safe_names
+from adapters.files import files_of, replaced, unsaid, with_safe_names
 from bot.errors import Unclear
 from bot.replies import Block, File, Level, Notice, Reply, Text, Visibility
 from bot.wording import shorten
@@ -24,22 +25,25 @@ class Where(Enum):
 
     DIRECT = "in the asker's direct messages with the bot"
     BELOW = "in the same conversation, after the words"
-    NOWHERE = "in no window and not in App Home: where the answer is asked for in a message"
+    NOWHERE = "in no window: where the answer is asked for in a message"
 
 
 def with_ways(reply: Reply, where: Where) -> Reply:
-    """Return a reply that says of each of its files where it is to be found."""
+    """Return a reply that says of each of its files where it is to be found.
+
+    Of those that follow it says nothing: where one does not come, whoever asked is told alone, and
+    words for all to see would stay.
+    """
     if not files_of(reply):
         return reply
+    if where is Where.BELOW:
+        return replace(reply, blocks=tuple(b for b in reply.blocks if not isinstance(b, File)))
 
     def said(file: File) -> Block:
-        match where:
-            case Where.DIRECT:
-                return Text(f"{_called(file)} comes in your direct messages with Broadsheet.")
-            case Where.BELOW:
-                return Text(f"{_called(file)} follows.")
-            case Where.NOWHERE:
-                return Text(f"{file.alt}\n\n{_called(file)} comes {_asked(reply)}.")
+        if where is Where.DIRECT:
+            return Text(f"{_called(file)} comes in a direct message from Broadsheet.")
+        words = unsaid(file, reply), f"{_called(file)} comes {_asked(reply)}."
+        return Text("\n\n".join(filter(None, words)))
 
     return replaced(with_safe_names(reply), said)
 

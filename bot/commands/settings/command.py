@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.command import Actor, Command, Context, Group, Param, ParamType, Role, Sheet
-from bot.commands.settings.table import TABLE, Setting, settings_on
+from bot.commands.settings.table import TABLE, Setting, settings_for
 from bot.commands.settings.together import (
     SEEN,
     SEEN_NAME,
@@ -47,9 +47,11 @@ async def settings(
     found = await context.workspaces.settings(workspace(context), fresh=True)
     if name is not None:
         return setting_reply(_settled(_setting(name), found, context.actor))
-    here = settings_on(context.actor.platform)
+    here = settings_for(context.actor)
     form = Button("Change settings", SETTINGS.name, form=True)
-    return settings_reply([_settled(each, found, context.actor) for each in here], form)
+    return settings_reply(
+        [_settled(each, found, context.actor) for each in here], form, context.actor
+    )
 
 
 async def _read(setting: Setting, text: str, context: Context) -> str:
@@ -72,13 +74,13 @@ def _settled(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> Set
         for option in setting.likely(actor)
         if option.value != now and setting.is_for(actor)
     )
-    takes = f"{setting.type.expected} {DEFAULT} is as if nobody had set it: {setting.default}."
+    takes = f"{setting.type.expected} {DEFAULT} takes it back: {setting.default(actor)}."
     words = setting.in_words(settings, actor)
     return Settled(setting.name, words, setting.meaning, takes, changes)
 
 
 def _nameless(context: Context) -> UserError:
-    lines = [_line(each.name) for each in settings_on(context.actor.platform)]
+    lines = [_line(each.name) for each in settings_for(context.actor)]
     return UserError(
         "settings needs the name of what is to have that value.",
         f"Usage: {SETTINGS.usage_for(context.actor)}",
@@ -113,12 +115,12 @@ async def _read_name(text: str, context: Context) -> str:
     for setting in TABLE:
         if setting.name == typed:
             require(setting, context.actor, to_change=False)
-    name: str = await _named(settings_on(context.actor.platform)).read(text, context)
+    name: str = await _named(settings_for(context.actor)).read(text, context)
     return name
 
 
 async def _complete_name(beginning: str, context: Context) -> list[Option]:
-    return await _named(settings_on(context.actor.platform)).complete(beginning, context)
+    return await _named(settings_for(context.actor)).complete(beginning, context)
 
 
 async def _as_typed(text: str, _context: Context) -> str:
@@ -163,4 +165,5 @@ SETTINGS = Command(
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),
     sheet=Sheet("Settings", "Change", in_form, held, SEEN_NAME),
+    private=True,
 )

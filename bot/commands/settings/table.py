@@ -7,13 +7,13 @@ from bot.command import Actor, ParamType
 from bot.errors import Option
 from bot.params.roles import role_name
 from bot.params.settled import (
-    BY_CHANNEL,
     DEFAULT,
-    NOT_SET,
     SETTLED_LAYOUT,
     SETTLED_ROLE,
     SETTLED_SWITCH,
     SETTLED_ZONE,
+    by_channel,
+    not_set,
 )
 from store.records import WorkspaceSettings
 
@@ -23,12 +23,12 @@ class Setting:
     """One thing to settle.
 
     `type` reads a value as text that is kept, `kept` tells the value of a workspace, `None`
-    where it has the default, and `default` says that in words. `label` stands over its field in a
-    form. `likely` are values that an actor may want, each with the words on its button.
-    `platforms` are those that have it, `None` where all do; `owners` says in a sentence that it
-    takes more than a manager, where it does; `shown` words a value for an actor; `has_values`
-    tells whether there is anything to choose from where an actor is, and `exists` whether a value
-    that is kept is still one.
+    where it has the default, and `default` says that in words to an actor. `label` stands over its
+    field in a form. `likely` are values that an actor may want, each with the words on its button.
+    `platforms` are those that have it, `None` where all do; what `takes_others` is no setting
+    where an actor is alone. `owners` says in a sentence that it takes more than a manager, where
+    it does; `shown` words a value for an actor; `has_values` tells whether there is anything to
+    choose from where an actor is, and `exists` whether a value that is kept is still one.
     """
 
     name: str
@@ -36,9 +36,10 @@ class Setting:
     label: str
     type: ParamType
     kept: Callable[[WorkspaceSettings], str | None]
-    default: str
+    default: Callable[[Actor], str]
     likely: Callable[[Actor], tuple[Option, ...]]
     platforms: frozenset[str] | None = None
+    takes_others: bool = False
     owners: str = ""
     shown: Callable[[str, Actor], str] = lambda value, _actor: value
     has_values: Callable[[Actor], bool] = lambda _actor: True
@@ -48,6 +49,10 @@ class Setting:
         """Tell whether a platform has this setting."""
         return self.platforms is None or platform in self.platforms
 
+    def is_where(self, actor: Actor) -> bool:
+        """Tell whether there is this setting where an actor is."""
+        return self.is_on(actor.platform) and not (self.takes_others and actor.is_alone)
+
     @property
     def where(self) -> str:
         """The platforms that have it, where not all do."""
@@ -55,12 +60,12 @@ class Setting:
 
     def is_for(self, actor: Actor) -> bool:
         """Tell whether an actor, if a manager, may change this."""
-        return self.is_on(actor.platform) and (actor.owns or not self.owners)
+        return self.is_where(actor) and (actor.owns or not self.owners)
 
     def in_words(self, settings: WorkspaceSettings, actor: Actor) -> str:
         """Word what a workspace settled."""
         kept = self.kept(settings)
-        return self.shown(kept, actor) if kept else self.default
+        return self.shown(kept, actor) if kept else self.default(actor)
 
     def text(self, settings: WorkspaceSettings) -> str:
         """Return what a workspace settled as it is typed."""
@@ -91,7 +96,7 @@ TABLE = (
         label="The zone of those whose profile names none",
         type=SETTLED_ZONE,
         kept=lambda settings: settings.zone,
-        default=NOT_SET,
+        default=not_set,
         likely=_likely_zones,
     ),
     Setting(
@@ -100,7 +105,7 @@ TABLE = (
         label="The layout of new subscriptions",
         type=SETTLED_LAYOUT,
         kept=lambda settings: settings.layout and settings.layout.value,
-        default=BY_CHANNEL,
+        default=by_channel,
         likely=_likely_layouts,
     ),
     Setting(
@@ -109,7 +114,7 @@ TABLE = (
         label="Cards for links to known papers",
         type=SETTLED_SWITCH,
         kept=lambda settings: "on" if settings.unfurls else "off",
-        default="on",
+        default=lambda _actor: "on",
         likely=_likely_unfurls,
         platforms=frozenset({"slack"}),  # elsewhere nobody tells the bot of links
     ),
@@ -119,9 +124,10 @@ TABLE = (
         label="The role whose members may manage too",
         type=SETTLED_ROLE,
         kept=lambda settings: settings.role,
-        default=NOT_SET,
+        default=not_set,
         likely=_likely_roles,
         platforms=frozenset({"discord"}),
+        takes_others=True,
         # Whoever has only the role could else hand it on to others, or take it from all.
         owners="Only those with the permission Manage Server may change role.",
         shown=lambda value, actor: role_name(value, actor.roles()),
@@ -131,6 +137,6 @@ TABLE = (
 )
 
 
-def settings_on(platform: str) -> list[Setting]:
-    """Return the settings that a platform has."""
-    return [each for each in TABLE if each.is_on(platform)]
+def settings_for(actor: Actor) -> list[Setting]:
+    """Return the settings that there are where an actor is."""
+    return [each for each in TABLE if each.is_where(actor)]

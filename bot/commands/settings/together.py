@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.command import Actor, Command, Context, ParamType
-from bot.commands.settings.table import TABLE, Setting, settings_on
+from bot.commands.settings.table import TABLE, Setting, settings_for
 from bot.errors import ArgumentError, Option, UserError
 from bot.params.settled import DEFAULT
 from bot.parsing import write
@@ -42,9 +42,7 @@ SEEN = ParamType("SEEN", _read_seen, _complete_seen, "A form has it, and nobody 
 def in_form(actor: Actor) -> tuple[str, ...]:
     """Name the settings that the form asks an actor for."""
     return tuple(
-        each.name
-        for each in settings_on(actor.platform)
-        if each.is_for(actor) and each.has_values(actor)
+        each.name for each in settings_for(actor) if each.is_for(actor) and each.has_values(actor)
     )
 
 
@@ -75,10 +73,11 @@ def require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
     Raises:
         UserError: where the platform has no such setting, or it takes more than a manager.
     """
-    if not setting.is_on(actor.platform):
-        names = (each.name for each in settings_on(actor.platform))
+    if not setting.is_where(actor):
+        names = (each.name for each in settings_for(actor))
+        where = "of servers" if setting.is_on(actor.platform) else f"in {setting.where}"
         raise UserError(
-            f"{setting.name} is a setting in {setting.where} only.",
+            f"{setting.name} is a setting {where} only.",
             f"The settings here are {', '.join(names)}.",
         )
     if to_change and not setting.is_for(actor):
@@ -103,14 +102,14 @@ async def settle(
     left = [*_left(settings, command, wanted, after, context.actor)] if seen is not None else []
     left += _meanwhile(seen or {}, wanted, after, context.actor)
     changed = [each for each in settings if _differs(each, before, after, context.actor)]
-    # What is shared, or asked again, is how it stands, and never the change once more.
+    # What is asked again is how it stands, and never the change once more.
     line = write(command, {"name": settings[0].name if len(settings) == 1 else None})
     if not changed and not left:
         pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
         return replace(unchanged_reply(pairs), line=line)
     told = [_changed(each, before, after, context.actor) for each in changed]
     undo = _undo(command, changed, before, after if seen is not None else None)
-    return replace(changed_reply(told, undo, left), line=line)
+    return replace(changed_reply(told, undo, context.actor, left), line=line)
 
 
 def workspace(context: Context) -> Workspace:

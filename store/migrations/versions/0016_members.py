@@ -10,6 +10,11 @@ down_revision = "0015"
 def upgrade() -> None:
     """Create the tables of members; programs that know nothing of them may go on."""
     op.add_column("workspace", sa.Column("welcomed_at", sa.DateTime(timezone=True)))
+    # Where the bot has a channel it is known, and need not explain itself.
+    op.execute(
+        "UPDATE workspace SET welcomed_at = CURRENT_TIMESTAMP"
+        " WHERE id IN (SELECT workspace_id FROM channel)"
+    )
     op.create_table(
         "member",
         sa.Column("id", sa.Integer(), primary_key=True),
@@ -21,7 +26,7 @@ def upgrade() -> None:
     op.create_table(
         "saved",
         _of("member", primary_key=True),
-        sa.Column("ref", sa.String(), primary_key=True),
+        sa.Column("ref", sa.String(), primary_key=True, index=True),
         sa.Column("title", sa.String(), nullable=False),
         _at(),
         sa.Column("note", sa.String()),
@@ -36,10 +41,17 @@ def upgrade() -> None:
     op.create_table(
         "seen",
         _of("member", primary_key=True),
-        sa.Column("ref", sa.String(), primary_key=True),
+        sa.Column("ref", sa.String(), primary_key=True, index=True),
         _at(),
         _of("brief", index=True, nullable=True),
         sa.Column("position", sa.Integer()),
+    )
+    op.create_table(
+        "own_line",
+        _of("member", primary_key=True),
+        sa.Column("digest", sa.String(), primary_key=True, index=True),
+        sa.Column("line", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False, index=True),
     )
     op.create_table(
         "vote",

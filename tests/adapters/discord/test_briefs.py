@@ -44,12 +44,12 @@ async def test_a_person_has_one_place_in_servers_and_alone(long: Database) -> No
         assert told == [[1], [2], [3], [4], [1]]
 
 
-async def test_every_part_is_turned_to_and_none_by_another(long: Database) -> None:
-    """All papers of a long one are in its parts, once; whom it is shared with sees one part."""
+async def test_every_part_is_turned_to_and_none_is_shared(long: Database) -> None:
+    """All papers of a long one are in its parts, once, and no button shares one of them."""
     async with FakeDiscord() as discord, running(long, discord):
         guild = discord.add_guild("G")
         channel = guild.add_channel("general")
-        ann, bob = guild.add_member("ann"), guild.add_member("bob")
+        ann = guild.add_member("ann")
         answer = await ann.asks(channel, "brief", minutes=12)
         seen = papers(answer.message)
         while "More" in answer.message.buttons:
@@ -57,9 +57,4 @@ async def test_every_part_is_turned_to_and_none_by_another(long: Database) -> No
             seen += papers(answer.message)
         assert seen == list(range(1, PAPERS + 1))
         assert "Nothing is left" in answer.message.text
-        shared = await ann.presses(answer.message, "Share")
-        assert papers(shared.message) == papers(answer.message)
-        assert "/papers brief minutes:12" in shared.message.text
-        refused = await bob.presses(shared.message, "Back")
-        assert refused.message.ephemeral_for is bob.user
-        assert "You have no such brief." in refused.message.text
+        assert "Share" not in answer.message.buttons

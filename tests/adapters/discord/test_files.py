@@ -112,7 +112,7 @@ async def test_a_file_is_whole_after_trouble(stocked: Database, fault: Drop) -> 
     ("refusal", "reason"),
     [
         (Refuse(413, 40005, "Request entity too large"), "takes nothing so large"),
-        (Refuse(403, 50013, "Missing Permissions"), "lacks a permission"),
+        (Refuse(403, 50013, "Missing Permissions"), "Broadsheet may not Attach Files there."),
     ],
 )
 async def test_the_words_come_where_a_file_is_refused(

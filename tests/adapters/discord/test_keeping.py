@@ -11,7 +11,7 @@ from bot.ports import Message as PostMessage
 from bot.replies import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Layout, Workspace
-from store.votes import counted
+from store.votes import of_refs
 from tests.adapters.discord.running import running, until
 from tests.bot.posted import REFS, TITLES, posted
 from tests.fakes.discord import Channel as Room
@@ -110,22 +110,69 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
     async with FakeDiscord() as discord, running(stocked, discord):
         _, room, ann, _ = _people(discord)
         card = (await ann.asks(room, "show", paper=REFS[0])).message
-        for label, shown in (("Vote", "Vote (1)"), ("Vote (1)", "Vote")):
+        for label, shown in (("Vote", "Take back vote (1)"), ("Take back vote (1)", "Vote")):
             voted = await ann.presses(card, label)
             assert voted.message is card
             assert shown in card.buttons
         assert ann.sees(room) == [card]
 
 
-async def test_a_vote_in_what_was_shared_leaves_it(stocked: Database) -> None:
-    """What all see is not replaced by one's press: the card with the count is for that one."""
+async def test_a_vote_in_what_was_shared_shows_there(stocked: Database) -> None:
+    """Its button tells the new count to all, the rest of it stays, and nobody is told anything.
+
+    Who shared it had voted, which it does not say.
+    """
+    async with FakeDiscord() as discord, running(stocked, discord):
+        _, room, ann, bob = _people(discord)
+        card = (await ann.asks(room, "show", paper=REFS[0])).message
+        await ann.presses(card, "Vote")
+        shared = (await ann.presses(card, "Share")).message
+        before, text = ann.sees(room), shared.text
+        for person, now, then in ((bob, 1, 2), (ann, 2, 1), (bob, 1, 0)):
+            pressed = await person.presses(shared, f"Vote ({now})")
+            assert (pressed.messages, pressed.original) == ([], shared)
+            assert (f"Vote ({then})" if then else "Vote") in shared.buttons
+            assert shared.text == text
+        assert f"Shared by <@{ann.user.id}>" in text
+        assert ann.sees(room) == before
+
+
+async def test_a_shared_card_shows_the_votes_that_overtake_one(stocked: Database) -> None:
+    """Whoever voted meanwhile, the message ends at what the store counts."""
     async with FakeDiscord() as discord, running(stocked, discord):
         _, room, ann, bob = _people(discord)
         card = (await ann.asks(room, "show", paper=REFS[0])).message
         shared = (await ann.presses(card, "Share")).message
-        told = (await bob.presses(shared, "Vote")).message
-        assert (told.ephemeral_for, "Vote (1)" in told.buttons) == (bob.user, True)
+        await asyncio.gather(ann.presses(shared, "Vote"), bob.presses(shared, "Vote"))
+
+        async def shows_both() -> bool:
+            return "Vote (2)" in shared.buttons
+
+        await until(shows_both)
+
+
+async def test_a_vote_from_a_list_is_told_to_who_votes(stocked: Database) -> None:
+    """In one's own answer and in one that all see, which stay as they are."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        _, room, ann, bob = _people(discord)
+        listed = (await ann.asks(room, "latest")).message
+        shared = (await ann.presses(listed, "Share")).message
+        for person, message, votes in ((ann, listed, "1 vote"), (bob, shared, "2 votes")):
+            told = (await person.chooses(message, f"vote in:words {REFS[0]}")).message
+            assert f"You voted for Sparse Attention: {votes} here." in told.text
+            assert told.ephemeral_for is person.user
         assert not shared.edited
+
+
+async def test_where_no_vote_counts_nothing_votes(stocked: Database) -> None:
+    """In direct messages there is nobody to count with: papers are saved there."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        _, _, ann, _ = _people(discord)
+        card = (await ann.asks(ann.dm, "show", paper=REFS[0])).message
+        assert "Save" in card.buttons
+        assert "Vote" not in card.buttons
+        listed = (await ann.asks(ann.dm, "latest")).message
+        assert [each["placeholder"] for each in listed.selects] == ["Save a paper"]
 
 
 async def test_what_fails_is_never_quiet(stocked: Database) -> None:
@@ -147,7 +194,7 @@ async def _counted(database: Database, workspace: Workspace, votes: int) -> None
     """Wait until so many votes of a workspace are for the paper that stands last in the post."""
 
     async def are_there() -> bool:
-        return (await database.read(counted, workspace)).refs.get(REFS[2], 0) == votes
+        return (await database.read(of_refs, workspace, REFS)).get(REFS[2], 0) == votes
 
     await until(are_there)
 

@@ -164,6 +164,21 @@ async def test_a_message_is_looked_up(stocked: Database) -> None:
         assert search.message.texts
 
 
+async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
+    """Who looks up a message with several has seen none of them; one alone is shown, and seen."""
+    other = entry(1, "Another Paper", "On words.", links=["https://arxiv.org/abs/2512.00001"])
+    await stocked.write(take_in, edition(other, first_day=MONDAY - timedelta(days=7)), "other")
+    async with FakeDiscord() as discord, running(stocked, discord):
+        channel, ann, bob = people(discord)
+        listed = await ann.looks_up(ann.says(channel, "2601.00003 and 2512.00001"))
+        assert "Papers in this message" in listed.message.text
+        await bob.looks_up(ann.says(channel, "2601.00003"))
+        briefs = [await each.asks(channel, "brief", minutes=60) for each in (ann, bob)]
+        several, one = (each.message.text for each in briefs)
+        assert ("Routing Experts" in several, "Another Paper" in several) == (True, True)
+        assert ("Routing Experts" in one, "Another Paper" in one) == (False, True)
+
+
 async def test_the_role_that_a_manager_named_may_settle(stocked: Database) -> None:
     """Manage Server may change settings; after it named a role, whoever has that may too."""
     async with FakeDiscord() as discord, running(stocked, discord):

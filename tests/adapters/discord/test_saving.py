@@ -3,9 +3,12 @@
 import json
 
 from bibtexparser.entrypoint import parse_string
+from sqlalchemy import select
 
-from store.database import Database
+from store.database import Database, Session
+from store.schema import TABLES
 from tests.adapters.discord.running import running
+from tests.adapters.discord.test_settings_form import held
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.fakes.discord import FakeDiscord, Permission
@@ -66,7 +69,8 @@ async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
             await ann.asks(channel, "list save", paper=f"2026-01-05#{rank}")
         first = (await ann.asks(channel, "list saved")).message
         second = (await ann.presses(first, "Next")).message
-        assert {"Previous", "Next", "As BibTeX", "As Markdown", "Share"} <= {*second.buttons}
+        assert {"Previous", "Next", "As BibTeX", "As Markdown"} <= {*second.buttons}
+        assert "Share" not in second.buttons
         for message in (first, second):
             assert "More" not in message.buttons
 
@@ -118,8 +122,25 @@ async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
         assert "Noted on Sparse Attention: compare with our baseline" in noted.message.text
 
 
+async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
+    """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
+    words = ("“Compare” with ours. " + "word " * 150).strip()
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        asked = await ann.asks(channel, "list note", paper="1")
+        await ann.submits((await ann.presses(asked.message, "Write a note")).modal, {"text": words})
+        asked = await ann.asks(channel, "list note", paper="1")
+        form = (await ann.presses(asked.message, "Write a note")).modal
+        assert held(form) == {"text": words}
+        [label] = form.payload["components"]
+        assert (label["label"], label["component"]["max_length"]) == ("Your note", 800)
+        gone = await ann.submits(form, {"text": ""})
+        assert "No note on Sparse Attention any more." in gone.message.text
+
+
 async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
-    """`forget` asks, in a server as in direct messages; whoever else presses is asked first."""
+    """`forget` asks, in a server as in direct messages; the answer takes the question's place."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         channel = guild.add_channel("general")
@@ -128,11 +149,62 @@ async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
         await ann.asks(channel, "list note", paper="1", text="mine")
         await ben.asks(channel, "list save", paper="1")
         asked = await ann.asks(channel, "list forget")
-        await ann.presses(asked.message, "Share")
-        [shared] = channel.posts
-        theirs = await ben.presses(shared, "Delete all of it")
-        assert "What is stored about you" in theirs.message.text
-        done = await ann.presses(asked.message, "Delete all of it")
-        assert "All that was stored about you is deleted." in done.message.text
+        assert "Share" not in asked.message.buttons
+        await ann.presses(asked.message, "Delete all of it")
+        assert "All that was stored about you is deleted." in asked.message.text
+        assert "Delete all of it" not in asked.message.buttons
         assert "Nothing is on your list yet." in (await ann.asks(ann.dm, "list saved")).message.text
         assert "1 paper" in (await ben.asks(ben.dm, "list saved")).message.text
+
+
+async def test_words_behind_buttons_are_forgotten_too(database: Database) -> None:
+    """After `forget` no table holds a note that a button was to write; another's buttons work."""
+    secret = "what I think of my own boss and of this " * 3
+    titles = ("Sparse Kites", "Sparse Rain")
+    await database.write(take_in, edition(*(entry(n, each) for n, each in enumerate(titles, 1))))
+    async with FakeDiscord() as discord, running(database, discord):
+        guild = discord.add_guild("G")
+        channel, people = guild.add_channel("general"), [*map(guild.add_member, ("ann", "ben"))]
+        asked = [
+            (await each.asks(channel, "list note", paper="sparse", text=secret)).message
+            for each in people
+        ]
+        ann, ben = people
+        assert secret.strip() in await database.read(_all_text)
+        told = await ann.asks(channel, "list forget")
+        assert "2 long commands behind buttons" in told.message.text
+        await ann.presses(told.message, "Delete all of it")
+        [rain] = (each for each in asked[1].buttons if each.startswith("Sparse Rain"))
+        noted = await ben.presses(asked[1], rain)
+        assert secret.strip() in noted.message.text
+        told = await ben.asks(channel, "list forget")
+        await ben.presses(told.message, "Delete all of it")
+        assert "my own boss" not in await database.read(_all_text)
+        lost = await ben.presses(asked[1], rain)
+        assert "What that stood for is no longer known." in lost.message.text
+
+
+def _all_text(session: Session) -> str:
+    """Return every value of every table."""
+    connection = session.connection()
+    return "\n".join(
+        str(value)
+        for table in TABLES.values()
+        for row in connection.execute(select(table))
+        for value in row
+    )
+
+
+async def test_an_old_button_shares_no_list(stocked: Database) -> None:
+    """What had Share before it was private is refused to whoever presses, and stays theirs."""
+    async with FakeDiscord() as discord, running(stocked, discord):
+        guild = discord.add_guild("G")
+        channel, ann = guild.add_channel("general"), guild.add_member("ann")
+        await ann.asks(channel, "list note", paper="1", text="mine")
+        button = {"type": 2, "style": 2, "label": "Share", "custom_id": "s1.1..saved"}
+        row = {"type": 1, "components": [button]}
+        old = discord.post(channel, {"flags": 1 << 15, "components": [row]})
+        refused = (await ann.presses(old, "Share")).message
+        assert refused.ephemeral_for is ann.user
+        assert "This answer is for you alone: it can't be shared." in refused.text
+        assert channel.posts == [old]

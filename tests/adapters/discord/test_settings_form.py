@@ -109,7 +109,7 @@ async def test_two_managers_who_have_the_form_open_overwrite_nothing_unseen(
 
 
 async def test_a_form_asks_for_what_its_asker_may_change(stocked: Database) -> None:
-    """Who has but the role is not asked for it; who reads what was shared gets no form."""
+    """Who has but the role is not asked for it; a reader who finds the button gets no form."""
     async with FakeDiscord() as fake, running(stocked, fake):
         guild = fake.add_guild("G")
         role = guild.add_role("Editors")
@@ -119,8 +119,11 @@ async def test_a_form_asks_for_what_its_asker_may_change(stocked: Database) -> N
         await ann.asks(room, "channel settings", name="role", value="Editors")
         assert held(await opened(eve, room)).keys() == {"zone", "layout"}
         answer = await ann.asks(room, "channel settings")
-        shared = (await ann.presses(answer.message, "Share")).message
-        refused = await dan.presses(shared, "Change settings")
+        assert "Share" not in answer.message.buttons
+        button = {"type": 2, "style": 2, "label": "Change", "custom_id": "f1.1..settings"}
+        row = {"type": 1, "components": [button]}
+        old = fake.post(room, {"flags": 1 << 15, "components": [row]})
+        refused = await dan.presses(old, "Change")
         assert refused.form is None
         assert "settings is for managers." in refused.message.text
 
@@ -136,3 +139,20 @@ async def test_a_form_is_submitted_to_another_process(stocked: Database) -> None
         async with running(stocked, fake):
             told = (await ann.submits(modal, {"zone": "", "layout": ["full"]})).message
             assert f"{zone} → not set" in told.text
+
+
+async def test_in_direct_messages_one_settles_for_oneself(stocked: Database) -> None:
+    """There is no server, so that there are no roles and no forums; it is said whose it is."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        here = (await ann.asks(guild.add_channel("papers"), "channel settings")).message.text
+        assert "What is settled here holds for everybody in this server." in here
+        assert "thread in a forum, else compact" in here
+        assert "role" in here
+        alone = (await ann.asks(ann.dm, "channel settings")).message.text
+        assert "What is settled here holds for you alone, in direct messages." in alone
+        assert "forum" not in alone
+        assert "role" not in alone
+        refused = (await ann.asks(ann.dm, "channel settings", name="role")).message.text
+        assert "role is a setting of servers only." in refused

@@ -60,7 +60,7 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
         shown = await ann.asks(channel, "show", paper="1")
         voted = await ann.presses(shown.message, "Vote")
         assert voted.message is shown.message
-        assert "Vote (1)" in voted.message.buttons
+        assert "Take back vote (1)" in voted.message.buttons
         told = await ann.asks(channel, "list vote", paper="1")
         assert "Your vote for Sparse Attention is taken back: 0 votes here." in told.message.text
         ranked = await ann.asks(channel, "top", period="2026", by="votes")

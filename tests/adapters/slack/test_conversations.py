@@ -307,7 +307,7 @@ async def test_a_setting_is_changed_and_taken_back(stocked: Database, transport:
 
 
 async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database) -> None:
-    """For anybody else there is no such command, in help neither."""
+    """Anybody else is told that it is for managers, and has it in no help."""
     variables = {"BROADSHEET_SLACK_MANAGERS": "admins"}
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, **variables)):
         slack.add_user(slack.teams["T1"], "U2", admin=True)
@@ -315,7 +315,8 @@ async def test_admins_alone_settle_things_where_that_is_wanted(stocked: Database
         theirs = await slack.command("settings unfurls off", user="U2")
         assert mine.message is not None
         assert theirs.message is not None
-        assert texts([mine.message]) == ["There is no command 'settings'."]
+        assert mine.message.text.startswith("settings is for managers.")
+        assert "Managers are the admins of the workspace." in mine.message.text
         assert "unfurls" in theirs.message.text
         shown = await slack.command("help", user="U1")
         assert shown.message is not None

@@ -1,6 +1,7 @@
 """Files in Slack: after the words, to whom those were said, and the words come anyway."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 
 from adapters.slack.render import Where, preview, render_message, render_view
 from adapters.slack.render.files import upload_forms
-from bot.command import Command
-from bot.replies import File, Reply
+from bot.command import Command, Context
+from bot.replies import File, Reply, Text
 from store.database import Database
 from tests.adapters.slack.judge import judge_message, judge_view
 from tests.adapters.slack.running import running, variables_for
@@ -26,7 +27,7 @@ from tests.fakes.slack import (
 from tests.files import ALT, OPEN, PICTURE, PLOT, SAVED, TABLE, answering, png, reply_with
 from tests.replies import TEXTS
 
-TO_COME = "The picture trends.png comes in your direct messages with Broadsheet."
+TO_COME = "The picture trends.png comes in a direct message from Broadsheet."
 
 
 async def with_file(slack: FakeSlack, user: str = "U1", channel: str = "D1") -> Message:
@@ -103,9 +104,10 @@ async def test_in_direct_messages_it_follows(stocked: Database) -> None:
     async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
         await slack.direct_message("plot")
         message = await with_file(slack)
-        words = [each for each in slack.seen(channel="D1") if "trends.png follows." in each.text]
+        words = [each for each in slack.seen(channel="D1") if "9 papers in" in each.text]
         assert len(words) == 1
         assert float(words[0].ts) < float(message.ts)
+        assert "trends.png" not in words[0].text
 
 
 async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
@@ -117,7 +119,33 @@ async def test_sharing_an_answer_shares_its_file(stocked: Database) -> None:
         await slack.click(ack.message, "Share")
         message = await with_file(slack, "U2", "C1")
         assert message.files[0].data == PICTURE.data
-        assert any("trends.png follows." in each.text for each in slack.seen("U2"))
+
+
+async def test_what_all_see_promises_no_file(stocked: Database) -> None:
+    """Where the file does not come, nothing in the channel says for good that it does."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[OPEN]):
+        slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
+        await slack.command("openly")
+        await slack.settled(lambda: [m for m in slack.seen("U1") if "is missing" in m.text])
+        assert not any("trends.png" in message.text for message in slack.seen("U2"))
+
+
+async def test_what_the_words_just_above_say_is_not_said_again(stocked: Database) -> None:
+    """Below its words a file repeats none of them; elsewhere it says what it holds."""
+    blocks = Reply((Text(TABLE.alt), TABLE)).blocks
+    command = replace(answering("table"), handler=_gives(Reply(blocks, line="table")))
+    async with FakeSlack() as slack, running(stocked, slack, more=[command]):
+        await slack.direct_message("table")
+        assert TABLE.alt not in (await with_file(slack)).text
+        await slack.command("table", user="U2")
+        assert TABLE.alt in (await with_file(slack, "U2", "D2")).text
+
+
+def _gives(reply: Reply) -> Callable[..., Awaitable[Reply]]:
+    async def handler(_context: Context) -> Reply:
+        return reply
+
+    return handler
 
 
 async def test_sharing_where_the_bot_is_not(stocked: Database) -> None:
@@ -190,6 +218,7 @@ async def test_an_upload_that_breaks_off_is_begun_again(
             Refuse("file_uploads_disabled"),
             "is missing. The workspace",
         ),
+        ("conversations.open", Drop(), "is missing. The connection"),
         ("files.completeUploadExternal", Drop(stored=False), "may be missing. The connection"),
         ("conversations.open", Refuse("user_disabled"), "has left"),
     ],
@@ -204,6 +233,17 @@ async def test_what_fails_is_said_once(
         _, said = await slack.settled(lambda: slack.seen()[1:] and slack.seen())
         assert "The picture trends.png" in said.text
         assert reason in said.text
+
+
+@pytest.mark.parametrize("name", ["upload", "files.getUploadURLExternal"])
+async def test_what_could_not_be_uploaded_is_missing_for_sure(stocked: Database, name: str) -> None:
+    """Nothing was shared, however unclear the upload ended: it may be asked for again."""
+    async with FakeSlack() as slack, running(stocked, slack, more=[PLOT]):
+        slack.fail(name, Drop(), times=9)
+        await slack.command("plot")
+        [said] = await slack.settled(lambda: slack.seen()[1:])
+        assert "The picture trends.png is missing." in said.text
+        assert "Try again in a moment." in said.text
 
 
 async def test_a_command_that_comes_twice_brings_its_file_once(stocked: Database) -> None:

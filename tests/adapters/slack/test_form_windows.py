@@ -1,6 +1,7 @@
 """The forms of commands: opened by a button, filled in, and what becomes of them."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from bot.command import Command, Context, Group
 from bot.replies import Actions, Button, Reply, Text
@@ -16,7 +17,7 @@ from tests.adapters.slack.pressing import (
     titles,
 )
 from tests.adapters.slack.running import running, variables_for
-from tests.fakes.slack import FakeSlack, Refuse, Slow
+from tests.fakes.slack import FakeSlack, Refuse, Slow, View
 
 
 async def _lookup(_context: Context) -> Reply:
@@ -192,10 +193,14 @@ async def test_who_may_not_do_it_gets_no_form(stocked: Database) -> None:
         running(stocked, slack, variables_for(slack, **variables), more=MORE),
     ):
         answer = await asked(slack, "offers")
-        for label in ("Order…", "Unknown…"):
-            window = await opened(slack, answer, label)
-            assert "There is no command" in str(window.blocks)
+        for label, said in (("Order…", "is for managers."), ("Unknown…", "There is no command")):
+            await slack.click(answer, label)
+            [window] = await slack.settled(partial(_windows, slack, said))
             assert "submit" not in window.payload
+
+
+def _windows(slack: FakeSlack, said: str) -> list[View]:
+    return [each for each in slack.modals() if said in str(each.blocks)]
 
 
 async def test_the_form_of_the_search_is_the_search(stocked: Database) -> None:

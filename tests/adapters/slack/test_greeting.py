@@ -7,10 +7,10 @@ from store.database import Database
 from tests.adapters.slack.pressing import asked
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.adapters.slack.test_home import headers, opened, pressed
-from tests.fakes.slack import FakeSlack, Message
+from tests.fakes.slack import FakeSlack, Message, Refuse
 
 LINE = "Broadsheet has the top AI papers of each week."
-THERE = "New in this workspace"
+THERE = "shows what is settled here"
 # For as long as a second message would come, were there one.
 QUIET = 0.3
 
@@ -25,7 +25,7 @@ async def test_a_first_answer_is_followed_by_three_lines_once(
 ) -> None:
     """They stand below it in a message of their own, for the asker alone; later answers are alone.
 
-    In a workspace that is new the first who manages posts there reads three more.
+    In a workspace that is new the first who manages posts there reads what that is too.
     """
     variables = "BROADSHEET_SLACK_MANAGERS"
     async with (
@@ -71,6 +71,20 @@ async def test_whatever_somebody_does_first_is_followed(stocked: Database) -> No
         assert slack.seen("U2", "D2")[-1] is in_private
 
 
+async def test_lines_that_slack_refused_follow_the_next_answer(stocked: Database) -> None:
+    """Whoever could not be told is told below their next answer, or on top of Home."""
+    async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
+        slack.fail("chat.postEphemeral", Refuse("user_not_in_channel"), times=2)
+        await slack.mention("latest", "U1")
+        await slack.settled(lambda: len(slack.calls("chat.postEphemeral")) == 2)
+        await asyncio.sleep(QUIET)
+        slack.fail("views.publish", Refuse("not_enabled"))
+        await slack.open_home("U1")
+        await slack.settled(lambda: slack.calls("views.publish"))
+        await asyncio.sleep(QUIET)
+        assert LINE in str((await opened(slack)).blocks)
+
+
 async def test_an_error_is_not_followed(stocked: Database) -> None:
     """Whoever mistyped reads what was wrong; the lines come with their first answer."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
@@ -109,8 +123,10 @@ async def test_home_opened_first_has_the_lines_on_top_once(stocked: Database) ->
     """They stand below the name; whoever reads them there reads them nowhere else."""
     async with FakeSlack() as slack, running(stocked, slack, welcomes=True):
         home = await opened(slack)
-        assert headers(home)[:2] == ["Broadsheet", THERE]
+        assert headers(home)[0] == "Broadsheet"
         assert LINE in str(home.blocks[1])
+        assert THERE in str(home.blocks[4])
+        assert "The rest is left out" not in str(home.blocks)
         assert len(home.blocks) <= _MOST_BLOCKS
         await opened(slack)
         assert LINE not in str(home.blocks)

@@ -6,7 +6,7 @@ from bot.replies import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.judge import judge_view
 from tests.adapters.slack.running import running, variables_for
-from tests.fakes.slack import FakeSlack, View
+from tests.fakes.slack import FakeSlack, Refuse, View
 from tests.fakes.slack.records import buttons
 
 TOP = [
@@ -92,6 +92,22 @@ async def test_other_tabs_are_left_alone(stocked: Database) -> None:
         assert (await slack.event(event)).acked
         await opened(slack, "U1")
         assert [call.arguments["user_id"] for call in slack.calls("views.publish")] == ["U1"]
+
+
+async def test_files_asked_for_in_home_come_in_a_direct_message(stocked: Database) -> None:
+    """Home says once what it is and where it comes; there it comes, or why it does not."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        for number in (1, 2, 3):
+            await slack.command(f"note {number} {'word ' * 150}")
+        home = await pressed(slack, await opened(slack), "As CSV")
+        shown = str(home.blocks)
+        assert shown.count("3 papers as CSV.") == 1
+        assert "The file saved.csv comes in a direct message from Broadsheet." in shown
+        [message] = await slack.settled(lambda: [m for m in slack.seen(channel="D1") if m.files])
+        assert message.files[0].name == "saved.csv"
+        slack.fail("files.getUploadURLExternal", Refuse("file_uploads_disabled"))
+        await pressed(slack, await opened(slack), "As JSON")
+        await slack.settled(lambda: "saved.json is missing." in slack.seen(channel="D1")[-1].text)
 
 
 def test_answers_in_one_view_have_buttons_of_their_own() -> None:

@@ -9,7 +9,7 @@ from adapters.slack.adapter import SlackPlatform
 from bot.ports import Message as PostMessage
 from store.database import Database
 from store.records import Channel, Layout, Workspace
-from store.votes import counted
+from store.votes import of_refs
 from tests.adapters.slack.pressing import asked, changed, seen_at_last, shown_at_last
 from tests.adapters.slack.running import running, variables_for
 from tests.bot.posted import REFS, TITLES, posted
@@ -43,8 +43,8 @@ async def _counted(database: Database, votes: int) -> None:
 
 
 async def _votes(database: Database) -> int:
-    found = await database.read(counted, Workspace("slack", "T1"))
-    return found.refs.get(REFS[0], 0)
+    found = await database.read(of_refs, Workspace("slack", "T1"), REFS)
+    return found.get(REFS[0], 0)
 
 
 async def test_save_below_a_card_of_a_post(stocked: Database, transport: str) -> None:
@@ -97,22 +97,10 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database, transport: str
     async with FakeSlack() as slack, running(stocked, slack, variables_for(slack, transport)):
         card = await asked(slack, "show 1")
         await slack.click(card, "Vote")
-        await slack.settled(lambda: "Vote (1)" in card.buttons)
-        await slack.click(card, "Vote (1)")
+        await slack.settled(lambda: "Take back vote (1)" in card.buttons)
+        await slack.click(card, "Take back vote (1)")
         await slack.settled(lambda: "Vote" in card.buttons)
         assert slack.seen() == [card]
-
-
-async def test_a_vote_in_what_was_shared_leaves_it(stocked: Database) -> None:
-    """What all see is not replaced by one's press: the card with the count is for that one."""
-    async with FakeSlack() as slack, running(stocked, slack):
-        await slack.click(await asked(slack, "show 1"), "Share")
-        [shared] = await slack.settled(lambda: slack.seen("U2"))
-        await slack.click(shared, "Vote", "U2")
-        await slack.settled(lambda: len(slack.seen("U2")) == 2)
-        told = slack.seen("U2")[-1]
-        assert (told.ephemeral_for, "Vote (1)" in told.buttons) == ("U2", True)
-        assert not shared.edited
 
 
 @pytest.mark.parametrize("layout", [Layout.FULL, Layout.COMPACT])

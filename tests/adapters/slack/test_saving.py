@@ -7,11 +7,13 @@ import json
 from bibtexparser.entrypoint import parse_string
 
 from store.database import Database
+from store.subscriptions import list_subscriptions
 from tests.adapters.slack.pressing import asked, opened, seen_at_last
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.adapters.slack.test_home import headers
 from tests.adapters.slack.test_home import opened as opened_home
 from tests.fakes.slack import FakeSlack, Message
+from tests.fakes.slack.records import buttons
 
 
 def _kept(message: Message) -> str:
@@ -75,6 +77,24 @@ async def test_a_note_is_written_in_a_form(stocked: Database) -> None:
         assert "Your note: compare with our baseline" in listed.text
 
 
+async def test_the_form_of_a_note_holds_the_note(stocked: Database) -> None:
+    """All of it, as it was typed; the form asks for nothing else, and emptied it removes it."""
+    words = "“Compare” with ours. " + "word " * 150
+    async with FakeSlack() as slack, running(stocked, slack):
+        saved = await asked(slack, "save 1")
+        window = await opened(slack, saved, "Write a note")
+        assert (await slack.submit(window, {"text": words})).acked
+        slack.stacks.clear()  # they close the window
+        window = await opened(slack, saved, "Write a note")
+        [field] = [block for block in window.blocks if block["type"] == "input"]
+        assert field["label"]["text"] == "Your note"
+        assert (field["element"]["initial_value"], field["optional"]) == (words.strip(), True)
+        assert field["element"]["max_length"] == 800
+        await slack.submit(window, {"text": None})
+        await slack.settled(lambda: "No note on Sparse Attention any more." in str(window.blocks))
+        assert "Your note:" not in (await asked(slack, "saved")).text
+
+
 async def test_people_and_workspaces_have_lists_of_their_own(stocked: Database) -> None:
     """One id in two workspaces is two people, and neighbours in a channel read nothing."""
     async with FakeSlack() as slack:
@@ -106,11 +126,57 @@ async def test_home_shows_what_was_saved(stocked: Database) -> None:
 
 
 async def test_all_of_it_is_deleted_by_a_button(stocked: Database) -> None:
-    """`forget` asks; the button deletes and says what that was."""
+    """`forget` asks; what was deleted takes the question's place, which can't be asked again."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.command("note 1 mine")
+        question = await asked(slack, "forget")
         before = len(slack.seen())
-        await slack.click(await asked(slack, "forget"), "Delete all of it")
-        done = await seen_at_last(slack, before + 2)
-        assert done.text.startswith("All that was stored about you is deleted.")
+        await slack.click(question, "Delete all of it")
+        await slack.settled(lambda: slack.seen()[-1].text.startswith("All that was stored"))
+        assert len(slack.seen()) == before
+        assert "Delete all of it" not in slack.seen()[-1].buttons
         assert "Nothing is on your list yet." in (await asked(slack, "saved")).text
+
+
+async def test_what_was_subscribed_to_in_direct_messages_is_deleted(stocked: Database) -> None:
+    """It is the asker's own, with its channel; what they gave a channel stays."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.direct_message("subscribe")
+        await slack.settled(lambda: slack.seen("U1", "D1")[-1].text.startswith("Subscription"))
+        await asked(slack, "subscribe")
+        question = await asked(slack, "forget")
+        assert "1 subscription" in question.text.split("direct messages")[1].splitlines()[0]
+        await slack.click(question, "Delete all of it")
+        await slack.settled(lambda: slack.seen()[-1].text.startswith("All that was stored"))
+        left = await stocked.read(list_subscriptions)
+        assert [(each.channel.external_id, each.owner) for each in left] == [("C1", "")]
+
+
+async def test_home_shows_no_more_what_was_deleted(stocked: Database) -> None:
+    """Deleted in a channel it is gone from Home too, and nobody is welcomed there for that."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.command("note 2 mine")
+        home = await opened_home(slack)
+        assert "Your note: mine" in json.dumps(home.blocks)
+        published = len(slack.calls("views.publish"))
+        await slack.click(await asked(slack, "forget"), "Delete all of it")
+        await slack.settled(lambda: len(slack.calls("views.publish")) > published)
+        [(key, now)] = slack.homes.items()
+        assert key == ("T1", "U1")
+        assert "Nothing is on your list yet." in json.dumps(now.blocks)
+        assert "Nothing is stored about you." in (await asked(slack, "forget")).text
+
+
+async def test_an_old_button_shares_no_list(stocked: Database) -> None:
+    """What had Share before it was private is refused to whoever presses, and stays theirs."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.command("note 1 mine", channel="C2")
+        old = await asked(slack, "latest", "C2")
+        for _, button in buttons(old.blocks):
+            if button["text"]["text"] == "Share":
+                button["value"] = "1 saved"
+        await slack.click(old, "Share")
+        refused = (await slack.settled(lambda: slack.seen("U1", "C2")[2:]))[0]
+        assert refused.ephemeral_for == "U1"
+        assert "This answer is for you alone: it can't be shared." in refused.text
+        assert slack.seen("U2", "C2") == []

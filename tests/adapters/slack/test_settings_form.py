@@ -39,7 +39,7 @@ async def test_settings_are_changed_together_in_a_form(stocked: Database, transp
         for told in (
             "2 settings were changed.",
             "Asia/Tokyo → Europe/Berlin",
-            "thread in a forum, else compact → full",
+            "compact → full",
         ):
             assert told in said(window)
         kept = WorkspaceSettings("Europe/Berlin", layout=Layout.FULL)

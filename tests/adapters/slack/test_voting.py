@@ -1,10 +1,13 @@
-"""Votes in Slack: pressed in posts, which show them in place, and in one's own answers."""
+"""Votes in Slack: pressed in posts, which show them in place, and in answers."""
+
+import asyncio
+from functools import partial
 
 from store.database import Database
 from tests.adapters.sending import sending, until
 from tests.adapters.slack.pressing import asked
 from tests.adapters.slack.running import many_variables, running, variables_for
-from tests.fakes.slack import FakeSlack, Message
+from tests.fakes.slack import FakeSlack, Message, Refuse
 
 
 def _posts(slack: FakeSlack, team: str = "T1") -> list[Message]:
@@ -50,7 +53,7 @@ async def test_a_vote_in_an_answer_shows_there_and_in_the_post(stocked: Database
         answer = await asked(slack, "show 1")
         seen = len(slack.seen())
         await slack.click(answer, "Vote")
-        await until(lambda: any("Vote (1)" in each.buttons for each in slack.seen()))
+        await until(lambda: "Take back vote (1)" in answer.buttons)
         assert len(slack.seen()) == seen
         await until(lambda: "1 vote" in post.text)
         listed = await slack.command("latest", user="U2")
@@ -82,13 +85,74 @@ async def test_workspaces_count_apart(stocked: Database) -> None:
             assert not theirs.edited
 
 
-async def test_a_vote_for_a_shared_card_is_told_to_who_votes(stocked: Database) -> None:
-    """What was shared stays as it is; whoever presses sees the card with the vote of theirs."""
+async def test_a_vote_for_a_shared_card_shows_in_it(stocked: Database) -> None:
+    """Its button tells the new count to all, the rest of it stays, and nobody is told anything.
+
+    Who shared it had voted, which it does not say.
+    """
+    async with FakeSlack() as slack, running(stocked, slack):
+        card = await asked(slack, "show 1")
+        await slack.click(card, "Vote")
+        await until(lambda: "Take back vote (1)" in card.buttons)
+        await slack.click(card, "Share")
+        await until(lambda: bool(_posts(slack)))
+        [shared] = _posts(slack)
+        assert "Vote (1)" in shared.buttons
+        before, text = shared.blocks, shared.text
+        for user, now, then in (("U2", 1, 2), ("U1", 2, 1), ("U2", 1, 0)):
+            label = f"Vote ({then})" if then else "Vote"
+            await slack.click(shared, f"Vote ({now})", user)
+            await until(partial(_has, shared, label))
+            assert shared.text == text.replace("[Vote (1)]", f"[{label}]")
+            assert "Shared by " in str(shared.blocks)
+            assert len(shared.blocks) == len(before)
+        for user in ("U1", "U2"):
+            assert slack.seen(user) == [shared]
+
+
+def _has(message: Message, label: str) -> bool:
+    return label in message.buttons
+
+
+async def test_votes_at_once_for_a_shared_card_are_all_shown(stocked: Database) -> None:
+    """Whichever edit comes last, it is what the store counts."""
     async with FakeSlack() as slack, running(stocked, slack):
         await slack.click(await asked(slack, "show 1"), "Share")
         await until(lambda: bool(_posts(slack)))
         [shared] = _posts(slack)
+        await asyncio.gather(*(slack.click(shared, "Vote", user) for user in ("U1", "U2")))
+        await until(lambda: "Vote (2)" in shared.buttons)
+
+
+async def test_where_a_shared_card_can_not_be_changed_the_vote_is_told(stocked: Database) -> None:
+    """In a sentence, to who voted alone; never by a second card."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        await slack.click(await asked(slack, "show 1"), "Share")
+        await until(lambda: bool(_posts(slack)))
+        [shared] = _posts(slack)
+        await until(lambda: slack.seen() == [shared])
+        slack.fail("response_url", Refuse("restricted_action"))
         await slack.click(shared, "Vote", "U2")
-        await until(lambda: any(each.ephemeral_for for each in slack.seen("U2")))
-        assert "Vote (1)" in slack.seen("U2")[-1].buttons
+        await until(lambda: len(slack.seen("U2")) == 2)
+        told = slack.seen("U2")[-1]
+        assert told.ephemeral_for == "U2"
+        assert told.text.startswith("You voted for Sparse Attention: 1 vote here.")
+        assert not shared.edited
+
+
+async def test_a_vote_from_a_list_is_told_to_who_votes(stocked: Database) -> None:
+    """In one's own answer and in one that all see, which stay as they are."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        answer = await asked(slack, "latest")
+        await slack.choose(answer, "Vote for a paper", "1. Sparse Attention")
+        await until(lambda: len(slack.seen()) == 2)
+        assert slack.seen()[-1].text.startswith("You voted for Sparse Attention: 1 vote here.")
+        await slack.click(answer, "Share")
+        await until(lambda: bool(_posts(slack)))
+        [shared] = _posts(slack)
+        await slack.choose(shared, "Vote for a paper", "1. Sparse Attention", "U2")
+        await until(lambda: len(slack.seen("U2")) == 2)
+        told = slack.seen("U2")[-1]
+        assert told.ephemeral_for == "U2"
+        assert told.text.startswith("You voted for Sparse Attention: 2 votes here.")
         assert not shared.edited

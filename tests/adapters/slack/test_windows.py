@@ -186,6 +186,21 @@ async def test_several_papers_are_listed_with_the_way_back(stocked: Database) ->
         assert window.payload["blocks"][1:] == listed[1:]
 
 
+async def test_papers_that_are_listed_are_not_opened(stocked: Database) -> None:
+    """Who looks up a message with several has seen none of them; one alone is shown, and seen."""
+    other = entry(1, "Another Paper", "On words.", links=["https://arxiv.org/abs/2512.00001"])
+    await stocked.write(take_in, edition(other, first_day=MONDAY - timedelta(days=7)), "other")
+    async with FakeSlack() as slack, running(stocked, slack):
+        said = slack.say(f"{KNOWN} and arXiv:2512.00001", "U1"), slack.say(KNOWN, "U1")
+        for message, user in zip(said, ("U1", "U2"), strict=True):
+            await slack.message_shortcut("lookup", message, user)
+        await slack.settled(lambda: len(slack.calls("views.open")) == len(said))
+        briefs = [await slack.command("brief 60", user=user) for user in ("U1", "U2")]
+        several, one = (str(each.message and each.message.blocks) for each in briefs)
+        assert ("Routing Experts" in several, "Another Paper" in several) == (True, True)
+        assert ("Routing Experts" in one, "Another Paper" in one) == (False, True)
+
+
 async def test_a_slow_answer_comes_into_the_window_that_waits(stocked: Database) -> None:
     """The window opens or stays within the time that Slack gives, and is filled afterwards."""
     async with FakeSlack() as slack, running(stocked, slack):

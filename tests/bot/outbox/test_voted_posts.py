@@ -197,7 +197,7 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
         expected = {FIRST: VOTERS - VOTERS // 3, SECOND: VOTERS // 3}
         for stage in (one, two):
             assert await counted(stage.database) == expected
-            assert (await Members(stage.database).votes.of(OURS)).refs == expected
+            assert await Members(stage.database).votes.of(OURS, expected) == expected
         await one.stands(1 + 4 + 4 + 1)
         await _until(lambda: all(_agrees(each.message, expected) for each in poster.stands))
 

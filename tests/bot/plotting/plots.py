@@ -18,7 +18,10 @@ def plot(curves: int = 3, weeks: int = 26, gaps: tuple[int, ...] = (), seed: int
     days = tuple(date(2025, 7, 14) + timedelta(weeks=each) for each in range(weeks))
     return Plot(
         title=("agents rose from 12% to 31% of the papers", "retrieval fell from 20% to 9%"),
-        measure="Share of the papers, four weeks at a time",
+        measure=(
+            "Share of the papers, four weeks at a time; pale: single weeks",
+            "Title: the last 4 weeks against the 12 before",
+        ),
         source="Broadsheet · dair, paperdive · Jul 14, 2025 – Jan 11, 2026",
         days=days,
         curves=tuple(_curve(name, weeks, gaps, dice) for name in NAMES[:curves]),

@@ -26,7 +26,7 @@ _FLAT = replace(plot(), curves=tuple(Curve(f"{name} 0%", (0.0,) * 26) for name i
 PLOTS = {
     **{f"{number} topics": plot(number) for number in range(1, MOST_CURVES + 1)},
     "three weeks": plot(5, weeks=3),
-    "one week": plot(8, weeks=1),
+    "two weeks": plot(8, weeks=2),
     "gaps": plot(4, gaps=(0, 5, 6, 12, 13, 14, 15, 24)),
     "every other week": plot(5, gaps=tuple(range(0, 25, 2))),
     "one place": _FLAT,
@@ -104,7 +104,7 @@ def test_the_picture_is_a_sheet_with_every_curve(name: str) -> None:
         assert _has(pixels, style.colour) > 50
 
 
-@pytest.mark.parametrize("name", ["1 topics", "three weeks", "gaps"])
+@pytest.mark.parametrize("name", ["1 topics", "three weeks", "gaps", "every other week"])
 def test_the_picture_shows_the_numbers(name: str) -> None:
     """Where a week and its share meet on the axes, the pixels have the colour of that curve."""
     one = replace(PLOTS[name], curves=PLOTS[name].curves[:1])
@@ -136,13 +136,35 @@ def test_a_picture_says_nothing_of_what_made_it() -> None:
 def test_a_gap_is_left_open() -> None:
     """Behind a longer one the curve begins anew; a shorter one is led over by a thin line."""
     curve = Curve("agents", (0.1, None, 0.2, 0.2, None, None, None, 0.1))
-    assert (curve.bridges, curve.alone) == ([(0, 2)], [0, 7])
+    assert (curve.bridges, curve.alone) == ([[0, 2]], [7])
     [axes] = draw(_of(curve)).axes
     lines = [line for line in axes.lines if line.get_linestyle() != "None"]
     whole, bridge = (np.asarray(line.get_ydata(), dtype=float) for line in lines)
     assert np.isnan(whole).tolist() == [point is None for point in curve.points]
     assert bridge.tolist() == [0.1, 0.2]
     assert lines[1].get_linewidth() < lines[0].get_linewidth()
+
+
+def test_a_line_over_gaps_has_its_own_colour() -> None:
+    """It is thin and as full as any, also where it lies over another one: no third colour."""
+    shares = (0.2, None) * 4 + (0.2,)
+    both = _of(Curve("agents", shares), Curve("code", shares))
+    figure, pixels = draw(both), _pixels(png(both))
+    figure.draw_without_rendering()
+    [axes] = figure.axes
+    x, y = axes.transData.transform((3, 0.2))
+    there = pixels[HEIGHT - round(y) : HEIGHT - round(y) + 1, round(x) : round(x) + 1]
+    assert _has(there, STYLES[0].colour) == 1
+
+
+def test_curves_over_gaps_are_marked_by_turns() -> None:
+    """Counted by the points that are there: no two of six are marked at one, but at their ends."""
+    curve = Curve("agents", (0.1, None) * 12 + (0.1,))
+    marks = [set(marked_weeks(curve, number)) - {24} for number in range(6)]
+    assert curve.bridges == [list(range(0, 25, 2))]
+    assert all(marks)
+    assert set.union(*marks) == set(curve.there) - {24}
+    assert sum(map(len, marks)) == len(set.union(*marks))
 
 
 def _of(*curves: Curve) -> Plot:

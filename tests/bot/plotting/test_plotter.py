@@ -48,6 +48,29 @@ async def test_the_last_few_pictures_are_remembered() -> None:
     assert await plotter.png(plot(2)) is not two
 
 
+async def test_whom_no_turn_waits_for_is_told_at_once() -> None:
+    """While as many wait as may, another picture is refused; these, and one of them, are drawn."""
+    plotter = Plotter(waiting=1)
+    asked = (plot(1), plot(2), plot(3), plot(2), plot(4))
+    pictures = await asyncio.gather(*map(plotter.png, asked), return_exceptions=True)
+    assert [isinstance(each, bytes) for each in pictures] == [True, True, False, True, False]
+    for told in (pictures[2], pictures[4]):
+        assert isinstance(told, PlotError)
+        assert told.sentence == "There is no picture: too many others are being drawn."
+    assert await plotter.png(plot(3))
+
+
+async def test_a_picture_that_is_there_waits_for_none() -> None:
+    """It is handed out while another one is drawn."""
+    plotter = Plotter(waiting=0)
+    kept = await plotter.png(plot(1))
+    other = asyncio.create_task(plotter.png(plot(2)))
+    await asyncio.sleep(0)
+    assert await plotter.png(plot(1)) is kept
+    assert not other.done()
+    assert await other
+
+
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
     """The asker is told, and the process ends."""
     with pytest.raises(PlotError) as told:

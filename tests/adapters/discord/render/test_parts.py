@@ -93,7 +93,8 @@ def test_menus_offer_the_papers_of_their_part(reply: Reply, embeds: bool) -> Non
     lines = [[press.line for _, press in presses_of(part)] for part in parts]
     assert [line for part in lines for line in misplaced(part)] == []
     kept = {line for part in lines for line in part if line.startswith(("save ", "vote "))}
-    assert kept == picks(reply)
+    # The menu that votes is left out where it would add a part.
+    assert kept in (picks(reply), {each for each in picks(reply) if each.startswith("save ")})
 
 
 @PATIENT

@@ -55,10 +55,11 @@ def _faint(words: str) -> dict[str, Any]:
     return {"type": "context", "elements": [_plain(words)]}
 
 
-def _row(*buttons: tuple[str, str], first: int = 1, verb: Verb = Verb.RUN) -> dict[str, Any]:
+def _row(*buttons: tuple[str, ...], first: int = 1, verb: Verb = Verb.RUN) -> dict[str, Any]:
+    """Return a row of buttons: each its label, its command, and what is read aloud if it is."""
     made = [
-        button(label, Press(verb, command), number)
-        for number, (label, command) in enumerate(buttons, first)
+        button(label, Press(verb, command), number, *aloud)
+        for number, (label, command, *aloud) in enumerate(buttons, first)
     ]
     return {"type": "actions", "elements": made}
 
@@ -111,9 +112,9 @@ def test_an_edition() -> None:
         _faint("Agents"),
         _rich(_text("E171 · Agents that talk", bold=True), _text("\nThey do.")),
         _row(
-            ("Details 1", "show dair:2026-01-05#1"),
-            ("Details 2", "show dair:2026-01-05#2"),
-            ("Details E171", "show paperdive:E171"),
+            ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
+            ("Details 2", "show dair:2026-01-05#2", "Details 2: Retrieval"),
+            ("Details E171", "show paperdive:E171", "Details E171: Agents that talk"),
         ),
     ]
 
@@ -127,7 +128,10 @@ def test_papers_from_anywhere() -> None:
             _text("\nScale", italic=True),
         ),
         _rich(_text("Retrieval", bold=True), _text("\nScale", italic=True)),
-        _row(("Details 1", "show dair:2026-01-05#1"), ("Details 2", "show dair:2026-01-05#2")),
+        _row(
+            ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
+            ("Details 2", "show dair:2026-01-05#2", "Details 2: Retrieval"),
+        ),
     ]
 
 
@@ -176,9 +180,9 @@ def test_a_close_list() -> None:
             _text("They do."),
         ),
         _row(
-            ("Details 1", "show dair:2026-01-05#1"),
-            ("Details 2", "show dair:2026-01-05#2"),
-            ("Details E171", "show paperdive:E171"),
+            ("Details 1", "show dair:2026-01-05#1", "Details 1: Mixture of Experts"),
+            ("Details 2", "show dair:2026-01-05#2", "Details 2: Retrieval"),
+            ("Details E171", "show paperdive:E171", "Details E171: Agents that talk"),
         ),
         {
             "type": "actions",

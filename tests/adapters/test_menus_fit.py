@@ -1,0 +1,57 @@
+"""Menus of lists in answers, and the messages that an answer takes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from adapters.discord.render import render_message as in_discord
+from adapters.slack.render import render_message as in_slack
+from bot.replies import Menu, Pager, PaperLine, PaperList, Reply, Text, Title, Visibility
+from bot.views.keeping import IN_ANSWERS, ONLY_SAVING
+from tests.adapters.discord.render.reading import components_of
+
+
+def _listing(papers: int, longest: int, menus: tuple[Menu, ...]) -> Reply:
+    """Return a page of papers whose titles and lines have so many characters."""
+    lines = tuple(
+        PaperLine(str(place), "Words " * (longest // 6), "x" * longest, f"dair:2026-01-05#{place}")
+        for place in range(1, papers + 1)
+    )
+    pager = Pager("Week 2026-W02", "week 2026-W01", "week 2026-W03")
+    return Reply((Title("An edition"), Text("x" * 300), PaperList(lines, menus=menus), pager))
+
+
+def _slack(reply: Reply) -> tuple[int, str]:
+    rendered = in_slack(replace(reply, line="latest"), share=True)
+    return rendered.parts, str(rendered.blocks)
+
+
+def _discord(reply: Reply) -> tuple[int, str]:
+    rendered = in_discord(replace(reply, line="latest"), share=True)
+    return rendered.parts, str(components_of(rendered))
+
+
+@pytest.mark.parametrize("lay_out", [_slack, _discord])
+def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
+    """It is there where it has room, and goes where an answer would take a message more."""
+    short, alone = (lay_out(_listing(3, 60, menus)) for menus in (IN_ANSWERS, ONLY_SAVING))
+    assert short[0] == alone[0]
+    assert ("Vote for a paper" in short[1], "Vote for a paper" in alone[1]) == (True, False)
+    for papers in (8, 10, 20):
+        for longest in (60, 120, 180):
+            parts = _parts(lay_out, papers, longest)
+            assert parts[0] <= parts[1], (papers, longest)
+
+
+@pytest.mark.parametrize("lay_out", [_slack, _discord])
+def test_a_post_keeps_its_menus(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
+    """What is posted is made to fit with them, so that no menu goes from it unseen."""
+    posted = replace(_listing(30, 60, IN_ANSWERS), visibility=Visibility.CHANNEL)
+    parts, shown = lay_out(posted)
+    assert parts > 1
+    assert "Vote for a paper" in shown
+
+
+def _parts(lay_out: Callable[[Reply], tuple[int, str]], papers: int, longest: int) -> Sequence[int]:
+    return [lay_out(_listing(papers, longest, menus))[0] for menus in (IN_ANSWERS, ONLY_SAVING)]

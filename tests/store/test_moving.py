@@ -1,0 +1,285 @@
+"""What people keep of papers stays with them as corrections give refs to others."""
+
+import asyncio
+import shutil
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import insert, select
+
+from bot.ingest.drafts import EditionDraft, EntryDraft
+from store import judging, members, mentions, saved, seen, votes
+from store.database import Database, Session
+from store.records import Person, Workspace
+from store.saved import Listing
+from store.schema import TABLES
+from tests.bot.ingest.drafting import MONDAY, edition, entry
+from tests.bot.ingest.importing import take_in
+from tests.store.fusing import SECOND
+from tests.store.scratch import wrong
+from tests.store.test_editions import take_in_sample
+
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
+TEAM = Workspace("slack", "T1")
+ANN, BEN = Person(TEAM, "U1"), Person(TEAM, "U2")
+_TABLES = ("saved", "seen", "vote")
+_KITES = "https://arxiv.org/abs/2601.00001"
+_OTHER = "https://arxiv.org/abs/2601.00002"
+
+
+def _week(*titles: str, second: bool = False) -> EditionDraft:
+    entries = [entry(rank, title) for rank, title in enumerate(titles, start=1)]
+    return edition(*entries, first_day=SECOND if second else MONDAY)
+
+
+def _ref(rank: int, *, second: bool = False) -> str:
+    return f"dair:{SECOND if second else MONDAY}#{rank}"
+
+
+def _keep(session: Session, person: Person, ref: str, note: str | None = None) -> None:
+    """Have somebody save, open and vote for what a ref names."""
+    [mention, *_] = mentions.by_ref(session, ref)
+    wanted = Listing(ref, mention.entry.title, NOW)
+    saved.save(session, person, wanted, None)
+    if note:
+        saved.note(session, person, wanted, note, None)
+    seen.open_paper(session, person, ref, NOW)
+    votes.turn(session, person, TEAM, ref, None, NOW)
+
+
+def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
+    """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
+    member, titles = members.find(session, person), {}
+    for name in _TABLES:
+        refs = select(TABLES[name].c.ref).where(TABLES[name].c.member_id == member)
+        found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
+        titles[name] = [each[0].entry.title if each else None for each in found]
+    return titles
+
+
+def _all(*titles: str | None) -> dict[str, list[str | None]]:
+    return {name: [*titles] for name in _TABLES}
+
+
+async def _keeps(database: Database, *refs: str, person: Person = ANN) -> None:
+    for ref in refs:
+        await database.write(_keep, person, ref)
+
+
+async def test_a_paper_that_is_put_in_between_moves_what_is_kept(database: Database) -> None:
+    """Lists, notes, votes and what was seen go down a rank with the papers they are of."""
+    await database.write(take_in, _week("Kites", "Gliders", "Balloons"))
+    await database.write(_keep, ANN, _ref(2), "About gliders.")
+    await database.write(_keep, BEN, _ref(3), "About balloons.")
+    await database.write(take_in, _week("Kites", "Rockets", "Gliders", "Balloons"))
+    for person, title in ((ANN, "Gliders"), (BEN, "Balloons")):
+        assert await database.read(_kept, person) == _all(title)
+        [paper] = await database.read(saved.list_all, person)
+        assert (paper.title, paper.note) == (title, f"About {title.lower()}.")
+
+
+async def test_papers_that_change_places_keep_their_own(database: Database) -> None:
+    """Also where everybody's facts go round in a ring, and with ids or without."""
+    linked = [entry(rank, f"Wing {rank}", links=[f"{_KITES[:-1]}{rank}"]) for rank in (4, 5)]
+    first = _week("Kites", "Gliders", "Balloons")
+    await database.write(take_in, replace(first, entries=(*first.entries, *linked)))
+    for rank in range(1, 6):
+        person = replace(ANN, external_id=f"U{rank}")
+        await _keeps(database, _ref(rank), person=person)
+    round_ = _week("Balloons", "Kites", "Gliders")
+    swapped = [replace(each, rank=9 - each.rank) for each in linked if each.rank]
+    await database.write(take_in, replace(round_, entries=(*round_.entries, *swapped)))
+    for rank, title in enumerate(("Kites", "Gliders", "Balloons", "Wing 4", "Wing 5"), start=1):
+        assert await database.read(_kept, replace(ANN, external_id=f"U{rank}")) == _all(title)
+
+
+async def test_what_is_dropped_is_kept_where_another_week_has_it(database: Database) -> None:
+    """The newest edition that still has the paper takes what was kept by the dropped entry."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await database.write(take_in, _week("Gliders", "Balloons", second=True))
+    await _keeps(database, _ref(2))
+    await database.write(take_in, _week("Kites"))
+    assert await database.read(_kept, ANN) == _all("Gliders")
+    [paper] = await database.read(saved.list_all, ANN)
+    assert paper.ref == _ref(1, second=True)
+
+
+async def test_nobody_takes_over_what_was_kept_of_a_paper_that_is_gone(database: Database) -> None:
+    """What takes its place is neither saved nor seen nor voted for; a list keeps the title."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await database.write(_keep, ANN, _ref(2), "Read.")
+    await database.write(take_in, _week("Kites", "Rockets"))
+    assert await database.read(_kept, ANN) == _all(None)
+    [paper] = await database.read(saved.list_all, ANN)
+    assert (paper.title, paper.note, paper.mentions) == ("Gliders", "Read.", ())
+    assert (await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)).votes == 1
+    assert (await database.write(saved.unsave, ANN, paper.ref, None)).was_listed
+
+
+async def test_a_paper_that_returns_finds_what_was_kept(database: Database) -> None:
+    """A correction dropped it, and the next has it again, at another rank."""
+    first = edition(entry(1, "Kites"), entry(2, "Gliders", links=[_OTHER]))
+    await database.write(take_in, first)
+    await _keeps(database, _ref(1), _ref(2))
+    await database.write(take_in, _week("Rockets"))
+    assert await database.read(_kept, ANN) == _all(None, None)
+    again = edition(entry(1, "Rockets"), entry(2, "Soaring", links=[_OTHER]), entry(3, "Kites"))
+    await database.write(take_in, again)
+    kept = await database.read(_kept, ANN)
+    assert {name: sorted(map(str, titles)) for name, titles in kept.items()} == {
+        name: ["Kites", "Soaring"] for name in _TABLES
+    }
+
+
+async def test_a_title_that_is_mended_leaves_everything_where_it_is(database: Database) -> None:
+    """A slip, a longer title, or the same text or arXiv id: it is the same paper."""
+    await database.write(
+        take_in,
+        edition(
+            entry(1, "Steering Tetherd Wings"),
+            entry(2, "Kites"),
+            entry(3, "Old words", "It soars."),
+            entry(4, "Old name", links=[_OTHER]),
+        ),
+    )
+    await _keeps(database, *map(_ref, range(1, 5)))
+    mended = [
+        entry(1, "Steering Tethered Wings"),
+        entry(2, "Kites at Sea"),
+        entry(3, "Gliders", "It soars."),
+        entry(4, "Balloons", links=[_OTHER]),
+    ]
+    await database.write(take_in, edition(*mended))
+    assert await database.read(_kept, ANN) == _all(*(each.title for each in mended))
+
+
+async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
+    """A list shows both notes, the newest first; a brief still lists what it listed."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    there = _ref(1, second=True)
+    soaring = edition(entry(1, "Soaring", links=[_OTHER]), first_day=SECOND)
+    await database.write(take_in, soaring)
+    await database.write(_keep, ANN, _ref(1), "Old.")
+    await database.write(_see_in_brief, ANN, there)
+    await database.write_rows(votes.turn, ANN, TEAM, there, None, NOW)
+    later = Listing(there, "Soaring", NOW + timedelta(1))
+    await database.write(saved.note, ANN, later, "New.", None)
+    await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
+    await database.write(take_in, edition(entry(2, "Gliders")))
+    [paper] = await database.read(saved.list_all, ANN)
+    assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
+    rows, seen_rows, vote_rows = await database.read(_rows)
+    assert (len(rows), len(vote_rows)) == (1, 1)
+    assert [(row[1], row[4]) for row in seen_rows] == [(there, 0)]
+
+
+def _see_in_brief(session: Session, person: Person, ref: str) -> None:
+    member = members.member_id(session, person)
+    brief = TABLES["brief"]
+    new = insert(brief).values(member_id=member, minutes=5, at=NOW).returning(brief.c.id)
+    number = session.connection().execute(new).scalar_one()
+    listed = {"member_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
+    session.connection().execute(insert(TABLES["seen"]).values(listed))
+
+
+async def test_merges_and_splits_move_nothing(database: Database) -> None:
+    """They change which entries are one paper, and no entry."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await _keeps(database, _ref(1))
+    before = await database.read(_rows)
+    await database.write(_merge, _ref(1), _ref(2))
+    await database.write(_split, _ref(2))
+    assert await database.read(_rows) == before
+
+
+def _merge(session: Session, one: str, other: str) -> None:
+    [first], [second] = (mentions.by_ref(session, ref) for ref in (one, other))
+    judging.merge(session, first, second, NOW)
+
+
+def _split(session: Session, ref: str) -> None:
+    judging.split(session, mentions.by_ref(session, ref)[0], NOW, is_entry=True)
+
+
+def _rows(session: Session) -> list[list[tuple[Any, ...]]]:
+    return [
+        [tuple(row) for row in session.connection().execute(select(TABLES[name]))]
+        for name in _TABLES
+    ]
+
+
+async def test_a_vote_counts_for_the_paper_that_it_was_given(database: Database) -> None:
+    """Whoever votes for what took its place is the only one."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await _keeps(database, _ref(1))
+    await database.write(take_in, _week("Gliders", "Kites"))
+    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(1), None, NOW)
+    assert turned.votes == 1
+    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)
+    assert turned.votes == 2
+
+
+async def test_what_was_kept_of_samples_goes_to_the_real_papers(database: Database) -> None:
+    """The first real edition takes the place of the samples, and what is kept follows."""
+    await database.write(take_in_sample, _week("Kites", "Gliders"))
+    await _keeps(database, "sample-weekly:2026-01-05#1", "sample-weekly:2026-01-05#2")
+    await database.write(take_in, _week("Balloons", "Gliders"))
+    kept = await database.read(_kept, ANN)
+    assert {name: {*titles} for name, titles in kept.items()} == {
+        name: {"Gliders", None} for name in _TABLES
+    }
+    await database.write(take_in, _week("Kites", second=True))
+    kept = await database.read(_kept, ANN)
+    assert all({*titles} == {"Gliders", "Kites"} for titles in kept.values())
+
+
+_WORDS = ("Kites", "Gliders", "Balloons", "Rockets", "Sails", "Turbines")
+_LISTS = st.lists(st.sampled_from(_WORDS), unique=True, max_size=len(_WORDS))
+_CORRECTIONS = st.lists(st.tuples(st.booleans(), _LISTS), min_size=1, max_size=4)
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(_LISTS, _CORRECTIONS, st.sets(st.sampled_from(_WORDS)))
+def test_whatever_is_corrected_everybody_keeps_what_still_stands(
+    sqlite_template: Path,
+    tmp_path: Path,
+    first: list[str],
+    corrections: list[tuple[bool, list[str]]],
+    linked: set[str],
+) -> None:
+    """Lists, votes and what was seen have the same titles after any corrections of two weeks."""
+    path = Path(shutil.copy(sqlite_template, tmp_path / "store.db"))
+    asyncio.run(_corrected(path, first, corrections, linked))
+
+
+async def _corrected(
+    path: Path, first: list[str], corrections: list[tuple[bool, list[str]]], linked: set[str]
+) -> None:
+    with closing(Database(f"sqlite:///{path}")) as database:
+        await database.write(take_in, _drawn(first, linked, second=False))
+        await _keeps(database, *(_ref(rank) for rank in range(1, len(first) + 1)))
+        standing = {False: first, True: []}
+        for second, titles in corrections:
+            await database.write(take_in, _drawn(titles, linked, second=second))
+            standing[second] = titles
+            still = {*first} & {title for week in standing.values() for title in week}
+            for titles_kept in (await database.read(_kept, ANN)).values():
+                assert sorted(each for each in titles_kept if each) == sorted(still)
+            assert await database.read(wrong) == []
+
+
+def _drawn(titles: list[str], linked: set[str], *, second: bool) -> EditionDraft:
+    drafts = [_drafted(rank, title, linked) for rank, title in enumerate(titles, start=1)]
+    return edition(*drafts, first_day=SECOND if second else MONDAY)
+
+
+def _drafted(rank: int, title: str, linked: set[str]) -> EntryDraft:
+    links = [f"{_KITES[:-1]}{_WORDS.index(title)}"] if title in linked else []
+    return entry(rank, title, links=links)
