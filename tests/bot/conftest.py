@@ -2,15 +2,17 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.app import Broadsheet
-from bot.command import Actor, Role
+from bot.clock import Clock
+from bot.command import Actor, Command, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.ingest.drafts import DocumentKind
@@ -37,6 +39,7 @@ class FixedClock:
         return self.at
 
 
+_CLOCK = FixedClock()
 WEEK = edition(
     entry(1, "Sparse Attention", "Attends to few tokens. Saves memory.", highlights=["Fast"]),
     entry(2, "A Survey of Agents", "Attention, tools and memory."),
@@ -65,21 +68,24 @@ REVIEW = replace(
 )  # fmt: skip
 
 
+def bot_of(
+    database: Database,
+    clock: Clock = _CLOCK,
+    commands: Sequence[Command] = COMMANDS,
+    **more: Any,
+) -> Broadsheet:
+    """Return a bot over a store."""
+    doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
+    return Broadsheet(*doors, clock, commands, "UTC", **more)
+
+
 @pytest.fixture
 def empty_app(sqlite_template: Path, tmp_path: Path) -> Iterator[Broadsheet]:
     """Return a bot over an empty store."""
     path = tmp_path / "store.db"
     shutil.copy(sqlite_template, path)
     database = Database(f"sqlite:///{path}")
-    yield Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    yield bot_of(database)
     database.close()
 
 
@@ -124,13 +130,5 @@ def ask(filled: Database) -> Ask:
 
 
 def _asking(filled: Database) -> Ask:
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(filled)
     return lambda text: asyncio.run(app.run_text(text, READER))

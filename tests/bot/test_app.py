@@ -10,19 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.app import Broadsheet
 from bot.command import Actor, Call, Command, Context, Group, Role
 from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply, Text
-from bot.subscriptions import Subscriptions
 from bot.views.keeping import without_votes
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.errors import StoreBusy
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, bot_of
 
 OPERATOR = replace(READER, role=Role.OPERATOR, channel="C1")
 
@@ -47,15 +42,7 @@ MANAGE = Command("manage", Group.CHANNEL, "Manages", _manage, role=Role.MANAGER)
 def _ask(
     database: Database, text: str, actor: Actor = READER, more: Sequence[Command] = ()
 ) -> Reply:
-    app = Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(),
-        (*COMMANDS, *more),
-        "UTC",
-    )
+    app = bot_of(database, commands=(*COMMANDS, *more))
     return asyncio.run(app.run_text(text, actor))
 
 
@@ -98,15 +85,7 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
     filled: Database, role: Role
 ) -> None:
     """Typed or by options, whoever asks is told before anything else that the bot is not there."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        (*COMMANDS, MANAGE),
-        "UTC",
-    )
+    app = bot_of(filled, commands=(*COMMANDS, MANAGE))
     asker = replace(READER, role=role, joined=False)
     expected = [
         "Broadsheet is not a member here, so it can post nothing here.",
@@ -123,15 +102,7 @@ async def test_where_the_bot_is_not_its_channel_commands_say_so(
 
 async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
     """Only channels and votes are missing; what is about those is not completed either."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        (*COMMANDS, MANAGE),
-        "UTC",
-    )
+    app = bot_of(filled, commands=(*COMMANDS, MANAGE))
     asker = replace(OPERATOR, joined=False)
     latest = await app.run_text("latest", OPERATOR)
     assert await app.run_text("latest", asker) == without_votes(latest)
@@ -142,15 +113,7 @@ async def test_where_the_bot_is_not_its_lookups_work(filled: Database) -> None:
 
 async def test_typed_options_are_checked_too(filled: Database) -> None:
     """A command that arrives by name and not as text meets the same rule."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        (MANAGE,),
-        "UTC",
-    )
+    app = bot_of(filled, commands=(MANAGE,))
     reply = await app.run(Call(MANAGE, {}), replace(READER, managers="Managers wear hats."))
     assert plain_text(reply) == "manage is for managers.\nManagers wear hats."
 
@@ -238,15 +201,7 @@ async def test_typed_options_may_hold_such_signs_too(
 ) -> None:
     """Arguments that stand apart and beginnings that are completed are read alike."""
     show = next(command for command in COMMANDS if command.name == "show")
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(filled)
     said = plain_text(await app.run(Call(show, {"paper": "a:\ud800"}), READER))
     assert "Something went wrong" not in said
     assert await app.complete("show \ud800zebra", READER) == []

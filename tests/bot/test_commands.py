@@ -19,7 +19,7 @@ from bot.subscriptions import Subscriptions
 from bot.wording import moment
 from bot.workspaces import Workspaces
 from store.database import Database
-from tests.bot.conftest import READER, Ask, FixedClock
+from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, stored
 
@@ -322,15 +322,7 @@ def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
 
 def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> None:
     """Who is asked for each argument by name reads those names, and examples of that kind."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(filled)
     asker = replace(READER, role=Role.MANAGER, by_name=True)
 
     def asked(line: str) -> str:
@@ -365,15 +357,7 @@ def test_a_week_of_several_editions_has_a_button_a_source(two_sources: Ask) -> N
 
 def test_this_week_is_the_askers(filled: Database) -> None:
     """Between two zones the day differs, and on a Sunday evening the week."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC)),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(filled, FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC)))
 
     def this_week(zone: str | None) -> str:
         return plain_text(asyncio.run(app.run_text("week this week", replace(READER, zone=zone))))
@@ -400,15 +384,7 @@ def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
 async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> None:
     """Where editions are stored and no paper has a topic, the answer says just that."""
     await stored(database, edition(entry(1, "On Nothing in Particular")))
-    app = Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(database)
     for line in ("topic", "topic rag"):
         assert "No paper has a topic yet." in plain_text(await app.run_text(line, READER))
 
@@ -436,16 +412,7 @@ def test_show_says_why_a_paper_has_its_topics(ask: Ask) -> None:
 def test_random_keeps_to_its_topic(filled: Database) -> None:
     """Every throw gives a paper of the topic, in time each, and a button for another."""
     dice = Random(1)  # noqa: S311 - throws that repeat, not a secret
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-        dice=dice,
-    )
+    app = bot_of(filled, dice=dice)
     seen = set()
     for _ in range(40):
         reply = asyncio.run(app.run_text("random", READER))
@@ -481,15 +448,7 @@ def test_status_says_how_everything_stands(ask: Ask) -> None:
 
 def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
     """In the asker's own zone, where that is known."""
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(filled)
     asker = replace(READER, zone="Asia/Tokyo")
     text = plain_text(asyncio.run(app.run_text("status", asker)))
     assert f"Newest import  {moment(NOW, 'Asia/Tokyo')}" in text

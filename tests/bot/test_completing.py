@@ -10,12 +10,8 @@ from hypothesis import strategies as st
 from bot.app import Broadsheet
 from bot.command import Actor, Command, Role
 from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
 from store.database import Database
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, bot_of
 from tests.bot.ordering import ORDER
 
 Complete = Callable[[str], list[str]]
@@ -24,15 +20,7 @@ Complete = Callable[[str], list[str]]
 @pytest.fixture
 def app(filled: Database) -> Broadsheet:
     """Return the bot over the filled store."""
-    return Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        [*COMMANDS, ORDER],
-        "UTC",
-    )
+    return bot_of(filled, commands=[*COMMANDS, ORDER])
 
 
 @pytest.fixture
@@ -139,15 +127,7 @@ async def test_an_option_is_completed_by_itself(app: Broadsheet) -> None:
 async def test_only_what_the_actor_may_do_is_offered(filled: Database) -> None:
     """A command of the operator's is offered to no reader."""
     secret = Command("secret", COMMANDS[0].group, "", COMMANDS[0].handler, role=Role.OPERATOR)
-    app = Broadsheet(
-        Content(filled),
-        Workspaces(filled),
-        Subscriptions(filled),
-        Members(filled),
-        FixedClock(),
-        [secret],
-        "UTC",
-    )
+    app = bot_of(filled, commands=[secret])
     operator = Actor("test", "test", "operator", Role.OPERATOR)
     assert await app.complete("se", READER) == []
     assert [each.text for each in await app.complete("se", operator)] == ["secret"]

@@ -10,19 +10,14 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands import COMMANDS
-from bot.content import Content
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from bot.members import Members
 from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply
 from bot.samples import add_samples
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.subscriptions import list_subscriptions
 from tests.bot.channels import bot_over, manager, rooms
-from tests.bot.conftest import READER, Ask, FixedClock
+from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW
 from tests.store.fusing import SECOND, paper, takes_in, week
@@ -59,15 +54,7 @@ def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 def _app(database: Database, at: datetime = NOW) -> Broadsheet:
-    return Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(at),
-        COMMANDS,
-        "UTC",
-    )
+    return bot_of(database, FixedClock(at))
 
 
 def _asking(database: Database, at: datetime = NOW) -> Ask:

@@ -14,14 +14,10 @@ from bot.app import LONGEST_LINE, Broadsheet
 from bot.command import Call, Role
 from bot.commands import COMMANDS
 from bot.commands.search import SEARCH
-from bot.content import Content
-from bot.members import Members
 from bot.replies import Reply, to_json
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
 from store.database import Database
 from tests.bot.channels import manager, rooms
-from tests.bot.conftest import READER, WEEK, Ask, FixedClock
+from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.plotting.drawn import Drawn
@@ -84,17 +80,7 @@ def _asking(database: Database, at: datetime = THEN, zone: str | None = None) ->
 
 def _app(database: Database, at: datetime = THEN) -> Broadsheet:
     clock, dice = FixedClock(at), Random(1)  # noqa: S311 - throws that repeat, not a secret
-    return Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        clock,
-        COMMANDS,
-        "UTC",
-        dice=dice,
-        plots=Drawn(),
-    )
+    return bot_of(database, clock, dice=dice, plots=Drawn())
 
 
 def _line(reply: Reply) -> str:

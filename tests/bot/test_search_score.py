@@ -16,16 +16,11 @@ from statistics import fmean
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands import COMMANDS
-from bot.content import Content
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.members import Members
 from bot.replies import PaperList
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.migrate import upgrade
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, bot_of
 from tests.conftest import fresh_postgres
 from tests.shared_data import shared_file
 
@@ -101,15 +96,7 @@ def _bot(url: str, documents: Sequence[Path]) -> Iterator[Broadsheet]:
     database = Database(url)
     upgrade(database.engine)
     asyncio.run(_take_in(database, documents))
-    yield Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(),
-        COMMANDS,
-        "UTC",
-    )
+    yield bot_of(database)
     database.close()
 
 

@@ -8,18 +8,14 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.command import Actor, Role
-from bot.commands import COMMANDS
 from bot.commands.settings import SETTINGS
-from bot.content import Content
-from bot.members import Members
 from bot.params.zones import find_zone
 from bot.plain import plain_text
 from bot.replies import Actions, Reply, Visibility
-from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, FixedClock, bot_of
 from tests.bot.outbox.stage import MovedClock
 from tests.flows.program import Program
 
@@ -29,15 +25,7 @@ SUNDAY = FixedClock(datetime(2026, 1, 11, 23, tzinfo=UTC))
 
 
 def _app(database: Database) -> Broadsheet:
-    return Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        SUNDAY,
-        COMMANDS,
-        "UTC",
-    )
+    return bot_of(database, SUNDAY)
 
 
 def _buttons(reply: Reply) -> list[tuple[str, str]]:
@@ -293,15 +281,7 @@ async def test_settings_are_asked_of_a_workspace_with_a_reader_in_it(database: D
 async def test_a_request_is_known_again_whatever_day_is_played(database: Database) -> None:
     """The time that a setting moves lets nothing through that came before."""
     clock = MovedClock(SUNDAY.now())
-    app = Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        clock,
-        COMMANDS,
-        "UTC",
-    )
+    app = bot_of(database, clock)
     await app.run_text("settings unfurls off", MANAGER, "slack:T1:1")
     await app.run_text("settings unfurls on", MANAGER, "slack:T1:2")
     clock.at += timedelta(days=9)

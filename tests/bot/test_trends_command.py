@@ -11,22 +11,17 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands import COMMANDS
-from bot.content import Content
 from bot.errors import PlotError
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from bot.members import Members
 from bot.plain import plain_text
 from bot.plotting.plot import Plot
 from bot.replies import Actions, File, Level, Notice, Reply, Text
-from bot.subscriptions import Subscriptions
 from bot.trends import Trend, Trends, trends_of, weeks_to
 from bot.views.trends import alt_text, plot_of, trends_reply
 from bot.weeks import Week
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.trends import Counted, WeekCount
-from tests.bot.conftest import READER, Ask, FixedClock
+from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.store.fusing import takes_in
 
@@ -74,16 +69,7 @@ def store(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 def _app(database: Database, easel: Easel, at: datetime = _THEN) -> Broadsheet:
-    return Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
-        FixedClock(at),
-        COMMANDS,
-        "UTC",
-        plots=easel,
-    )
+    return bot_of(database, FixedClock(at), plots=easel)
 
 
 def _asking(database: Database, easel: Easel | None = None, at: datetime = _THEN) -> Ask:
