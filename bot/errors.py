@@ -2,7 +2,8 @@
 
 BroadsheetError
 ├── UserError           something typed in chat, at the prompt or on the command line
-│   └── ArgumentError   an argument that can't be read as what it should be
+│   ├── ArgumentError   an argument that can't be read as what it should be
+│   └── NotInChannel    a channel that is not there, or not for whoever asks
 ├── SettingsError       a setting that can't be used
 ├── PlatformError       a platform that can never be connected to with these settings
 ├── WebError            the web server can't listen, or doesn't answer
@@ -74,6 +75,10 @@ class ArgumentError(UserError):
     ) -> None:
         self.nearest = nearest
         super().__init__(sentence, remedy, suggestions)
+
+
+class NotInChannel(UserError):
+    """There is no such channel, or the user is not in it: the same words for both."""
 
 
 class SettingsError(BroadsheetError):

@@ -1,6 +1,7 @@
 """Who may do what: one rule, asked by dispatch and by help."""
 
 from bot.command import Actor, Command, Group
+from store.records import Subscription
 
 
 def may(actor: Actor, command: Command) -> bool:
@@ -11,6 +12,14 @@ def may(actor: Actor, command: Command) -> bool:
 def needs_joining(actor: Actor, command: Command) -> bool:
     """Tell whether a command is about channels in which the bot has no part."""
     return command.group is Group.CHANNEL and not actor.joined
+
+
+def may_stop(actor: Actor, order: Subscription) -> bool:
+    """Tell whether an actor may stop a subscription to a channel that they are not in.
+
+    Who ordered it may, and who manages the workspace.
+    """
+    return actor.owns or actor.user == order.owner
 
 
 def is_of_use(actor: Actor, command: Command) -> bool:

@@ -133,7 +133,9 @@ class Channels(Protocol):
         """Return a channel that the asker is in.
 
         Raises:
-            UserError: where there is no such channel, or the asker is not in it; in the same words.
+            NotInChannel: where there is no such channel, or the asker is not in it; in the same
+                words.
+            UserError: where the platform does not tell.
         """
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:

@@ -11,7 +11,7 @@ from adapters.discord.forums import chosen_tags
 from adapters.discord.lacking import Need, is_moderator, lacking
 from adapters.discord.places import Target
 from bot.command import Named
-from bot.errors import NotAllowed, SendError, UserError
+from bot.errors import NotAllowed, NotInChannel, SendError, UserError
 from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
 
@@ -35,7 +35,8 @@ class DiscordChannels:
         """Return a channel that the asker sees.
 
         Raises:
-            UserError: where there is none, or the asker does not see it; in the same words.
+            NotInChannel: where there is none, or the asker does not see it; in the same words.
+            UserError: where Discord does not tell.
         """
         return _info(await self._seen(channel))
 
@@ -77,14 +78,14 @@ class DiscordChannels:
         """Return a channel that the asker sees.
 
         Raises:
-            UserError: where there is none such.
+            UserError: as `look`.
         """
         here = self._interaction.channel
         if channel == str(self._interaction.channel_id) and isinstance(here, Target):
             return here
         found = await self._found(int(channel)) if channel.isdecimal() else None
         if found is None or not await self._may_see(found):
-            raise UserError(_UNKNOWN, _NAME_ONE)
+            raise NotInChannel(_UNKNOWN, _NAME_ONE)
         return found
 
     async def _found(self, channel_id: int) -> Target | None:

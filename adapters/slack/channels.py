@@ -7,7 +7,7 @@ from typing import Any
 from adapters.slack.api import Api
 from adapters.slack.memberships import Memberships, Person
 from bot.command import Named
-from bot.errors import Gone, NotAllowed, SendError, UserError
+from bot.errors import Gone, NotAllowed, NotInChannel, SendError, UserError
 from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
 
@@ -40,18 +40,19 @@ class SlackChannels:
         """Return a channel that the asker is in.
 
         Raises:
-            UserError: where there is no such channel, the asker is not in it or it is hidden from
-                the bot, all in the same words; or where Slack does not tell.
+            NotInChannel: where there is no such channel, the asker is not in it or it is hidden
+                from the bot, all in the same words.
+            UserError: where Slack does not tell.
         """
         if channel.startswith("D"):
             if channel != self._here:
-                raise UserError(_NO_CHANNEL, _JOIN)
+                raise NotInChannel(_NO_CHANNEL, _JOIN)
             return ChannelInfo(channel, DIRECT, private=True)
         facts = await self._facts(channel)
-        if channel != self._here and not await self._is_in(channel):
-            raise UserError(_NO_CHANNEL, _JOIN)
-        name = str(facts.get("name") or channel)
-        return ChannelInfo(channel, name, private=bool(facts.get("is_private")))
+        private = bool(facts.get("is_private"))
+        if channel != self._here and not await self._is_in(channel, private=private):
+            raise NotInChannel(_NO_CHANNEL, _JOIN)
+        return ChannelInfo(channel, str(facts.get("name") or channel), private=private)
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
         """Join a channel where the bot is not in it; any layout may be posted in any channel.
@@ -126,11 +127,11 @@ class SlackChannels:
         """Return the answer about a channel that the bot can't see; who asks there is in it."""
         if channel == self._here:
             return UserError("Broadsheet is not in this channel.", _INVITE)
-        return UserError(_NO_CHANNEL, _JOIN)
+        return NotInChannel(_NO_CHANNEL, _JOIN)
 
-    async def _is_in(self, channel: str) -> bool:
+    async def _is_in(self, channel: str, *, private: bool) -> bool:
         try:
-            return await self._memberships.is_in(self._person, channel)
+            return await self._memberships.is_in(self._person, channel, private=private)
         except Gone:
             return False
         except SendError as error:

@@ -53,13 +53,16 @@ class Memberships:
         until, known = self._kept.get((person.workspace, person.user), (float("-inf"), {}))
         return known if self._seconds() < until else await self._asked(person)
 
-    async def is_in(self, person: Person, channel: str) -> bool:
+    async def is_in(self, person: Person, channel: str, *, private: bool = False) -> bool:
         """Tell whether a person is in a channel; who was not a moment ago may be now.
+
+        Of a private channel that is asked each time: who has left it is to see nothing of it.
 
         Raises:
             SendError: where Slack does not tell.
         """
-        return channel in await self.of(person) or channel in await self._asked(person)
+        remembered = not private and channel in await self.of(person)
+        return remembered or channel in await self._asked(person)
 
     async def _asked(self, person: Person) -> dict[str, str]:
         found: dict[str, str] = {}

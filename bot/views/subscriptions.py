@@ -121,21 +121,25 @@ def nothing_stored(disabled: Sequence[str] = ()) -> tuple[Block, ...]:
     return (notice,)
 
 
-def ended_reply(order: Subscription) -> Reply:
-    """Say that an order was taken back."""
+def ended_reply(order: Subscription, *, undo: bool = True) -> Reply:
+    """Say that an order was taken back; `undo` where the asker may resume it."""
     said = f"Subscription {order.id} is taken back: {channel_name(order)} gets no more of it."
-    undo = Actions((Button("Undo", f"resume {order.id}"),))
-    return Reply((Notice(Level.INFO, said, "What was posted stays."), undo), line=LISTED)
+    return _stopped(order, Notice(Level.INFO, said, "What was posted stays."), undo=undo)
 
 
-def paused_reply(order: Subscription) -> Reply:
-    """Say that an order posts nothing for a while."""
+def paused_reply(order: Subscription, *, undo: bool = True) -> Reply:
+    """Say that an order posts nothing for a while; `undo` where the asker may resume it."""
     notice = Notice(
         Level.INFO,
         f"Subscription {order.id} is paused {until(order)}.",
         "It posts again by itself then." if order.paused_until else "Until then it posts nothing.",
     )
-    return Reply((notice, Actions((Button("Undo", f"resume {order.id}"),))), line=LISTED)
+    return _stopped(order, notice, undo=undo)
+
+
+def _stopped(order: Subscription, notice: Notice, *, undo: bool) -> Reply:
+    buttons = (Actions((Button("Undo", f"resume {order.id}"),)),) if undo else ()
+    return Reply((notice, *buttons), line=LISTED)
 
 
 def resumed_reply(order: Subscription, *, was_so: bool) -> Reply:

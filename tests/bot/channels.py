@@ -6,7 +6,7 @@ from bot.app import Broadsheet
 from bot.command import Actor, Named, Role
 from bot.commands import COMMANDS
 from bot.content import Content
-from bot.errors import UserError
+from bot.errors import NotInChannel, UserError
 from bot.members import Members
 from bot.ports import ChannelInfo
 from bot.replies import Actions, Button, Moments, Reply
@@ -19,18 +19,24 @@ from tests.bot.conftest import FixedClock
 
 @dataclass
 class Rooms:
-    """Channels that a person is in, those that the bot may not enter, and what it entered."""
+    """Channels that a person is in, those that the bot may not enter, and what it entered.
+
+    `trouble` is why the platform tells of no channel, if it doesn't.
+    """
 
     rooms: list[ChannelInfo]
     closed: set[str] = field(default_factory=set)
     entered: list[tuple[str, Layout]] = field(default_factory=list)
+    trouble: UserError | None = None
 
     async def look(self, channel: str) -> ChannelInfo:
         """Return a channel that the person is in."""
+        if self.trouble:
+            raise self.trouble
         for room in self.rooms:
             if room.id == channel:
                 return room
-        raise UserError("There is no such channel, or you are not in it.", "Join it first.")
+        raise NotInChannel("There is no such channel, or you are not in it.", "Join it first.")
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
         """Note where the bot would post, and how."""

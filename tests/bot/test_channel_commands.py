@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app import Broadsheet
+from bot.errors import UserError
 from bot.plain import plain_text
 from bot.replies import Reply
 from store.database import Database, Session
@@ -159,6 +160,41 @@ async def test_an_order_of_a_channel_that_one_is_not_in_is_none(
     other.actor = replace(other.actor, owns=True)
     await other.ask("unsubscribe 1")
     assert (await channel.order()).ended_at == MONDAY.at
+
+
+@pytest.mark.parametrize("owns", [False, True])
+async def test_who_is_not_in_a_channel_can_do_no_more_than_stop_its_subscription(
+    filled: Database, seen: Rooms, *, owns: bool
+) -> None:
+    """What tells of the channel, or acts there, is refused with what helps, also to an admin."""
+    channel = await _subscribed(filled, seen, "subscribe in:C2")
+    seen.rooms = [room for room in seen.rooms if room.id != "C2"]
+    channel.actor = replace(channel.actor, owns=owns, user="U2" if owns else "U1")
+    before, entered = await channel.order(), len(seen.entered)
+    for line in ("preview 1", "resume 1", "deliver 1", "deliver 1 again:1", "subscribe change:1"):
+        assert await channel.refused(line) == [
+            "You or Broadsheet are not in #secret: from elsewhere subscription 1 can be paused"
+            " and taken back, and no more.",
+            "Ask somebody who is in #secret to do it there.",
+            "",
+            "  > pause 1",
+            "    Pause it",
+            "  > unsubscribe 1",
+            "    Take it back",
+        ]
+    assert (await channel.order(), len(seen.entered)) == (before, entered)
+    assert await channel.deliveries() == []
+    for line in ("pause 1", "unsubscribe 1"):
+        assert buttons(await channel.ask(line)) == {}
+
+
+async def test_where_a_platform_does_not_tell_that_is_said(filled: Database, seen: Rooms) -> None:
+    """Trouble of the platform's own is not taken for a channel that was left."""
+    channel = await _subscribed(filled, seen, "subscribe in:C2")
+    seen.trouble = UserError("The platform is away.", "Try again in a moment.")
+    for line in ("preview 1", "resume 1", "deliver 1"):
+        assert (await channel.refused(line))[0] == "The platform is away."
+    await channel.ask("pause 1")
 
 
 async def test_a_number_and_a_channel_have_to_agree(filled: Database, seen: Rooms) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.command import Actor, Named, Role
-from bot.errors import UserError
+from bot.errors import NotInChannel
 from bot.ports import ChannelInfo
 from bot.replies import File, Reply
 from store.records import Layout
@@ -109,10 +109,10 @@ class KnownChannels:
         """Return that channel.
 
         Raises:
-            UserError: for any other.
+            NotInChannel: for any other.
         """
         if channel != self.id:
-            raise UserError(f"There is no channel {channel} that you are in.")
+            raise NotInChannel(f"There is no channel {channel} that you are in.")
         return ChannelInfo(self.id, self.name)
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:

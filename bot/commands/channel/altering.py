@@ -31,11 +31,11 @@ async def unsubscribe(
     request = context.request
     if id is None and (before := await _ended_before(context, request, channel)):
         return ended_reply(before)
-    place, order = await order_asked(context, id, channel, "unsubscribe")
+    place, order = await order_asked(context, id, channel, "unsubscribe", stops=True)
     # The same request knows by this what it did, should it come again.
     now = request.at if request else context.clock.now()
     done = await context.subscriptions.end(order, now, request)
-    return ended_reply(_there(done.after, place))
+    return ended_reply(_there(done.after, place), undo=place.inside)
 
 
 async def pause(
@@ -45,7 +45,7 @@ async def pause(
     channel: str | None = None,
 ) -> Reply:
     """Let an order post nothing for a while."""
-    place, order = await order_asked(context, id, channel, "pause")
+    place, order = await order_asked(context, id, channel, "pause", stops=True)
     if order.ended_at is not None:
         raise taken_back(order)
     now = context.clock.now()
@@ -53,7 +53,7 @@ async def pause(
     if ends_at and ends_at <= now:
         raise _begun(order)
     done = await context.subscriptions.pause(order, ends_at, now, context.request)
-    return paused_reply(_there(done.after, place))
+    return paused_reply(_there(done.after, place), undo=place.inside)
 
 
 async def resume(

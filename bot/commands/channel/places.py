@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date
 
 from bot.command import Context, Param
-from bot.errors import Suggestion, UserError
+from bot.errors import NotInChannel, Suggestion, UserError
 from bot.params.channels import CHANNEL
 from bot.params.counts import SUBSCRIPTION_ID
+from bot.permissions import may_stop
 from bot.ports import ChannelInfo, Channels
-from bot.views.standing import in_short, named
+from bot.views.standing import channel_name, in_short, named
 from bot.wording import capitalised
 from store.records import Channel, ChannelFacts, Subscription, Workspace
 
@@ -19,11 +20,12 @@ ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTI
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel that the asker is in, and the orders that stand there."""
+    """A channel and its subscriptions; `inside` tells whether the user is in it."""
 
     channel: Channel
     info: ChannelInfo
     orders: tuple[Subscription, ...]
+    inside: bool = True
 
     @property
     def name(self) -> str:
@@ -55,7 +57,12 @@ async def place_asked(context: Context, channel: str | None) -> Place:
 
 
 async def order_asked(
-    context: Context, number: int | None, channel: str | None, command: str
+    context: Context,
+    number: int | None,
+    channel: str | None,
+    command: str,
+    *,
+    stops: bool = False,
 ) -> tuple[Place, Subscription]:
     """Return the order that a number names, else the only one of the channel.
 
@@ -64,9 +71,13 @@ async def order_asked(
         number: the id that was given.
         channel: the channel that was given.
         command: the name of the command, which is offered for each where there are several.
+        stops: whether the command only stops posts: who gave an order may do that wherever its
+            channel is. Every other command tells of the channel or acts in it, and so is for
+            those who are in it.
 
     Raises:
-        UserError: where there is none that the asker may see, or there are several.
+        UserError: where there is none that the asker may see, or there are several, or the
+            command is for those who are in its channel.
     """
     if number is None:
         return _only(await place_asked(context, channel), command)
@@ -75,19 +86,16 @@ async def order_asked(
         raise unknown(number)
     try:
         place = await _place(context, order.channel.external_id)
-    except UserError:
+    except UserError as error:
         # Whoever is not in a channel learns nothing of it.
-        if not is_responsible(context, order):
+        if not may_stop(context.actor, order):
             raise unknown(number) from None
+        if not stops:
+            raise (_outside(order) if isinstance(error, NotInChannel) else error) from None
         facts = order.facts
         info = ChannelInfo(order.channel.external_id, facts.name or "", private=facts.private)
-        return Place(order.channel, info, (order,)), order
+        return Place(order.channel, info, (order,), inside=False), order
     return place, replace(order, facts=place.facts)
-
-
-def is_responsible(context: Context, order: Subscription) -> bool:
-    """Tell whether an asker may stop an order wherever its channel is: it is theirs, or all is."""
-    return context.actor.owns or context.actor.user == order.owner
 
 
 def unknown(number: int) -> UserError:
@@ -112,6 +120,20 @@ def unknown_delivery(order: Subscription, number: int) -> UserError:
         f"Subscription {order.id} has no delivery {number}.",
         "subscriptions shows how it stands.",
         (Suggestion("subscriptions", "subscriptions"),),
+    )
+
+
+def _outside(order: Subscription) -> UserError:
+    """Return the answer where a command is for those who are in the channel of an order."""
+    where = channel_name(order)
+    return UserError(
+        f"You or Broadsheet are not in {where}: from elsewhere subscription {order.id} can be"
+        " paused and taken back, and no more.",
+        f"Ask somebody who is in {where} to do it there.",
+        (
+            Suggestion("Pause it", f"pause {order.id}"),
+            Suggestion("Take it back", f"unsubscribe {order.id}"),
+        ),
     )
 
 

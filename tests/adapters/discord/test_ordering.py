@@ -3,6 +3,7 @@
 from typing import Any
 
 from store.database import Database
+from store.deliveries import list_deliveries
 from store.records import Layout
 from store.subscriptions import list_subscriptions
 from tests.adapters.discord.running import running
@@ -63,6 +64,23 @@ async def test_nothing_is_ordered_where_it_could_not_be_posted_or_is_not_seen(
         expected = [no_such, no_such, mute_sentence, "subscribe is for managers."]
         assert [each in text for each, text in zip(expected, said, strict=True)] == [True] * 4
         assert await stocked.read(list_subscriptions) == []
+
+
+async def test_who_may_no_longer_see_a_channel_can_only_stop_its_posts(stocked: Database) -> None:
+    """From another channel nothing is previewed, resumed or posted where one is shut out."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        room, secret = guild.add_channel("papers"), guild.add_channel("secret")
+        assert "#secret" in await told(ann, room, "subscribe", channel=secret)
+        shut_out = {ann.id: (0, int(Permission.VIEW_CHANNEL))}
+        guild.update_channel(secret, overwrites=shut_out)
+        for words in ("preview", "resume", "deliver"):
+            said = await told(ann, room, words, id="1")
+            assert "You or Broadsheet are not in #secret: " in said, words
+        assert await stocked.read(list_deliveries) == []
+        assert "is paused" in await told(ann, room, "pause", id="1")
+        assert "is taken back" in await told(ann, room, "unsubscribe", id="1")
 
 
 async def test_orders_in_direct_messages_read_well(stocked: Database) -> None:

@@ -9,7 +9,7 @@ from adapters.slack.api import Api, open_session
 from adapters.slack.channels import SlackChannels
 from adapters.slack.memberships import FRESH_SECONDS, Memberships, Person
 from bot.command import Named
-from bot.errors import UserError
+from bot.errors import NotInChannel, UserError
 from bot.metrics import Metrics
 from bot.ports import DIRECT, ChannelInfo
 from store.records import Layout
@@ -90,6 +90,17 @@ async def test_who_joined_a_moment_ago_is_in() -> None:
         seconds.at += FRESH_SECONDS
         with pytest.raises(UserError):
             await asked().look("C3")
+
+
+async def test_who_left_a_private_channel_is_out_at_once() -> None:
+    """Who is in a channel that others can't see is asked anew each time."""
+    async with asking() as (slack, asked, _):
+        team = slack.teams["T1"]
+        place = slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
+        assert (await asked().look("G2")).private
+        place.members.discard("U1")
+        with pytest.raises(NotInChannel):
+            await asked().look("G2")
 
 
 async def test_somebody_of_many_channels_is_in_each() -> None:

@@ -1,0 +1,23 @@
+"""Weekly posts of a channel that somebody has left, in Slack."""
+
+from store.database import Database
+from store.deliveries import list_deliveries
+from tests.adapters.slack.pressing import asked
+from tests.adapters.slack.running import running
+from tests.fakes.slack import FakeSlack
+
+
+async def test_who_left_a_private_channel_can_only_stop_its_posts(stocked: Database) -> None:
+    """From another channel and in direct messages nothing is previewed, resumed or posted there."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        team = slack.teams["T1"]
+        secret = slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
+        assert "#name-g2 gets posts" in (await asked(slack, "subscribe in:G2")).text
+        secret.members.discard("U1")
+        for line in ("preview 1", "resume 1", "deliver 1"):
+            for channel in ("C1", "D1"):
+                said = (await asked(slack, line, channel)).text
+                assert said.startswith("You or Broadsheet are not in #name-g2:"), said
+        assert await stocked.read(list_deliveries) == []
+        assert "is paused" in (await asked(slack, "pause 1")).text
+        assert "is taken back" in (await asked(slack, "unsubscribe 1", "D1")).text
