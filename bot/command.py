@@ -74,7 +74,7 @@ class Actor:
     `managers` says in a sentence who is a manager there. `home` is the workspace that the person's
     own facts belong to, `None` where that is `workspace`. `parent` is the channel that `channel`
     is a thread of, and `channels` those of the workspace as this person sees them, `None` where
-    there are none.
+    there are none. `shares` tells that everybody in the channel will see the answer.
     """
 
     platform: str
@@ -91,6 +91,7 @@ class Actor:
     parent: str | None = None
     channels: Channels | None = field(default=None, compare=False, repr=False)
     home: str | None = None
+    shares: bool = False
 
     @property
     def in_chat(self) -> bool:

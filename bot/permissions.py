@@ -14,6 +14,21 @@ def needs_joining(actor: Actor, command: Command) -> bool:
     return command.group is Group.CHANNEL and not actor.joined
 
 
+def is_inside(actor: Actor, channel: str) -> bool:
+    """Tell whether an actor asks in a channel, or in a thread of it."""
+    return channel in {actor.channel, actor.parent}
+
+
+def may_know(actor: Actor, order: Subscription) -> bool:
+    """Tell whether an actor may be told of a subscription.
+
+    A private channel's is for those inside it and for whoever manages the workspace; of what is
+    shared everybody is told who sees the channel that it is shared in.
+    """
+    known_to_all = not order.facts.private or is_inside(actor, order.channel.external_id)
+    return known_to_all or (actor.owns and not actor.shares)
+
+
 def may_stop(actor: Actor, order: Subscription) -> bool:
     """Tell whether an actor may stop a subscription to a channel that they are not in.
 

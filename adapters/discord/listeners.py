@@ -1,7 +1,7 @@
 """What is heard in Discord, and what each sets going."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -124,14 +124,15 @@ class Listeners:
         asker = await actor(interaction, self.workspaces)
         return await self.app.run(call, asker, request_key(interaction))
 
-    async def _run_text(self, interaction: Interaction, line: str) -> Reply:
-        asker = await actor(interaction, self.workspaces)
-        return await self.app.run_text(line, asker, request_key(interaction))
-
     async def _answer_press(self, interaction: Interaction, press: Press) -> Reply:
         line = await self.lines.read(press.line)
-        reply = _UNKNOWN if line is None else await self._run_text(interaction, line)
-        return as_shared(reply) if press.verb is Verb.SHARE else reply
+        if line is None:
+            return _UNKNOWN
+        asker = await actor(interaction, self.workspaces)
+        shares = press.verb is Verb.SHARE
+        asker = replace(asker, shares=shares)
+        reply = await self.app.run_text(line, asker, request_key(interaction))
+        return as_shared(reply) if shares else reply
 
     async def _answer_form(
         self, interaction: Interaction, press: Press, data: dict[str, Any]

@@ -77,18 +77,25 @@ class Answering:
         """Return who asks."""
         return await self._tools.people.actor(request, await self.token(request))
 
-    async def reply(self, request: Request, asked: str | Call, channel: str | None = None) -> Reply:
+    async def reply(
+        self,
+        request: Request,
+        asked: str | Call,
+        channel: str | None = None,
+        *,
+        shares: bool = False,
+    ) -> Reply:
         """Return the answer to what somebody asked: a line, or a command with its arguments.
 
-        `channel` is the one that it is about where it was asked in none.
+        `channel` is the one that it is about where it was asked in none; `shares` tells that
+        everybody in the channel will see the answer.
         """
         try:
             actor = await self.actor(request)
         except StoreError as error:
             _log.warning("answer_refused", extra={"reason": error.sentence})
             return excuse(error)
-        if actor.channel is None:
-            actor = replace(actor, channel=channel)
+        actor = replace(actor, channel=actor.channel or channel, shares=shares)
         if isinstance(asked, Call):
             return await self._tools.app.run(asked, actor, request.key)
         return await self._tools.app.run_text(asked, actor, request.key)
@@ -251,7 +258,7 @@ class Answering:
 
     async def _share(self, request: Request, press: Press) -> None:
         """Post an answer to its channel, and take the asker's own away."""
-        reply = as_shared(await self.reply(request, press.line))
+        reply = as_shared(await self.reply(request, press.line, shares=True))
         if reply.failed:
             await self._answer(request, _aside(reply))
             return

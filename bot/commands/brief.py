@@ -4,11 +4,11 @@ from datetime import datetime
 
 from bot.briefing import fitted, fitted_again, sources_here
 from bot.command import Command, Context, Group, Param
-from bot.commands.overviews import is_seen
 from bot.errors import Suggestion, UserError
 from bot.following.hours import next_news
 from bot.paper_refs import nothing_stored
 from bot.params.briefs import BRIEF_ID, MINUTES
+from bot.permissions import may_know
 from bot.replies import Reply
 from bot.views.brief import Following, brief_reply, nothing_left_reply
 from store import editions, followed, seen
@@ -70,7 +70,7 @@ async def _sources(context: Context) -> tuple[str, ...] | None:
     actor = context.actor
     workspace = Workspace(actor.platform, actor.workspace)
     orders = await context.subscriptions.of_workspace(workspace)
-    return sources_here([each for each in orders if is_seen(each, actor)], actor)
+    return sources_here([each for each in orders if may_know(actor, each)], actor)
 
 
 async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple[str, datetime]]:

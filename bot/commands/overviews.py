@@ -1,14 +1,15 @@
 """Commands about the whole: what is followed, and how all of it stands."""
 
-from bot.command import Actor, Command, Context, Group, Role
+from bot.command import Command, Context, Group, Role
 from bot.offering import for_actor
 from bot.paper_refs import nothing_stored
+from bot.permissions import may_know
 from bot.replies import Moments, Reply
 from bot.views.overviews import sources_reply
 from bot.views.standing import standing_of
 from bot.views.status import Posts, Stored, status_reply
 from store import content, editions, followed, topics
-from store.records import Subscription, Workspace
+from store.records import Workspace
 
 
 async def sources(context: Context) -> Reply:
@@ -43,16 +44,10 @@ async def _posts(context: Context) -> Posts:
         if sees_all
         else known.of_workspace(Workspace(actor.platform, actor.workspace))
     )
-    seen = [each for each in orders if sees_all or is_seen(each, actor)]
+    seen = [each for each in orders if sees_all or may_know(actor, each)]
     deliveries = await known.standing_of(seen)
     zone = actor.zone or context.zone
     return Posts(standing_of(seen, deliveries), zone, everywhere=sees_all)
-
-
-def is_seen(order: Subscription, actor: Actor) -> bool:
-    """Tell whether an asker may know of an order: a private channel's is for those inside it."""
-    inside = order.channel.external_id in {actor.channel, actor.parent}
-    return inside or actor.owns or not order.facts.private
 
 
 SOURCES = Command(

@@ -171,10 +171,10 @@ async def test_who_is_not_in_a_channel_can_do_no_more_than_stop_its_subscription
     seen.rooms = [room for room in seen.rooms if room.id != "C2"]
     channel.actor = replace(channel.actor, owns=owns, user="U2" if owns else "U1")
     before, entered = await channel.order(), len(seen.entered)
+    sentence = "You or Broadsheet are not in #secret: from elsewhere subscription 1 can be paused"
     for line in ("preview 1", "resume 1", "deliver 1", "deliver 1 again:1", "subscribe change:1"):
         assert await channel.refused(line) == [
-            "You or Broadsheet are not in #secret: from elsewhere subscription 1 can be paused"
-            " and taken back, and no more.",
+            f"{sentence} and taken back, and no more.",
             "Ask somebody who is in #secret to do it there.",
             "",
             "  > pause 1",
@@ -475,6 +475,24 @@ async def test_preview_says_what_is_kept_and_why_not_the_rest(
     assert buttons(reply)["Post it now"].command == "deliver 1"
     await channel.ask("deliver")
     assert "Post it now" not in buttons(await channel.ask("preview 1"))
+
+
+async def test_what_is_shared_tells_of_a_private_channel_inside_it_alone(
+    filled: Database, seen: Rooms
+) -> None:
+    """Elsewhere people see it who are not in that channel."""
+    channel = await _subscribed(filled, seen, "subscribe in:C2")
+    channel.actor = replace(channel.actor, shares=True)
+    for line in ("preview 1", "preview in:C2", "subscriptions in:C2"):
+        assert await channel.refused(line) == [
+            "This is about a private channel, so it can be shared in that channel alone."
+        ]
+    for inside in (
+        replace(channel.actor, channel="C2"),
+        replace(channel.actor, channel="T9", parent="C2"),
+    ):
+        channel.actor = inside
+        await channel.ask("preview 1")
 
 
 async def test_completion_offers_the_channels_orders(filled: Database, seen: Rooms) -> None:

@@ -92,6 +92,21 @@ async def test_private_channels_are_told_inside_them_or_to_those_who_manage_all(
         assert "#secret (1): dair" in plain_text(await _asked(filled, seeing))
 
 
+async def test_what_is_shared_names_no_private_channel_but_the_one_it_is_shared_in(
+    filled: Database,
+) -> None:
+    """Others see it than the one who manages all, who is told of each channel alone."""
+    owner = replace(manager(rooms()), owns=True)
+    await _asked(filled, owner, "subscribe", "subscribe in:C2", "deliver 2")
+    await filled.write(became, 1, DeliveryState.DEAD, error="It is full.")
+    assert "#secret" in plain_text(await _asked(filled, owner))
+    shared = plain_text(await _asked(filled, replace(owner, shares=True)))
+    assert "#ml (1)" in shared
+    assert "secret" not in shared
+    inside = replace(owner, shares=True, channel="C2")
+    assert "#secret (2)" in plain_text(await _asked(filled, inside))
+
+
 async def test_workspaces_are_apart_but_for_the_operator(filled: Database) -> None:
     """Nobody sees another workspace's; the operator sees all, under platform and workspace."""
     await _asked(filled, manager(rooms()), "subscribe", "subscribe in:C2")

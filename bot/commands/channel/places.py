@@ -8,7 +8,7 @@ from bot.command import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
 from bot.params.channels import CHANNEL
 from bot.params.counts import SUBSCRIPTION_ID
-from bot.permissions import may_stop
+from bot.permissions import is_inside, may_stop
 from bot.ports import ChannelInfo, Channels
 from bot.views.standing import channel_name, in_short, named
 from bot.wording import capitalised
@@ -166,6 +166,10 @@ def workspace(context: Context) -> Workspace:
 
 async def _place(context: Context, external_id: str) -> Place:
     info = await channels_of(context).look(external_id)
+    if context.actor.shares and info.private and not is_inside(context.actor, info.id):
+        raise UserError(
+            "This is about a private channel, so it can be shared in that channel alone."
+        )
     channel = Channel(workspace(context), info.id)
     orders = await context.subscriptions.of_channel(channel)
     place = Place(channel, info, tuple(orders))

@@ -83,6 +83,24 @@ async def test_who_may_no_longer_see_a_channel_can_only_stop_its_posts(stocked: 
         assert "is taken back" in await told(ann, room, "unsubscribe", id="1")
 
 
+async def test_a_shared_status_names_no_hidden_channel(stocked: Database) -> None:
+    """A manager is told of all channels alone; what the channel sees leaves hidden ones out."""
+    async with FakeDiscord() as fake, running(stocked, fake):
+        guild = fake.add_guild("G")
+        ann = guild.add_member("ann", permissions=Permission.MANAGE_GUILD)
+        room = guild.add_channel("papers")
+        let_in = {who: (int(Permission.VIEW_CHANNEL), 0) for who in (ann.id, guild.world.bot.id)}
+        secret = guild.add_channel("secret", deny=Permission.VIEW_CHANNEL, overwrites=let_in)
+        await told(ann, room, "subscribe")
+        await told(ann, room, "subscribe", channel=secret)
+        status = (await (await ann.asks(room, "status")).answered()).message
+        assert "#secret" in status.text
+        shared = (await (await ann.presses(status, "Share")).answered()).message
+        assert not shared.ephemeral
+        assert "#papers" in shared.text
+        assert "secret" not in f"{shared.text} {shared.components}"
+
+
 async def test_orders_in_direct_messages_read_well(stocked: Database) -> None:
     """Where a channel has no name of its own, sentences about it are sentences all the same."""
     async with FakeDiscord() as fake, running(stocked, fake):

@@ -1,4 +1,4 @@
-"""Weekly posts of a channel that somebody has left, in Slack."""
+"""Weekly posts of private channels, in Slack: who may do what, and who is told."""
 
 from store.database import Database
 from store.deliveries import list_deliveries
@@ -21,3 +21,19 @@ async def test_who_left_a_private_channel_can_only_stop_its_posts(stocked: Datab
         assert await stocked.read(list_deliveries) == []
         assert "is paused" in (await asked(slack, "pause 1")).text
         assert "is taken back" in (await asked(slack, "unsubscribe 1", "D1")).text
+
+
+async def test_a_shared_status_names_no_private_channel(stocked: Database) -> None:
+    """An admin is told of all channels alone; what the channel sees leaves private ones out."""
+    async with FakeSlack() as slack, running(stocked, slack):
+        team = slack.teams["T1"]
+        slack.add_user(team, "U1", admin=True)
+        slack.add_channel(team, "G2", members={"U1", team.bot_user}, private=True)
+        for line in ("subscribe", "subscribe in:G2"):
+            await asked(slack, line)
+        status = await asked(slack, "status")
+        assert "#name-g2" in status.text
+        await slack.click(status, "Share")
+        [shared] = await slack.settled(lambda: slack.seen("U2"))
+        assert "#name-c1" in shared.text
+        assert "g2" not in f"{shared.text} {shared.blocks}".lower()
