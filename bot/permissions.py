@@ -1,12 +1,17 @@
 """Who may do what: one rule, asked by dispatch and by help."""
 
-from bot.command import Actor, Command, Group
+from bot.command import Actor, Command, Group, Role
 from store.records import Subscription
 
 
 def may(actor: Actor, command: Command) -> bool:
     """Tell whether an actor may use a command where the bot is, and where it is not."""
     return actor.role >= command.role and not needs_joining(actor, command)
+
+
+def operates(actor: Actor) -> bool:
+    """Tell whether an actor runs this Broadsheet: only they learn where and why something fails."""
+    return actor.role is Role.OPERATOR
 
 
 def needs_joining(actor: Actor, command: Command) -> bool:

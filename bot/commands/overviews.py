@@ -1,9 +1,9 @@
 """Commands about the whole: what is followed, and how all of it stands."""
 
-from bot.command import Command, Context, Group, Role
+from bot.command import Command, Context, Group
 from bot.offering import for_actor
 from bot.paper_refs import nothing_stored
-from bot.permissions import may_know
+from bot.permissions import may_know, operates
 from bot.replies import Moments, Reply
 from bot.views.overviews import sources_reply
 from bot.views.standing import standing_of
@@ -18,7 +18,7 @@ async def sources(context: Context) -> Reply:
     known = await context.content.read_now(followed.list_followed)
     if not states and not known:
         raise nothing_stored()
-    return sources_reply(states, known, context.today)
+    return sources_reply(states, known, context.today, reasons=operates(context.actor))
 
 
 async def status(context: Context) -> Reply:
@@ -30,7 +30,7 @@ async def status(context: Context) -> Reply:
     imported = Moments((("Newest import", changed),), zone) if changed else None
     known = await context.content.read_now(followed.list_followed)
     posts = await _posts(context)
-    stored = Stored(states, known, papers, imported)
+    stored = Stored(states, known, papers, imported, reasons=operates(context.actor))
     return for_actor(context, status_reply(posts, stored, context.today))
 
 
@@ -38,7 +38,7 @@ async def _posts(context: Context) -> Posts:
     """Return the orders that an asker may know of, and what became of them."""
     known = context.subscriptions
     actor = context.actor
-    sees_all = actor.role is Role.OPERATOR
+    sees_all = operates(actor)
     orders = await (
         known.everywhere()
         if sees_all

@@ -23,8 +23,13 @@ def topics_reply(counts: Sequence[TopicCount], summaries: Mapping[str, str]) -> 
     return Reply((Title("Topics"), Fields(pairs), Actions(buttons)))
 
 
-def sources_reply(states: Sequence[SourceState], known: Sequence[Followed], today: date) -> Reply:
-    """List what is stored and followed, how fresh it is, and what can't be fetched."""
+def sources_reply(
+    states: Sequence[SourceState], known: Sequence[Followed], today: date, *, reasons: bool = False
+) -> Reply:
+    """List what is stored and followed, how fresh it is, and what can't be fetched.
+
+    `reasons` as for `failing_notices`.
+    """
     by_slug = {each.source.slug: each for each in known}
     stored = [(each.source.slug, state_line(each, today)) for each in states]
     awaited = by_slug.keys() - {slug for slug, _ in stored}
@@ -37,12 +42,15 @@ def sources_reply(states: Sequence[SourceState], known: Sequence[Followed], toda
         for each in states[:_OFFERED]
     )
     offered: tuple[Block, ...] = (Actions(buttons),) if buttons else ()
-    notices = failing_notices(known, today)
+    notices = failing_notices(known, today, reasons=reasons)
     return Reply((Title("Sources"), Fields(tuple(pairs)), *notices, *offered))
 
 
-def failing_notices(known: Sequence[Followed], today: date) -> Iterator[Notice]:
-    """Say of each source that is fetched and fails since when, and why."""
+def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) -> Iterator[Notice]:
+    """Say of each source that is fetched and fails since when, and with `reasons` why.
+
+    Reasons are for operators: they may name hosts and paths that are nobody else's business.
+    """
     for each in known:
         since = min((a.failing_since for a in each.failing if a.failing_since), default=None)
         if each.enabled and since:
@@ -51,14 +59,15 @@ def failing_notices(known: Sequence[Followed], today: date) -> Iterator[Notice]:
             sentence = (
                 f"{each.source.slug} has failed{part} since {day(began)} ({ago(began, today)})."
             )
-            yield Notice(Level.WARNING, sentence, _reasons(each))
+            why = _reasons(each) if reasons else []
+            stays = any(address.fetched_at for address in each.addresses)
+            calming = ["What was fetched before stays."] if stays else []
+            yield Notice(Level.WARNING, sentence, " ".join([*why, *calming]))
 
 
-def _reasons(source: Followed) -> str:
-    """Say why addresses of a source fail, and that what there is stays."""
-    reasons = dict.fromkeys(each.error for each in source.failing if each.error)
-    stays = any(each.fetched_at for each in source.addresses)
-    return " ".join([*reasons, *(["What was fetched before stays."] if stays else [])])
+def _reasons(source: Followed) -> list[str]:
+    """Return why addresses of a source fail, each reason once."""
+    return list(dict.fromkeys(each.error for each in source.failing if each.error))
 
 
 def _unless_fetched(source: Followed | None) -> str:

@@ -54,13 +54,15 @@ class Posts:
 class Stored:
     """What is stored of each source, how many papers, and when something came last.
 
-    `known` are the sources that are followed.
+    `known` are the sources that are followed; `reasons` tells that the asker is an operator, who
+    learns why some of them fail.
     """
 
     states: Sequence[SourceState]
     known: Sequence[Followed]
     papers: int
     imported: Moments | None
+    reasons: bool = False
 
 
 def status_reply(posts: Posts, stored: Stored, today: date) -> Reply:
@@ -71,7 +73,7 @@ def status_reply(posts: Posts, stored: Stored, today: date) -> Reply:
     blocks.append(Text(f"Stored: {count(editions, 'edition')} with {count(papers, 'paper')}."))
     if states:
         blocks.append(Fields(tuple((s.source.slug, state_line(s, today)) for s in states)))
-    blocks += failing_notices(stored.known, today)
+    blocks += failing_notices(stored.known, today, reasons=stored.reasons)
     if stored.imported:
         blocks.append(stored.imported)
     return Reply(tuple(blocks))

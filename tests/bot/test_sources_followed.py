@@ -1,12 +1,25 @@
 """`sources` and `status` tell what is followed, what was never fetched, and what fails."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
+from bot.command import Actor, Role
+from bot.commands import COMMANDS
 from bot.replies import Fields, Level, Notice, Reply
 from bot.views.overviews import failing_notices, sources_reply
+from store.database import Database
 from store.editions import SourceState
-from store.followed import Address, Followed, Validators
+from store.followed import (
+    Address,
+    Followed,
+    Validators,
+    add_address,
+    list_followed,
+    note_failed,
+)
 from store.records import Source
+from tests.bot.channels import bot_over, manager, rooms
+from tests.bot.conftest import FixedClock
 
 TODAY = date(2026, 1, 12)
 MONDAY, TUESDAY = (datetime(2026, 1, day, 9, tzinfo=UTC) for day in (5, 6))
@@ -53,7 +66,7 @@ def test_a_source_that_has_no_title_is_named_once() -> None:
     }
 
 
-def test_what_fails_says_since_when_and_why() -> None:
+def test_what_fails_says_since_when_and_to_operators_why() -> None:
     """Once a source, by the address that fails for longest; what is disabled fails nobody."""
     known = [
         _followed("both", _address(1, TUESDAY), _address(2, MONDAY)),
@@ -61,7 +74,15 @@ def test_what_fails_says_since_when_and_why() -> None:
         _followed("off", _address(5, MONDAY), enabled=False),
         _followed("well", _address(6)),
     ]
-    assert list(failing_notices(known, TODAY)) == [
+    told = list(failing_notices(known, TODAY, reasons=False))
+    assert [(each.text, each.remedy) for each in told] == [
+        ("both has failed since Jan 5, 2026 (7 days ago).", ""),
+        (
+            "half has failed in part since Jan 6, 2026 (6 days ago).",
+            "What was fetched before stays.",
+        ),
+    ]
+    assert list(failing_notices(known, TODAY, reasons=True)) == [
         Notice(
             Level.WARNING, "both has failed since Jan 5, 2026 (7 days ago).", "Reason 1. Reason 2."
         ),
@@ -71,3 +92,31 @@ def test_what_fails_says_since_when_and_why() -> None:
             "Reason 3. What was fetched before stays.",
         ),
     ]
+
+
+async def test_readers_learn_neither_where_a_source_is_nor_what_is_wrong_there(
+    filled: Database,
+) -> None:
+    """In a chat each is told its name and since when it fails; a host or a token is for operators.
+
+    That holds for each command that readers have, and for those who manage channels or all.
+    """
+    await filled.write(add_address, "intranet", "https://papers.internal/feed?token=hunter2", None)
+    [followed] = [each for each in await filled.read(list_followed) if each.source.slug != "dair"]
+    error = "papers.internal answered 401 to the token hunter2."
+    await filled.write(note_failed, followed.addresses[0].id, error, MONDAY)
+    app = bot_over(filled, FixedClock())
+    owner = replace(manager(rooms()), owns=True)
+    for asker in (owner, replace(owner, role=Role.READER, owns=False)):
+        told = {
+            line: str(await app.run_text(line, asker))
+            for command in COMMANDS
+            for line in (command.name, f"{command.name} intranet", *command.examples)
+        }
+        assert [line for line, reply in told.items() if "internal" in reply] == []
+        assert [line for line, reply in told.items() if "hunter2" in reply] == []
+        for line in ("sources", "status"):
+            assert "intranet has failed since Jan 5, 2026" in told[line]
+    operator = Actor("terminal", "terminal", "operator", Role.OPERATOR)
+    for line in ("sources", "status"):
+        assert error in str(await app.run_text(line, operator))
