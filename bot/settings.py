@@ -28,7 +28,7 @@ class Settings(BaseSettings):
         env_prefix="BROADSHEET_", env_file=".env", extra="ignore", frozen=True
     )
 
-    database_url: str = "sqlite:///broadsheet.db"
+    database_url: str = Field(default="sqlite:///broadsheet.db", repr=False)  # has a password
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
     clock_offset: float = Field(
         default=0,

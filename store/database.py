@@ -17,13 +17,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from store.engines import STATEMENT_SECONDS, Engines, postgres_engines, sqlite_engines
 from store.errors import (
-    BadDatabaseURL,
     SchemaOutdated,
     SchemaTooNew,
     StoreError,
@@ -33,6 +31,7 @@ from store.errors import (
 from store.guarding import OLDEST, REVISION, Guard
 from store.refusals import in_words, sqlstate
 from store.sessions import Over
+from store.urls import read_url, shown
 
 if TYPE_CHECKING:
     from store.patience import Patience
@@ -76,7 +75,7 @@ class Database:
     def __init__(
         self, url: str, readers: int = READERS, patience: float = STATEMENT_SECONDS
     ) -> None:
-        self.url = _checked(url)
+        self.url = read_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._patience: Patience | None = None
         self._engines = self._open(readers, patience)
@@ -95,8 +94,8 @@ class Database:
 
     @property
     def name(self) -> str:
-        """The store as messages name it: its file, or its URL without the password."""
-        return str(self.path) if self.path else self.url.render_as_string(hide_password=True)
+        """The store as messages name it: its file, or its URL without anything secret."""
+        return str(self.path) if self.path else shown(self.url)
 
     @property
     def engine(self) -> Engine:
@@ -329,18 +328,3 @@ def _refusals(engine: Engine) -> tuple[type[Exception], ...]:
 def _only(cursor: Any) -> str | None:  # noqa: ANN401 - either driver's
     row = cursor.fetchone()
     return row[0] if row else None
-
-
-def _checked(url: str) -> URL:
-    try:
-        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
-    except ArgumentError as error:
-        raise BadDatabaseURL(f"{url!r} is no URL") from error
-    backend = parsed.get_backend_name()
-    if backend == "postgresql":
-        return parsed.set(drivername="postgresql+psycopg")
-    if backend != "sqlite":
-        raise BadDatabaseURL(f"{backend} is not supported")
-    if parsed.database in (None, "", ":memory:"):
-        raise BadDatabaseURL("a store in memory would be lost; name a file")
-    return parsed

@@ -7,7 +7,7 @@ program, and the pipes are nobody else's.
 import pickle
 from asyncio import StreamReader
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import BinaryIO
 
@@ -26,7 +26,7 @@ def nothing() -> None:
 class Beginning:
     """What the process is told first: the store, and what to call before anything else."""
 
-    database_url: str
+    database_url: str = field(repr=False)
     prepare: Callable[[], object] = nothing
 
 

@@ -1,0 +1,60 @@
+"""The URL of a database: read, and refused where it can't be meant, without ever being told.
+
+It holds a password, and where that is not encoded pieces of it stand where the host should.
+"""
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from store.errors import BadDatabaseURL
+
+_SQLITE = ("sqlite", "sqlite+pysqlite")
+
+
+def read_url(text: str) -> URL:
+    """Return the URL that a text is, with the driver that we use.
+
+    Raises:
+        BadDatabaseURL: if it names no database that can be used; nothing of it is told but the
+            name of its kind.
+    """
+    url = _parsed(text)
+    match url.get_backend_name():
+        case "postgresql":
+            if _is_misread(text):
+                raise BadDatabaseURL("it holds more than one @; inside a password write it as %40")
+            return url.set(drivername="postgresql+psycopg")
+        case "sqlite":
+            return _of_file(url)
+        case other:
+            raise BadDatabaseURL(f"{other} is not supported")
+
+
+def shown(url: URL) -> str:
+    """Return a URL as people may see it: without its password, and its options may hold one too."""
+    return url.set(query={}).render_as_string(hide_password=True)
+
+
+def _parsed(text: str) -> URL:
+    # The errors' own words hold pieces of the text, so nobody gets them as a cause either.
+    try:
+        return make_url(text.replace("postgres://", "postgresql://", 1))
+    except (ArgumentError, ValueError):
+        raise BadDatabaseURL(
+            "it can't be read as a URL; inside a password write @ as %40, : as %3A and / as %2F"
+        ) from None
+
+
+def _is_misread(text: str) -> bool:
+    """Tell whether a second `@` makes what stands between the two a host, a port or a name."""
+    return text.count("@") > 1
+
+
+def _of_file(url: URL) -> URL:
+    if url.drivername not in _SQLITE:
+        raise BadDatabaseURL(f"{url.drivername} is not supported")
+    if any((url.username, url.password, url.host, url.port)):
+        raise BadDatabaseURL("the name of a file follows three slashes")
+    if url.database in (None, "", ":memory:"):
+        raise BadDatabaseURL("a store in memory would be lost; name a file")
+    return url
