@@ -14,6 +14,7 @@ from sqlmodel import Session, SQLModel
 
 from store import migrate
 from store.errors import BackupError, SchemaTooNew
+from store.private_files import create_private
 from store.search import reindex
 
 _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
@@ -35,6 +36,7 @@ def backup(engine: Engine, path: Path) -> None:
         raise BackupError(f"There is no folder {path.absolute().parent}.", "Make it first.")
     with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".backup-") as folder:
         unfinished = Path(folder) / "backup.db"
+        create_private(unfinished)
         with engine.connect() as connection:
             if migrate.current(connection) is None:
                 raise BackupError("There is nothing to back up: the store is not set up yet.")
@@ -56,6 +58,7 @@ def restore(engine: Engine, path: Path) -> None:
     """
     with tempfile.TemporaryDirectory(prefix="broadsheet-restore-") as folder:
         copy = Path(folder) / "backup.db"
+        create_private(copy)
         _copy_backup(path, copy)
         source = create_engine(f"sqlite:///{copy}")
         try:

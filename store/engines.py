@@ -4,10 +4,13 @@ import sqlite3
 import time
 from dataclasses import dataclass
 from json import JSONDecoder
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import URL
+
+from store.private_files import create_private
 
 if TYPE_CHECKING:
     from store.patience import Patience
@@ -89,6 +92,13 @@ def _prepare(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
         connection.isolation_level = None  # the driver would begin transactions by itself
         for pragma in (*common, *pragmas):
             _execute_patiently(connection, f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "do_connect")
+    def make_private(
+        _dialect: object, _record: object, arguments: list[Any], _options: dict[str, Any]
+    ) -> None:
+        if not arguments[0].startswith("file:"):  # a URI, which says itself what is made
+            create_private(Path(arguments[0]))
 
     writes = begin == "BEGIN IMMEDIATE"
 

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
+from pathlib import Path
 
 import click
 
@@ -18,6 +20,7 @@ from store.database import Database
 from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
 from store.followed import list_followed
+from store.private_files import files_of, open_to_others
 from store.records import Channel, Subscription, SubscriptionState
 from store.subscriptions import list_subscriptions
 
@@ -43,6 +46,7 @@ async def _examine(house: House) -> list[Finding]:
     channels = posted_to(orders)
     return [
         *misspelt_settings(variables, names),
+        *readable_files("settings", [Path(".env")]),
         *await platforms(variables, known, channels),
         *kept,
     ]
@@ -52,8 +56,11 @@ async def _kept(house: House) -> tuple[list[Finding], list[Subscription]]:
     """Examine what the settings name; return the standing orders too, where they can be read."""
     try:
         async with house.open(upgrade=False) as runtime:
+            path = runtime.database.path
+            # Before it is opened, for while it is SQLite has files beside it.
+            files = list(readable_files("store", files_of(path))) if path else []
             findings, orders = await _store(runtime.database)
-            return [*_clock(runtime), *_syncing(runtime), *findings], orders
+            return [*_clock(runtime), *_syncing(runtime), *findings, *files], orders
     except BroadsheetError as error:
         return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], []
 
@@ -72,6 +79,14 @@ def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> 
         for near in get_close_matches(rest, known, n=1, cutoff=_ALIKE):
             sentence = f"{name} is no setting and has no effect."
             yield Finding("settings", Verdict.PROBLEM, sentence, f"Did you mean {known[near]}?")
+
+
+def readable_files(about: str, paths: Iterable[Path]) -> Iterator[Finding]:
+    """Say which of some files, which are private, others on the machine may read."""
+    found = [str(path) for path in open_to_others(paths)]
+    if found:
+        sentence = f"Others on this machine may read {', '.join(found)}."
+        yield Finding(about, Verdict.NOTE, sentence, f"chmod 600 {shlex.join(found)}")
 
 
 async def platforms(

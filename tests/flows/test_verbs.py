@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -258,6 +259,24 @@ def test_the_doctor_finds_what_would_not_work(broadsheet: Program, week: Path) -
         ill = broadsheet("doctor", **settings)
         assert ill.code == 1
         assert remedy in ill.out
+
+
+def test_the_doctor_names_what_others_may_read(broadsheet: Program, week: Path) -> None:
+    """What the program makes is private; what somebody opened is told, with the way to close it."""
+    broadsheet("import", str(week))
+    broadsheet("db", "backup", "a backup.db")
+    (broadsheet.folder / ".env").touch(0o600)
+    assert "Others on this machine" not in broadsheet("doctor").out
+    for name in (".env", "broadsheet.db", "a backup.db"):
+        (broadsheet.folder / name).chmod(0o644)
+    ran = broadsheet("doctor")
+    assert ran.code == 0
+    assert "note     settings: Others on this machine may read .env.\n" in ran.out
+    assert "         chmod 600 .env\n" in ran.out
+    assert "note     store: Others on this machine may read " in ran.out
+    command = next(line for line in ran.out.splitlines() if "backup.db'" in line)
+    subprocess.run(shlex.split(command), cwd=broadsheet.folder, check=True)
+    assert {path.stat().st_mode & 0o077 for path in broadsheet.folder.glob("*.db")} == {0}
 
 
 def test_the_doctor_changes_nothing(broadsheet: Program) -> None:

@@ -1,0 +1,71 @@
+"""Files that hold what is private: made for their owner alone, and found where others may read."""
+
+import os
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from urllib.parse import quote
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_HAS_MODES = os.name == "posix"
+_MOST_LOOKED_AT = 1000  # files of a folder
+_BESIDE = ("-wal", "-shm", "-journal")  # https://www.sqlite.org/tempfiles.html
+_IS_OURS = (
+    "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'edition', 'entry_text')"
+)
+_OUR_TABLES = 3
+# Who closes a file takes away the locks that other threads of the process have on it:
+# https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+_creating = threading.Lock()
+
+
+def create_private(path: Path) -> None:
+    """Make an empty file that its owner alone may read, before SQLite makes one for everybody.
+
+    What SQLite puts beside a database has the same mode. A file that is there stays as it is, and
+    where none can be made whoever opens it says why.
+    """
+    with _creating, suppress(OSError):
+        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def open_to_others(paths: Iterable[Path]) -> list[Path]:
+    """Return those of some files that are there and may be used by others than their owner."""
+    return [path for path in paths if _HAS_MODES and _mode(path) & _OTHERS]
+
+
+def files_of(store: Path) -> Iterator[Path]:
+    """Return the files of a store, and its backups in the same folder or the current one."""
+    own = [store, *(store.with_name(f"{store.name}{end}") for end in _BESIDE)]
+    yield from own
+    known = {path.resolve() for path in own}
+    for folder in dict.fromkeys((store.parent, Path())):
+        with suppress(OSError):
+            for path in sorted(islice(folder.iterdir(), _MOST_LOOKED_AT)):
+                if path.resolve() not in known and open_to_others([path]) and _is_store(path):
+                    known.add(path.resolve())
+                    yield path
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return 0
+
+
+def _is_store(path: Path) -> bool:
+    """Tell whether a file is a database of ours, without a lock or a trace."""
+    if not path.is_file():
+        return False
+    try:
+        address = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            [found] = connection.execute(_IS_OURS).fetchone()
+    except sqlite3.Error:
+        return False
+    return bool(found == _OUR_TABLES)
