@@ -57,6 +57,28 @@ class Settings(BaseSettings):
 # The core's; each platform declares its own.
 SETTING_NAMES = tuple(f"BROADSHEET_{name.upper()}" for name in Settings.model_fields)
 
+# A text of fewer characters can be found by trying.
+_SHORTEST_KEY = 16
+
+
+def secret_keys(text: str) -> tuple[SecretStr, ...]:
+    """Return the keys of `BROADSHEET_SECRET_KEY`: the first encrypts, all decrypt.
+
+    Raises:
+        SettingsError: where the first can be guessed. Later ones may be of any length, or nobody
+            could leave a weak one behind.
+    """
+    keys = [key for part in text.split(",") if (key := part.strip())]
+    if keys and len(keys[0]) < _SHORTEST_KEY:
+        raise SettingsError(
+            f"The first key of BROADSHEET_SECRET_KEY has fewer than {_SHORTEST_KEY} characters:"
+            " it can be guessed.",
+            "Put a longer one and a comma before it, NEW,OLD, and what the old one encrypted stays"
+            " readable; openssl rand -base64 32 makes one.",
+        )
+    return tuple(map(SecretStr, keys))
+
+
 # Addresses that stand for all of a machine's, and the one of them that is always there.
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - no binding
 
@@ -81,13 +103,17 @@ def read_settings() -> Settings:
     """Read the settings.
 
     Raises:
-        SettingsError: naming each variable whose value can't be used, and why.
+        SettingsError: naming each variable whose value can't be used, and why; a secret one's value
+            is not told.
     """
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
         wrong = [
             f"BROADSHEET_{str(detail['loc'][0]).upper()}={detail['input']}: {detail['msg']}"
             for detail in error.errors()
         ]
         raise SettingsError(f"{'; '.join(wrong)}.", "See the settings in the README.") from error
+    if settings.secret_key:
+        secret_keys(settings.secret_key.get_secret_value())
+    return settings

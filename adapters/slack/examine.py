@@ -17,7 +17,6 @@ from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import (
     EVENTS_PATH,
     INSTALL_PATH,
-    Install,
     SlackSettings,
     Transport,
     read_slack_settings,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 _SECONDS = 5
-_SHORTEST_KEY = 16
 
 _COPY_APP = (
     "Copy the app-level token (xapp-…) with the scope connections:write: "
@@ -94,18 +92,9 @@ def _installing(settings: SlackSettings, channels: Sequence[Channel]) -> Iterato
             f"Workspaces install the app at {INSTALL_PATH} on the web port.",
             "Set BROADSHEET_PUBLIC_URL, so that Slack sends people back to it.",
         )
-    yield from _keys(settings.install)
     if channels:
         yield _note(
             "The channels that get posts are not examined: each workspace has its own token."
-        )
-
-
-def _keys(install: Install) -> Iterator[Finding]:
-    if any(len(key.get_secret_value()) < _SHORTEST_KEY for key in install.secret_keys):
-        yield _note(
-            f"BROADSHEET_SECRET_KEY is shorter than {_SHORTEST_KEY} characters and can be guessed.",
-            "Put a longer one and a comma before it: NEW,OLD. Both go on working.",
         )
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from pydantic import SecretStr
 
 from bot.errors import SettingsError
+from bot.settings import secret_keys
 
 API_URL = "https://slack.com/api/"
 
@@ -147,8 +148,8 @@ def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> In
         )
     if missing:
         raise SettingsError(f"{missing[0]} is not set.", "Set it beside the other of the two.")
-    keys = [key.strip() for key in _given(variables, "BROADSHEET_SECRET_KEY").split(",")]
-    if not any(keys):
+    keys = secret_keys(_given(variables, "BROADSHEET_SECRET_KEY"))
+    if not keys:
         raise SettingsError(
             "BROADSHEET_SECRET_KEY is not set, and tokens are not kept unencrypted.",
             "Set it to a long random text, such as openssl rand -base64 32 prints.",
@@ -157,7 +158,7 @@ def _install(given: Mapping[str, SecretStr], variables: Mapping[str, str]) -> In
     return Install(
         client_id=given["SLACK_CLIENT_ID"].get_secret_value(),
         client_secret=given["SLACK_CLIENT_SECRET"],
-        secret_keys=tuple(SecretStr(key) for key in keys if key),
+        secret_keys=keys,
         redirect_url=f"{public}{REDIRECT_PATH}" if public else None,
     )
 

@@ -10,7 +10,7 @@ MANY = {
     "SLACK_CLIENT_ID": "1.2",
     "SLACK_CLIENT_SECRET": "secret",
     "SLACK_SIGNING_SECRET": "signed",
-    "BROADSHEET_SECRET_KEY": "new,old",
+    "BROADSHEET_SECRET_KEY": "a new and random text,old",
     "BROADSHEET_PUBLIC_URL": "https://papers.example.org/",
 }
 
@@ -40,7 +40,10 @@ def test_a_client_id_is_for_many_workspaces() -> None:
     assert settings.bot_token is None
     assert settings.install is not None
     assert settings.install.client_id == "1.2"
-    assert [key.get_secret_value() for key in settings.install.secret_keys] == ["new", "old"]
+    assert [key.get_secret_value() for key in settings.install.secret_keys] == [
+        "a new and random text",
+        "old",
+    ]
     assert settings.install.redirect_url == "https://papers.example.org/slack/oauth_redirect"
 
 
@@ -59,6 +62,8 @@ def test_with_a_bot_token_the_client_is_ignored() -> None:
         ({**MANY, "SLACK_CLIENT_ID": ""}, "SLACK_CLIENT_ID is not set."),
         ({**MANY, "SLACK_CLIENT_SECRET": " "}, "SLACK_CLIENT_SECRET is not set."),
         ({**MANY, "BROADSHEET_SECRET_KEY": " , "}, "BROADSHEET_SECRET_KEY is not set"),
+        ({**MANY, "BROADSHEET_SECRET_KEY": f"xoxb,{'x' * 16}"}, "fewer than 16 characters"),
+        ({**MANY, "BROADSHEET_SECRET_KEY": f", {'x' * 15} ,"}, "fewer than 16 characters"),
         ({**ONE, "BROADSHEET_SLACK_MANAGERS": "bosses"}, "BROADSHEET_SLACK_MANAGERS=bosses"),
         ({**ONE, "BROADSHEET_SLACK_API_URL": "slack.com"}, "BROADSHEET_SLACK_API_URL=slack.com"),
         ({**ONE, "BROADSHEET_PUBLIC_URL": "papers.org"}, "BROADSHEET_PUBLIC_URL=papers.org"),
@@ -100,5 +105,7 @@ def test_slack_is_wanted_where_any_token_is_set() -> None:
 def test_no_secret_is_printed() -> None:
     """What stands in a log or a traceback holds no token, secret or key."""
     for variables in (ONE, MANY):
-        hidden = {name: f"hide-{number}" for number, name in enumerate(SECRETS & set(variables))}
+        hidden = {
+            name: f"hide-what-{number}-says" for number, name in enumerate(SECRETS & set(variables))
+        }
         assert "hide-" not in repr(read_slack_settings({**variables, **hidden}))
