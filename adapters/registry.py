@@ -26,6 +26,7 @@ from bot.settings import Settings
 from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
+from store.installations import KeptToken
 from store.records import Channel
 
 if TYPE_CHECKING:
@@ -104,14 +105,20 @@ class Parts:
         object.__setattr__(self, "lanes", lanes)
 
 
+Examine = Callable[
+    [Mapping[str, str], Sequence[Channel], Sequence[KeptToken]], Awaitable[list[Finding]]
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """All that is known of a platform without connecting to it.
 
     `settings` are the names of its variables; `is_configured` tells by the variables whether it
     is wanted, `open` makes it of its parts (and raises `SettingsError`), `preview` renders a
-    reply to a reader as it would be sent, `examine` finds what would not work with them and in the
-    channels that get posts, and `missing` says in a sentence how to add the platform.
+    reply to a reader as it would be sent, `examine` finds what would not work with them, in the
+    channels that get posts and with the tokens that are stored, and `missing` says in a sentence
+    how to add the platform.
     """
 
     name: str
@@ -119,7 +126,7 @@ class Declaration:
     is_configured: Callable[[Mapping[str, str]], bool]
     open: Callable[[Parts], Platform]
     preview: Callable[[Reply], dict[str, Any]]
-    examine: Callable[[Mapping[str, str], Sequence[Channel]], Awaitable[list[Finding]]]
+    examine: Examine
     missing: str
 
 

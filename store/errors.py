@@ -121,12 +121,16 @@ class LeaseLost(StoreError):
 
 
 class SecretUnreadable(StoreError):
-    """What is kept encrypted was encrypted by a key that is not given any more."""
+    """What is kept encrypted was encrypted by a key that is not given any more.
 
-    def __init__(self, owner: str) -> None:
+    `owner` is whose it is, or in words whose they are where there are `several`.
+    """
+
+    def __init__(self, owner: str, *, several: bool = False) -> None:
         self.owner = owner
+        what = "tokens" if several else "token"
         super().__init__(
-            f"No key in BROADSHEET_SECRET_KEY opens the token of {owner}.",
+            f"No key in BROADSHEET_SECRET_KEY opens the {what} of {owner}.",
             "Put the old key behind the new one and a comma, or install there again.",
         )
 

@@ -4,7 +4,8 @@ Two workspaces never share a row: one is found by its own ids, or by those of an
 that installed the app for all its workspaces.
 """
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 
 from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
 from sqlmodel import Session
@@ -24,6 +25,40 @@ class Renewal:
 
     renewed: int
     unreadable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptToken:
+    """A token as it is stored, encrypted; `owner` is the workspace that it speaks to, in words."""
+
+    platform: str
+    client_id: str
+    owner: str
+    encrypted: str = field(repr=False)
+
+
+def list_tokens(
+    session: Session, platform: str | None = None, client_id: str | None = None
+) -> list[KeptToken]:
+    """Return the tokens that are stored, of all apps or of one, oldest first."""
+    wanted = [
+        column == value
+        for column, value in (
+            (_INSTALLATION.c.platform, platform),
+            (_INSTALLATION.c.client_id, client_id),
+        )
+        if value is not None
+    ]
+    query = select(_INSTALLATION).where(*wanted).order_by(_INSTALLATION.c.id)
+    rows = session.connection().execute(query).mappings().all()
+    return [
+        KeptToken(row["platform"], row["client_id"], _owner(row), row["bot_token"]) for row in rows
+    ]
+
+
+def unreadable(tokens: Iterable[KeptToken], box: SecretBox) -> list[str]:
+    """Return whose tokens no key opens. Pure."""
+    return [each.owner for each in tokens if not box.opens(each.encrypted)]
 
 
 def save(session: Session, installation: Installation, box: SecretBox) -> bool:

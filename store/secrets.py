@@ -48,6 +48,14 @@ class SecretBox:
         except InvalidToken:
             raise SecretUnreadable(owner) from None
 
+    def opens(self, token: str) -> bool:
+        """Tell whether one of the keys opens what `encrypt` returned."""
+        try:
+            self._all.decrypt(token.encode())
+        except InvalidToken:
+            return False
+        return True
+
     def renewed(self, token: str, owner: str) -> str | None:
         """Return the token encrypted by the newest key, `None` where it is.
 

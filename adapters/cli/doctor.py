@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from store.database import Database
 from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
 from store.followed import list_followed
+from store.installations import KeptToken, list_tokens
 from store.private_files import files_of, open_to_others
 from store.records import Channel, Subscription, SubscriptionState
 from store.subscriptions import list_subscriptions
@@ -42,27 +44,34 @@ def doctor() -> None:
 async def _examine(house: House) -> list[Finding]:
     variables, known = given_variables(), house.platforms()
     names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
-    kept, orders = await _kept(house)
-    channels = posted_to(orders)
+    kept, stored = await _kept(house)
     return [
         *misspelt_settings(variables, names),
         *readable_files("settings", [Path(".env")]),
-        *await platforms(variables, known, channels),
+        *await platforms(variables, known, posted_to(stored.orders), stored.tokens),
         *kept,
     ]
 
 
-async def _kept(house: House) -> tuple[list[Finding], list[Subscription]]:
-    """Examine what the settings name; return the standing orders too, where they can be read."""
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What platforms are examined with: nothing where it can't be read."""
+
+    orders: Sequence[Subscription] = ()
+    tokens: Sequence[KeptToken] = ()
+
+
+async def _kept(house: House) -> tuple[list[Finding], _Stored]:
+    """Examine what the settings name; return what platforms are examined with too."""
     try:
         async with house.open(upgrade=False) as runtime:
             path = runtime.database.path
             # Before it is opened, for while it is SQLite has files beside it.
             files = list(readable_files("store", files_of(path))) if path else []
-            findings, orders = await _store(runtime.database)
-            return [*_clock(runtime), *_syncing(runtime), *findings, *files], orders
+            findings, stored = await _store(runtime.database)
+            return [*_clock(runtime), *_syncing(runtime), *findings, *files], stored
     except BroadsheetError as error:
-        return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], []
+        return [Finding("settings", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
 
 
 def posted_to(orders: Sequence[Subscription]) -> list[Channel]:
@@ -93,13 +102,15 @@ async def platforms(
     variables: Mapping[str, str],
     known: Mapping[str, Declaration],
     channels: Sequence[Channel] = (),
+    tokens: Sequence[KeptToken] = (),
 ) -> list[Finding]:
-    """Say of each platform how to add it, or what it finds of its settings and its channels."""
+    """Say of each platform how to add it, or what it finds of its settings, channels and tokens."""
     findings: list[Finding] = []
     for name, declaration in known.items():
         if declaration.is_configured(variables):
             own = [each for each in channels if each.workspace.platform == name]
-            findings += await declaration.examine(variables, own)
+            kept = [each for each in tokens if each.platform == name]
+            findings += await declaration.examine(variables, own, kept)
         else:
             findings.append(
                 Finding(name, Verdict.NOTE, "It is not configured.", declaration.missing)
@@ -121,24 +132,25 @@ def _syncing(runtime: Runtime) -> Iterator[Finding]:
         yield Finding("sources", Verdict.NOTE, "None is fetched by itself.", remedy)
 
 
-async def _store(database: Database) -> tuple[list[Finding], list[Subscription]]:
+async def _store(database: Database) -> tuple[list[Finding], _Stored]:
     if database.path and not database.path.exists():
-        return [_new_store(database)], []
+        return [_new_store(database)], _Stored()
     try:
         problems = await database.run(checks.check)
     except SchemaOutdated as error:
         remedy = "broadsheet run brings it up to date, as every other verb does."
-        return [Finding("store", Verdict.NOTE, error.sentence, remedy)], []
+        return [Finding("store", Verdict.NOTE, error.sentence, remedy)], _Stored()
     except BroadsheetError as error:
-        return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)], []
+        return [Finding("store", Verdict.PROBLEM, error.sentence, error.remedy)], _Stored()
     if not problems:
         orders = await database.read(list_subscriptions)
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
         told = order_findings(orders, await database.read(list_deliveries))
         followed = source_findings(await database.read(list_followed))
-        return [sound, *followed, *told], orders
+        tokens = await database.read(list_tokens)
+        return [sound, *followed, *told], _Stored(orders, tokens)
     remedy = "Restore a backup: broadsheet db restore FILE."
-    return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], []
+    return [Finding("store", Verdict.PROBLEM, problem, remedy) for problem in problems], _Stored()
 
 
 def _new_store(database: Database) -> Finding:

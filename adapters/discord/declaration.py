@@ -8,6 +8,7 @@ from adapters.registry import Declaration, Parts, Platform
 from bot.findings import Finding
 from bot.replies import Reply
 from bot.settings import given_variables
+from store.installations import KeptToken
 from store.records import Channel
 
 
@@ -23,7 +24,11 @@ def _preview(reply: Reply) -> dict[str, Any]:
     return preview(reply)
 
 
-async def _examine(variables: Mapping[str, str], channels: Sequence[Channel]) -> list[Finding]:
+async def _examine(
+    variables: Mapping[str, str],
+    channels: Sequence[Channel],
+    _tokens: Sequence[KeptToken],
+) -> list[Finding]:
     from adapters.discord.examine import examine
 
     return await examine(variables, channels)

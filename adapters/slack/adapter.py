@@ -23,7 +23,7 @@ from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
 from adapters.tasks import Tasks
-from bot.health import Condition, State
+from bot.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef
@@ -105,11 +105,11 @@ class SlackPlatform:
         await self._session.close()
 
     async def condition(self) -> Condition:
-        """Say how the connection is: the first thing that is not well, else that it is."""
-        conditions = [self._installed.condition()]
+        """Say how the connection is: the first thing that is not well, else what is to be known."""
+        conditions = [await self._installed.condition()]
         if self._socket:
             conditions.append(self._socket.condition())
-        return next((each for each in conditions if not each.healthy), Condition(State.OK))
+        return next((each for each in conditions if not each.healthy), conditions[0])
 
 
 def _listeners(

@@ -8,6 +8,7 @@ from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
 from bot.findings import Finding
 from bot.replies import Reply
 from bot.settings import given_variables
+from store.installations import KeptToken
 from store.records import Channel
 
 
@@ -23,10 +24,14 @@ def _preview(reply: Reply) -> dict[str, Any]:
     return preview(reply)
 
 
-async def _examine(variables: Mapping[str, str], channels: Sequence[Channel]) -> list[Finding]:
+async def _examine(
+    variables: Mapping[str, str],
+    channels: Sequence[Channel],
+    tokens: Sequence[KeptToken],
+) -> list[Finding]:
     from adapters.slack.examine import examine
 
-    return await examine(variables, channels)
+    return await examine(variables, channels, tokens)
 
 
 DECLARATION = Declaration(

@@ -17,18 +17,24 @@ from adapters.slack.scopes import BOT_SCOPES, missing_scopes
 from adapters.slack.settings import (
     EVENTS_PATH,
     INSTALL_PATH,
+    Install,
     SlackSettings,
     Transport,
     read_slack_settings,
 )
 from bot.errors import RetryLater, SendError, SettingsError, Unclear
 from bot.findings import Finding, Verdict
+from bot.wording import count
+from store.errors import SecretUnreadable
+from store.installations import KeptToken, unreadable
 from store.records import Channel
+from store.secrets import SecretBox
 
 if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 _SECONDS = 5
+_NAMED = 3  # workspaces whose tokens can't be read
 
 _COPY_APP = (
     "Copy the app-level token (xapp-…) with the scope connections:write: "
@@ -45,8 +51,18 @@ _LATER = "Try again in a moment."
 _REACH = "Look at the network, at a proxy, and at BROADSHEET_SLACK_API_URL."
 
 
-async def examine(variables: Mapping[str, str], channels: Sequence[Channel] = ()) -> list[Finding]:
-    """Find out whether the settings add up, Slack accepts the tokens and channels are open."""
+async def examine(
+    variables: Mapping[str, str],
+    channels: Sequence[Channel] = (),
+    tokens: Sequence[KeptToken] = (),
+) -> list[Finding]:
+    """Find out whether the settings add up, Slack accepts the tokens and channels are open.
+
+    Args:
+        variables: the environment over what `.env` says.
+        channels: those that get posts.
+        tokens: those that are stored.
+    """
     try:
         settings = read_slack_settings(variables)
     except SettingsError as error:
@@ -55,7 +71,7 @@ async def examine(variables: Mapping[str, str], channels: Sequence[Channel] = ()
     asked = await asyncio.gather(
         _bot_token(client, settings, channels), _app_token(client, settings)
     )
-    said = [*_ignored(settings), _way_in(settings), *_installing(settings, channels)]
+    said = [*_ignored(settings), _way_in(settings), *_installing(settings, channels, tokens)]
     return [*said, *(finding for findings in asked for finding in findings)]
 
 
@@ -82,7 +98,9 @@ def _way_in(settings: SlackSettings) -> Finding:
     return _note(sentence, "Slack reaches nothing but https:// addresses.")
 
 
-def _installing(settings: SlackSettings, channels: Sequence[Channel]) -> Iterator[Finding]:
+def _installing(
+    settings: SlackSettings, channels: Sequence[Channel], tokens: Sequence[KeptToken]
+) -> Iterator[Finding]:
     if settings.install is None:
         return
     if settings.public_url:
@@ -92,10 +110,26 @@ def _installing(settings: SlackSettings, channels: Sequence[Channel]) -> Iterato
             f"Workspaces install the app at {INSTALL_PATH} on the web port.",
             "Set BROADSHEET_PUBLIC_URL, so that Slack sends people back to it.",
         )
+    yield from _keys(settings.install, tokens)
     if channels:
         yield _note(
             "The channels that get posts are not examined: each workspace has its own token."
         )
+
+
+def _keys(install: Install, tokens: Sequence[KeptToken]) -> Iterator[Finding]:
+    """Say whether the keys open the tokens that workspaces gave to this app."""
+    own = [each for each in tokens if each.client_id == install.client_id]
+    if not own:
+        return
+    box = SecretBox([key.get_secret_value() for key in install.secret_keys])
+    lost = unreadable(own, box)
+    if not lost:
+        yield _well(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
+        return
+    more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+    error = SecretUnreadable(f"{', '.join(lost[:_NAMED])}{more}", several=len(lost) > 1)
+    yield _problem(error.sentence, error.remedy)
 
 
 async def _bot_token(

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from store import installations
 from store.database import Database
+from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey
 from store.secrets import SecretBox
 
@@ -86,6 +87,9 @@ class OneWorkspace:
 class ManyWorkspaces:
     """The workspaces in the store, read through a memory of a minute.
 
+    Attributes:
+        lacks_key: whether a token was met that no key opens.
+
     Args:
         database: the store.
         client_id: whose installations.
@@ -106,6 +110,7 @@ class ManyWorkspaces:
         self._seconds = seconds
         self._kept: OrderedDict[InstallationKey, tuple[float, Authorized | None]] = OrderedDict()
         self._changes = 0
+        self.lacks_key = False
 
     async def find(self, enterprise_id: str | None, team_id: str | None) -> Authorized | None:
         """Return how a workspace is spoken to, `None` where the bot is not installed.
@@ -118,7 +123,11 @@ class ManyWorkspaces:
         until, known = self._kept.get(wanted, (float("-inf"), None))
         if now < until:
             return known
-        found = await self._database.read(installations.find, wanted, self._box)
+        try:
+            found = await self._database.read(installations.find, wanted, self._box)
+        except SecretUnreadable:
+            self.lacks_key = True
+            raise
         answer = _authorized(found, team_id) if found else None
         # What was read before a change may be what it was before.
         if changes == self._changes:

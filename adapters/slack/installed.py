@@ -31,7 +31,10 @@ from adapters.slack.welcome import send_welcome
 from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
 from bot.health import Condition, State
+from bot.wording import count
 from store import installations
+from store.database import Session
+from store.errors import SecretUnreadable
 from store.records import Installation, Workspace
 from store.secrets import SecretBox
 
@@ -68,8 +71,12 @@ class Installed(Protocol):
             PlatformError: if Slack does not take the token.
         """
 
-    def condition(self) -> Condition:
-        """Say how it is."""
+    async def condition(self) -> Condition:
+        """Say how it is.
+
+        Raises:
+            StoreError: where the store has to be asked and can't say.
+        """
 
     async def removed(self, request: Request) -> None:
         """Forget a workspace that took the bot away.
@@ -136,7 +143,7 @@ class OneInstallation:
             self._condition = Condition(State.FAILING, error.sentence)
             self._tasks.start(self._go_on_asking(), "slack-identity")
 
-    def condition(self) -> Condition:
+    async def condition(self) -> Condition:
         """Say how it is."""
         return self._condition
 
@@ -192,6 +199,7 @@ class ManyInstallations:
     ) -> None:
         self._parts = parts
         self._box = SecretBox([key.get_secret_value() for key in install.secret_keys])
+        self._client_id = install.client_id
         self._api = api
         self._tasks = tasks
         self._known = ManyWorkspaces(parts.database, install.client_id, self._box)
@@ -240,10 +248,30 @@ class ManyInstallations:
             _log.info("tokens_encrypted_anew", extra={"tokens": renewal.renewed})
         for owner in renewal.unreadable:
             _log.error("token_unreadable", extra={"workspace": owner})
+        self._known.lacks_key = bool(renewal.unreadable)
 
-    def condition(self) -> Condition:
-        """Say how it is."""
-        return Condition(State.OK)
+    async def condition(self) -> Condition:
+        """Say how it is: failing where no stored token can be read.
+
+        Some alone may be of workspaces that nobody will install the app in again. None is named
+        here, for whoever reads health may be none of theirs.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        if not self._known.lacks_key:
+            return Condition(State.OK)
+        found, lost = await self._parts.database.read(self._tokens)
+        if not lost:
+            self._known.lacks_key = False
+            return Condition(State.OK)
+        error = SecretUnreadable(f"{lost} of {count(found, 'workspace')}", several=True)
+        return Condition(State.FAILING if lost == found else State.OK, str(error))
+
+    def _tokens(self, session: Session) -> tuple[int, int]:
+        """Return how many tokens of the app are stored, and how many of them no key opens."""
+        found = installations.list_tokens(session, "slack", self._client_id)
+        return len(found), len(installations.unreadable(found, self._box))
 
     async def removed(self, request: Request) -> None:
         """Forget a workspace, or an organisation, that took the bot away.

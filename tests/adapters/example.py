@@ -11,6 +11,7 @@ from adapters.registry import Declaration, Parts
 from bot.findings import Finding, Verdict
 from bot.health import Condition, State
 from bot.replies import Reply
+from store.installations import KeptToken
 from store.records import Channel
 from tests.fakes.posters import MemoryPoster
 
@@ -93,11 +94,14 @@ def _preview(_reply: Reply) -> dict[str, Any]:
     return {}
 
 
-async def _examine(variables: Mapping[str, str], channels: Sequence[Channel]) -> list[Finding]:
+async def _examine(
+    variables: Mapping[str, str], channels: Sequence[Channel], tokens: Sequence[KeptToken]
+) -> list[Finding]:
     return [
         Finding("example", Verdict.WELL, f"It was given {' and '.join(variables)}."),
         *(
             Finding("example", Verdict.NOTE, f"It posts to {each.external_id}.")
             for each in channels
         ),
+        *(Finding("example", Verdict.NOTE, f"It speaks to {each.owner}.") for each in tokens),
     ]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from adapters.cli.doctor import misspelt_settings, platforms, posted_to
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES
+from store.installations import KeptToken
 from store.records import Channel, SubscriptionState, Workspace
 from tests.adapters.example import Example
 from tests.bot.digests import ORDER
@@ -46,12 +47,16 @@ async def test_each_platform_is_heard() -> None:
     ]
 
 
-async def test_each_platform_hears_of_its_own_channels() -> None:
-    """Those that get posts there, and none of another platform's."""
+async def test_each_platform_hears_of_its_own_channels_and_tokens() -> None:
+    """Those that get posts there, those that speak there, and none of another platform's."""
     known = {"here": Example("here", []).declaration}
     channels = [Channel(Workspace(name, "W1"), name) for name in ("here", "there")]
-    _, *told = await platforms({"HERE": "secret"}, known, channels)
-    assert told == [Finding("example", Verdict.NOTE, "It posts to here.")]
+    tokens = [KeptToken(name, "app", f"W1 {name}", "encrypted") for name in ("here", "there")]
+    _, *told = await platforms({"HERE": "secret"}, known, channels, tokens)
+    assert told == [
+        Finding("example", Verdict.NOTE, "It posts to here."),
+        Finding("example", Verdict.NOTE, "It speaks to W1 here."),
+    ]
 
 
 def test_a_channel_gets_posts_where_an_order_is_carried_out() -> None:

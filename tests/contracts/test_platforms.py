@@ -50,7 +50,7 @@ def test_half_of_a_configuration_is_examined_in_words(platform: Declaration) -> 
     assert platform.is_configured(variables)
 
     async def examined() -> list[Finding]:
-        return await platform.examine(variables, [])
+        return await platform.examine(variables, [], [])
 
     assert Verdict.PROBLEM in {finding.verdict for finding in asyncio.run(examined())}
 

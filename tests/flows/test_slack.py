@@ -28,7 +28,10 @@ async def test_the_program_answers_in_slack(tmp_path: Path) -> None:
 
 
 async def test_workspaces_install_the_program(tmp_path: Path) -> None:
-    """With id and secret in its environment, which Bolt would read too, it answers who installs."""
+    """With id and secret in its environment, which Bolt would read too, it answers who installs.
+
+    The doctor tells where their tokens can't be read any more.
+    """
     program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
     log = tmp_path / "run.log"
     async with FakeSlack() as slack, program.serving(log, **many_variables(slack, "socket")):
@@ -40,7 +43,12 @@ async def test_workspaces_install_the_program(tmp_path: Path) -> None:
         ack = await slack.command("latest")
         assert ack.message is not None
         assert "Sample Weekly" in ack.message.text
+        other = {"BROADSHEET_SECRET_KEY": "another key that is as random"}
+        settings = many_variables(slack, "socket", **other)
     assert not [line for line in log.read_text().splitlines() if '"level": "warning"' in line]
+    ill = await asyncio.to_thread(lambda: program("doctor", **settings))
+    assert ill.code == 1
+    assert "No key in BROADSHEET_SECRET_KEY opens the token of Team T1 (T1)." in ill.out
 
 
 async def test_a_wrong_token_ends_the_program_with_a_sentence(tmp_path: Path) -> None:

@@ -9,7 +9,16 @@ from sqlalchemy import text
 
 from store.database import Database, Session
 from store.errors import SecretUnreadable
-from store.installations import Renewal, find, list_organisations, remove, renew, save
+from store.installations import (
+    Renewal,
+    find,
+    list_organisations,
+    list_tokens,
+    remove,
+    renew,
+    save,
+    unreadable,
+)
 from store.records import Installation, InstallationKey
 from store.secrets import SecretBox
 
@@ -182,3 +191,16 @@ async def test_organisations_are_listed(database: Database) -> None:
     )
     assert await database.read(list_organisations, "slack", "app1") == ["E2", "E3"]
     assert await database.read(list_organisations, "slack", "app2") == []
+
+
+async def test_tokens_that_no_key_opens_are_listed_by_whose_they_are(database: Database) -> None:
+    """One that is installed anew, with the key of now, is none of them any more."""
+    wrong = SecretBox(["new"])
+    await _keep(database, ACME, _at("", "T2", "xoxb-two"))
+    tokens = await database.read(list_tokens)
+    assert [(each.platform, each.client_id) for each in tokens] == [("slack", "app1")] * 2
+    assert "xoxb" not in str(tokens)
+    assert unreadable(tokens, BOX) == []
+    assert unreadable(tokens, wrong) == ["Acme (T1)", "T2 (T2)"]
+    await database.write(save, ACME, wrong)
+    assert unreadable(await database.read(list_tokens), wrong) == ["T2 (T2)"]

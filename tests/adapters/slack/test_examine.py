@@ -9,6 +9,8 @@ import pytest
 from adapters.slack.examine import examine
 from adapters.slack.scopes import BOT_SCOPES, SCOPES
 from bot.findings import Finding, Verdict
+from store.installations import KeptToken
+from store.secrets import SecretBox
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError
 
 MANY = {
@@ -183,6 +185,29 @@ async def test_many_workspaces_are_told_where_to_install() -> None:
     assert ("note", "Workspaces install the app at /slack/install on the web port.") in said
     weak = "The first key of BROADSHEET_SECRET_KEY has fewer than 16 characters: it can be guessed."
     assert await _said({**MANY, "BROADSHEET_SECRET_KEY": "short,old"}) == [("problem", weak)]
+
+
+async def test_tokens_that_no_key_opens_are_a_problem() -> None:
+    """They were stored under another key: whose they are is told, and what opens them again."""
+    own = SecretBox([MANY["BROADSHEET_SECRET_KEY"]]).encrypt("xoxb-1")
+    lost = SecretBox(["another key"]).encrypt("xoxb-2")
+    tokens = [
+        KeptToken("slack", "1.2", "Acme (T1)", own),
+        KeptToken("slack", "another.app", "Other (T9)", lost),
+    ]
+    opened = Finding(
+        "slack", Verdict.WELL, "BROADSHEET_SECRET_KEY opens the tokens of 1 workspace."
+    )
+    assert opened in await examine(MANY, tokens=tokens)
+    tokens += [KeptToken("slack", "1.2", f"W{n}", lost) for n in range(2, 7)]
+    assert [each for each in await examine(MANY, tokens=tokens) if "key" in each.sentence] == [
+        Finding(
+            "slack",
+            Verdict.PROBLEM,
+            "No key in BROADSHEET_SECRET_KEY opens the tokens of W2, W3, W4 and 2 more.",
+            "Put the old key behind the new one and a comma, or install there again.",
+        )
+    ]
 
 
 async def test_what_has_no_effect_is_named() -> None:

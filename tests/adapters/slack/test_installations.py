@@ -19,10 +19,15 @@ from adapters.slack.stores import (
     TokensExpire,
     on_uninstalled,
 )
+from bot.health import Condition, State
+from store import installations
 from store.database import Database
 from store.errors import SecretUnreadable
+from store.records import Installation, InstallationKey
 from store.secrets import SecretBox
+from tests.adapters.slack.running import many_variables, running
 from tests.fakes.seconds import Seconds
+from tests.fakes.slack import FakeSlack
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 BOX = SecretBox(["a key"])
@@ -147,3 +152,46 @@ async def test_a_token_of_a_lost_key_is_told_each_time(database: Database) -> No
     for _ in range(2):
         with pytest.raises(SecretUnreadable, match=r"Acme \(T1\)"):
             await other.find(None, "T1")
+
+
+async def test_health_says_that_tokens_cannot_be_read(stocked: Database) -> None:
+    """With another key than they were kept by, until each workspace has installed the app again."""
+    for team in ("T1", "T2"):
+        await stocked.write(installations.save, _kept(team), SecretBox(["what nobody has now"]))
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, many_variables(slack)) as (platform, _),
+    ):
+        failing = await platform.condition()
+        assert failing.state is State.FAILING
+        assert "opens the tokens of 2 of 2 workspaces. Put the old key" in failing.sentence
+        box = SecretBox([many_variables(slack)["BROADSHEET_SECRET_KEY"]])
+        await stocked.write(installations.save, _kept("T1"), box)
+        partly = await platform.condition()
+        assert partly.state is State.OK
+        assert "opens the tokens of 1 of 2 workspaces. Put the old key" in partly.sentence
+        await stocked.write(installations.save, _kept("T2"), box)
+        assert await platform.condition() == Condition(State.OK)
+
+
+async def test_a_token_that_another_process_kept_by_another_key_shows_in_health(
+    stocked: Database,
+) -> None:
+    """Where it was stored after this process began, from when it is wanted."""
+    async with (
+        FakeSlack() as slack,
+        running(stocked, slack, many_variables(slack)) as (platform, _),
+    ):
+        await stocked.write(installations.save, _kept("T1"), SecretBox(["another process's"]))
+        await slack.command("latest")
+        assert (await platform.condition()).state is State.FAILING
+
+
+def _kept(team: str) -> Installation:
+    """Return an installation of the app that the fake Slack has."""
+    key = InstallationKey("slack", "11.22", "", team)
+    now = datetime(2026, 1, 12, tzinfo=UTC)
+    return Installation(
+        key, "xoxb-1", "B1", "U1", (), "A1", "U1", "", "Acme", is_org_wide=False,
+        installed_at=now, updated_at=now,
+    )  # fmt: skip
