@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.command import Actor, Role
+from bot.commands import COMMANDS
 from bot.plain import plain_text
 from bot.replies import Fields, Reply
 from store.database import Database, Session
@@ -95,7 +96,10 @@ async def test_private_channels_are_told_inside_them_or_to_those_who_manage_all(
 async def test_what_is_shared_names_no_private_channel_but_the_one_it_is_shared_in(
     filled: Database,
 ) -> None:
-    """Others see it than the one who manages all, who is told of each channel alone."""
+    """Others see it than the one who manages all, who is told of each channel alone.
+
+    That holds for whatever can be shared.
+    """
     owner = replace(manager(rooms()), owns=True)
     await _asked(filled, owner, "subscribe", "subscribe in:C2", "deliver 2")
     await filled.write(became, 1, DeliveryState.DEAD, error="It is full.")
@@ -103,6 +107,11 @@ async def test_what_is_shared_names_no_private_channel_but_the_one_it_is_shared_
     shared = plain_text(await _asked(filled, replace(owner, shares=True)))
     assert "#ml (1)" in shared
     assert "secret" not in shared
+    app, sharing = bot_over(filled, MONDAY), replace(owner, shares=True)
+    lines = [line for command in COMMANDS for line in (command.name, *command.examples)]
+    told = {line: await app.run_text(line, sharing) for line in (*lines, "preview 2")}
+    shared_too = {line: reply for line, reply in told.items() if reply.is_sharable}
+    assert [line for line, reply in shared_too.items() if "secret" in str(reply)] == []
     inside = replace(owner, shares=True, channel="C2")
     assert "#secret (2)" in plain_text(await _asked(filled, inside))
 
