@@ -108,7 +108,8 @@ async def test_what_is_shared_names_no_private_channel_but_the_one_it_is_shared_
     assert "#ml (1)" in shared
     assert "secret" not in shared
     app, sharing = bot_over(filled, MONDAY), replace(owner, shares=True)
-    lines = [line for command in COMMANDS for line in (command.name, *command.examples)]
+    quick = [each for each in COMMANDS if each.name != "trends"]  # whose pictures take seconds
+    lines = [line for command in quick for line in (command.name, *command.examples)]
     told = {line: await app.run_text(line, sharing) for line in (*lines, "preview 2")}
     shared_too = {line: reply for line, reply in told.items() if reply.is_sharable}
     assert [line for line, reply in shared_too.items() if "secret" in str(reply)] == []
