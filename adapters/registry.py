@@ -26,8 +26,7 @@ from bot.settings import Settings
 from bot.waking import Bell
 from bot.workspaces import Workspaces
 from store.database import Database
-from store.installations import KeptToken
-from store.records import Channel
+from store.records import Channel, KeptToken
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -5,13 +5,13 @@ that installed the app for all its workspaces.
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
 from sqlmodel import Session
 
 from store.errors import SecretUnreadable
-from store.records import Installation, InstallationKey
+from store.records import Installation, InstallationKey, KeptToken
 from store.schema import TABLES
 from store.secrets import SecretBox
 
@@ -25,16 +25,6 @@ class Renewal:
 
     renewed: int
     unreadable: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KeptToken:
-    """A token as it is stored, encrypted; `owner` is the workspace that it speaks to, in words."""
-
-    platform: str
-    client_id: str
-    owner: str
-    encrypted: str = field(repr=False)
 
 
 def list_tokens(

@@ -342,3 +342,13 @@ class Installation:
     is_org_wide: bool
     installed_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KeptToken:
+    """A token as it is stored, encrypted; `owner` is the workspace that it speaks to, in words."""
+
+    platform: str
+    client_id: str
+    owner: str
+    encrypted: str = field(repr=False)

@@ -21,9 +21,9 @@ from store.database import Database
 from store.deliveries import list_deliveries
 from store.errors import BroadsheetError, SchemaOutdated
 from store.followed import list_followed
-from store.installations import KeptToken, list_tokens
+from store.installations import list_tokens
 from store.private_files import files_of, open_to_others
-from store.records import Channel, Subscription, SubscriptionState
+from store.records import Channel, KeptToken, Subscription, SubscriptionState
 from store.subscriptions import list_subscriptions
 
 _ALIKE = 0.8  # a letter or two of a setting's name

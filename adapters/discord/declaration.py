@@ -8,8 +8,7 @@ from adapters.registry import Declaration, Parts, Platform
 from bot.findings import Finding
 from bot.replies import Reply
 from bot.settings import given_variables
-from store.installations import KeptToken
-from store.records import Channel
+from store.records import Channel, KeptToken
 
 
 def _open(parts: Parts) -> Platform:

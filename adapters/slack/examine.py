@@ -26,8 +26,8 @@ from bot.errors import RetryLater, SendError, SettingsError, Unclear
 from bot.findings import Finding, Verdict
 from bot.wording import count
 from store.errors import SecretUnreadable
-from store.installations import KeptToken, unreadable
-from store.records import Channel
+from store.installations import unreadable
+from store.records import Channel, KeptToken
 from store.secrets import SecretBox
 
 if TYPE_CHECKING:

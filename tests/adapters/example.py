@@ -11,8 +11,7 @@ from adapters.registry import Declaration, Parts
 from bot.findings import Finding, Verdict
 from bot.health import Condition, State
 from bot.replies import Reply
-from store.installations import KeptToken
-from store.records import Channel
+from store.records import Channel, KeptToken
 from tests.fakes.posters import MemoryPoster
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from adapters.cli.doctor import misspelt_settings, platforms, posted_to
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES
-from store.installations import KeptToken
-from store.records import Channel, SubscriptionState, Workspace
+from store.records import Channel, KeptToken, SubscriptionState, Workspace
 from tests.adapters.example import Example
 from tests.bot.digests import ORDER
 
