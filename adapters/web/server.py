@@ -1,5 +1,6 @@
 """The one web server, on aiohttp: it serves the routes that it is given."""
 
+import asyncio
 import logging
 import os
 import socket
@@ -7,6 +8,15 @@ from collections.abc import Iterable
 
 from aiohttp import web
 
+from adapters.web.connections import (
+    HEADERS,
+    Connection,
+    Connections,
+    Limits,
+    in_time,
+    limits_here,
+)
+from adapters.web.listening import Listener, bound
 from bot.errors import WebError
 from bot.settings import web_url
 
@@ -23,16 +33,25 @@ class WebServer:
         host: the address to listen on.
         port: the port to listen on; 0 picks one.
         routes: what it answers; anything else is not found.
+        limits: what connections may cost; left out, they go by this process.
     """
 
-    def __init__(self, host: str, port: int, routes: Iterable[web.RouteDef]) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        routes: Iterable[web.RouteDef],
+        limits: Limits | None = None,
+    ) -> None:
         self._host = host
         self._port = port
         self._url = ""
-        application = web.Application(client_max_size=LARGEST_BODY)
+        application = web.Application(client_max_size=LARGEST_BODY, middlewares=[in_time])
         application.add_routes(routes)
-        # What it answers is measured; a line for each request would bury everything else.
-        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=STOP_SECONDS)
+        application.on_response_prepare.append(_protect)
+        self._runner = web.AppRunner(application, shutdown_timeout=STOP_SECONDS)
+        self._connections = Connections(limits or limits_here())
+        self._listeners: list[Listener] = []
 
     @property
     def url(self) -> str:
@@ -47,18 +66,47 @@ class WebServer:
         """
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, self._host, self._port).start()
+            sockets = await bound(self._host, self._port)
         except (OSError, UnicodeError) as error:
             await self._runner.cleanup()
             raise _refused(self._host, self._port, error) from error
         # A name may stand for several addresses, and a picked port belongs to one of them.
-        address, port, *_ = self._runner.addresses[0]
+        address, port, *_ = sockets[0].getsockname()
+        for each in sockets:
+            listener = Listener(each, self._begin, self._connections.make_room)
+            self._listeners.append(listener)
+            listener.start()
         self._url = web_url(address, port)
         _log.info("web_listening", extra={"url": self._url})
 
     async def stop(self) -> None:
         """Listen no longer, and give open requests a few seconds to end."""
+        for listener in self._listeners:
+            await listener.stop()
         await self._runner.cleanup()
+
+    def _begin(self) -> Connection:
+        """Return what answers on a new connection."""
+        server = self._runner.server
+        if server is None:
+            raise RuntimeError("nothing listens before the runner is set up")
+        # What it answers is measured; a line for each request would bury everything else. Nobody
+        # sends bodies compressed, and one that is could grow.
+        return Connection(
+            server,
+            self._connections,
+            asyncio.get_running_loop(),
+            access_log=None,
+            auto_decompress=False,
+        )
+
+
+async def _protect(_request: web.Request, response: web.StreamResponse) -> None:
+    """Add the headers that every answer has, where it does not say otherwise."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    # aiohttp has put its own there already.
+    response.headers["Server"] = HEADERS["Server"]
 
 
 def _refused(host: str, port: int, error: OSError | UnicodeError) -> WebError:
