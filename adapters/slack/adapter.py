@@ -70,7 +70,8 @@ class SlackPlatform:
     @property
     def routes(self) -> "Sequence[RouteDef]":
         """The address for Slack's requests in HTTP mode, and the pages of an installation."""
-        events = [] if self._socket else [events_route(self._app)]
+        secret = self._settings.signing_secret
+        events = [] if self._socket or not secret else [events_route(self._app, secret)]
         return [*events, *self._installed.routes]
 
     @property
