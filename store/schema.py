@@ -281,7 +281,7 @@ class InstallationRow(SQLModel, table=True):
 
 
 class OAuthStateRow(SQLModel, table=True):
-    """What an installation that was begun will come back with, once and for some minutes."""
+    """Installations that were begun, as the version before keeps them; states are signed now."""
 
     __tablename__ = "oauth_state"
 

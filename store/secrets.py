@@ -1,8 +1,9 @@
-"""Secrets at rest: encrypted by the first of several keys, opened by any of them."""
+"""Secrets at rest, and texts that come back: encrypted by the first key, opened by any."""
 
 import base64
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
@@ -55,6 +56,18 @@ class SecretBox:
         except InvalidToken:
             return False
         return True
+
+    def stamp(self, text: str, now: datetime) -> str:
+        """Return a text with the instant (aware), as nobody without the newest key can make it."""
+        return self._newest.encrypt_at_time(text.encode(), int(now.timestamp())).decode()
+
+    def stamped(self, token: str) -> tuple[str, datetime] | None:
+        """Return the text and the instant of a stamp, `None` where none of the keys made it."""
+        try:
+            text = self._all.decrypt(token.encode()).decode()
+            return text, datetime.fromtimestamp(self._all.extract_timestamp(token), UTC)
+        except InvalidToken:
+            return None
 
     def renewed(self, token: str, owner: str) -> str | None:
         """Return the token encrypted by the newest key, `None` where it is.

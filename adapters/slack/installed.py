@@ -213,7 +213,9 @@ class ManyInstallations:
             authorize_url,
             BOT_SCOPES,
             api.quick,
-            stores=Stores(self._store, StateStore(parts.database, now)),
+            stores=Stores(
+                self._store, StateStore(parts.database, install.client_id, self._box, now)
+            ),
             on_installed=self._installed,
         )
         self.routes: Sequence[RouteDef] = install_routes(flow)

@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 
 import aiohttp
 from aiohttp import web
-from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.error import BoltError
 from slack_bolt.oauth.async_callback_options import (
-    AsyncCallbackOptions,
     AsyncFailureArgs,
     AsyncSuccessArgs,
 )
@@ -27,7 +26,14 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.slack.install_pages import Page, as_code, failure_page, success_page
 from adapters.slack.quiet import quiet_logger
 from adapters.slack.settings import INSTALL_PATH, REDIRECT_PATH, Install
-from adapters.slack.stores import STATE_LASTS, InstallationStore, StateStore, TokensExpire
+from adapters.slack.stores import (
+    STATE_LASTS,
+    InstallationStore,
+    StateStore,
+    StateUsed,
+    TokensExpire,
+)
+from bot.rare_lines import RareLines
 from store.records import Installation
 
 # The address of the page holds a code, which goes nowhere else and is kept nowhere.
@@ -35,7 +41,10 @@ _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+        " frame-ancestors 'none'"
+    ),
 }
 
 _log = logging.getLogger(__name__)
@@ -46,7 +55,7 @@ _Handle = Callable[[AsyncBoltRequest], Awaitable[BoltResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Where the flow keeps what it was granted, and what it began."""
+    """Where the flow keeps what it was granted, and what knows what it began."""
 
     installations: InstallationStore
     states: StateStore
@@ -58,7 +67,7 @@ class InstallFlow(AsyncOAuthFlow):
     Args:
         settings: Bolt's.
         client: speaks to Slack for it.
-        installations: keeps what was granted.
+        stores: where what was granted is kept.
         on_installed: is called with each installation and whether it is new, and must not wait:
             the person is looking at an empty page until it returns.
     """
@@ -67,12 +76,16 @@ class InstallFlow(AsyncOAuthFlow):
         self,
         settings: AsyncOAuthSettings,
         client: AsyncWebClient,
-        installations: InstallationStore,
+        stores: Stores,
         on_installed: OnInstalled,
     ) -> None:
         super().__init__(client=client, logger=quiet_logger("slack_bolt.oauth"), settings=settings)
-        self._installations = installations
+        self.success_handler = _succeed
+        self.failure_handler = self._fail
+        self._stores = stores
         self._on_installed = on_installed
+        # Anybody can have an installation fail.
+        self._failures = RareLines(_log, most=10)
 
     async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
         """Return where Slack asks for consent; Bolt's own lets the request add parameters."""
@@ -87,15 +100,31 @@ class InstallFlow(AsyncOAuthFlow):
         given = {name: value for name, value in query.items() if value is not None}
         return f"{self.settings.authorization_url}?{urlencode(given)}"
 
-    async def store_installation(self, request: AsyncBoltRequest, installation: Granted) -> None:  # noqa: ARG002 - the base class's signature
+    async def store_installation(self, request: AsyncBoltRequest, installation: Granted) -> None:
         """Keep what was granted, and say so.
 
         Raises:
-            BoltError: where it can't be kept.
+            BoltError: where it can't be kept, or was begun by a state that is used.
         """
-        kept, is_new = await self._installations.save(installation)
+        await self._stores.states.use(request.query["state"][0])
+        kept, is_new = await self._stores.installations.save(installation)
         _log.info("slack_installed", extra={"team": kept.key.team_id, "new": is_new})
         self._on_installed(kept, is_new)
+
+    def failed(self, reason: str, error: Exception | None) -> BoltResponse:
+        """Return the page that says why nothing was installed, and log it."""
+        self._failures.warning("slack_install_failed", reason=reason, error=str(error or ""))
+        return _ended(failure_page(reason, INSTALL_PATH), self.settings)
+
+    async def _fail(self, args: AsyncFailureArgs) -> BoltResponse:
+        match args.error:
+            case TokensExpire():
+                reason = "tokens_expire"
+            case StateUsed():
+                reason = "invalid_state"
+            case _:
+                reason = as_code(args.reason)
+        return self.failed(reason, args.error)
 
 
 def make_flow(  # noqa: PLR0913 - each is another module's
@@ -132,11 +161,10 @@ def make_flow(  # noqa: PLR0913 - each is another module's
     )
     # Left out, Bolt takes it from a variable of the environment that is none of ours.
     settings.redirect_uri = install.redirect_url
-    settings.callback_options = AsyncCallbackOptions(_succeed, _fail)
-    return InstallFlow(settings, client, stores.installations, on_installed)
+    return InstallFlow(settings, client, stores, on_installed)
 
 
-def install_routes(flow: AsyncOAuthFlow) -> list[web.RouteDef]:
+def install_routes(flow: InstallFlow) -> list[web.RouteDef]:
     """Return where an installation begins and where Slack sends people back to."""
     return [
         # What looks at links before people do asks by HEAD, and begins nothing.
@@ -146,16 +174,25 @@ def install_routes(flow: AsyncOAuthFlow) -> list[web.RouteDef]:
 
 
 def _handler(
-    flow: AsyncOAuthFlow, handle: _Handle
+    flow: InstallFlow, handle: _Handle
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def answer(request: web.Request) -> web.Response:
+        asked = AsyncBoltRequest(
+            body="",  # nothing is asked for in one
+            query=request.query_string,
+            headers={name: [value] for name, value in request.headers.items()},
+        )
         try:
-            answered = await handle(await to_bolt_request(request))
+            answered = await handle(asked)
         except BoltError as error:
-            answered = _failed(flow.settings, "storage_error", error)
+            answered = flow.failed("storage_error", error)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            answered = _failed(flow.settings, "unreachable", error)
-        return await to_aiohttp_response(answered)
+            answered = flow.failed("unreachable", error)
+        response = await to_aiohttp_response(answered)
+        for cookie in response.cookies.values():
+            # It comes along when Slack sends a person back, and with nothing that a page loads.
+            cookie["samesite"] = "Lax"
+        return response
 
     return answer
 
@@ -169,16 +206,6 @@ async def _succeed(args: AsyncSuccessArgs) -> BoltResponse:
         is_org=granted.is_enterprise_install,
     )
     return _ended(page, args.settings)
-
-
-async def _fail(args: AsyncFailureArgs) -> BoltResponse:
-    reason = "tokens_expire" if isinstance(args.error, TokensExpire) else as_code(args.reason)
-    return _failed(args.settings, reason, args.error)
-
-
-def _failed(settings: AsyncOAuthSettings, reason: str, error: Exception | None) -> BoltResponse:
-    _log.warning("slack_install_failed", extra={"reason": reason, "error": str(error or "")})
-    return _ended(failure_page(reason, INSTALL_PATH), settings)
 
 
 def _ended(page: Page, settings: AsyncOAuthSettings) -> BoltResponse:

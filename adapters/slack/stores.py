@@ -10,7 +10,9 @@ from slack_sdk.oauth.installation_store.models.installation import Installation 
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 
 from adapters.slack.installations import Authorizations, installation_key
-from store import installations, oauth_states
+from store import installations
+from store.claims import Claim, is_claimed
+from store.claims import claim as take
 from store.database import Database
 from store.errors import StoreError
 from store.records import Installation
@@ -29,6 +31,13 @@ class TokensExpire(BoltError):
 
     def __init__(self) -> None:
         super().__init__("The app's tokens expire: token rotation is switched on in its settings.")
+
+
+class StateUsed(BoltError):
+    """What came back from Slack had installed the bot before, or came too late."""
+
+    def __init__(self) -> None:
+        super().__init__("The installation was begun too long ago, or ended already.")
 
 
 class InstallationStore(AsyncInstallationStore):
@@ -111,40 +120,70 @@ async def on_uninstalled(
 
 
 class StateStore(AsyncOAuthStateStore):
-    """Keeps the installations that were begun: each state is good once, for ten minutes.
+    """Signs the installations that are begun, and keeps nothing of them until Slack granted one.
+
+    A state names the app and the instant. It is good for ten minutes, and for one installation.
 
     Args:
         database: the store.
+        client_id: of the app that is installed.
+        box: signs the states.
         now: tells the instant.
     """
 
-    def __init__(self, database: Database, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, database: Database, client_id: str, box: SecretBox, now: Callable[[], datetime]
+    ) -> None:
         self._database = database
+        self._purpose = f"install {client_id}"
+        self._box = box
         self._now = now
 
     async def async_issue(self, *_args: object, **_kwargs: object) -> str:
-        """Return a new state that nobody can guess.
-
-        Raises:
-            BoltError: where the store fails.
-        """
-        state, now = secrets.token_urlsafe(), self._now()
-        try:
-            await self._database.write(oauth_states.issue, state, now, now + STATE_LASTS)
-        except StoreError as error:
-            raise BoltError(str(error)) from error
-        return state
+        """Return a new state that nobody else can make."""
+        stamp = self._box.stamp(f"{self._purpose} {secrets.token_urlsafe(12)}", self._now())
+        # A cookie would have to put it in quotes.
+        return stamp.rstrip("=")
 
     async def async_consume(self, state: str) -> bool:
-        """Return whether a state was issued, in time, and comes back for the first time.
+        """Return whether a state was issued, in time, and installed nothing yet.
 
         Raises:
             BoltError: where the store fails.
         """
+        claim = self._claim(state)
+        if claim is None:
+            return False
         try:
-            return await self._database.write(oauth_states.consume, state, self._now())
+            return not await self._database.read(is_claimed, claim)
         except StoreError as error:
             raise BoltError(str(error)) from error
+
+    async def use(self, state: str) -> None:
+        """Let a state install nothing any more.
+
+        Raises:
+            StateUsed: where it has installed something, or its time is over.
+            BoltError: where the store fails.
+        """
+        claim = self._claim(state)
+        try:
+            if claim is None or not await self._database.write(take, claim):
+                raise StateUsed
+        except StoreError as error:
+            raise BoltError(str(error)) from error
+
+    def _claim(self, state: str) -> Claim | None:
+        """Return under what name a state is used, `None` where it is none or too old."""
+        stamped = self._box.stamped(state + "=" * (-len(state) % 4))
+        if stamped is None:
+            return None
+        text, issued_at = stamped
+        now = self._now()
+        if not text.startswith(f"{self._purpose} ") or now - issued_at >= STATE_LASTS:
+            return None
+        # The name is what was signed: a state could be written in several ways.
+        return Claim(f"slack:{text}", now, STATE_LASTS)
 
 
 def _installation(granted: Granted, client_id: str, now: datetime) -> Installation:

@@ -1,11 +1,14 @@
 """Secrets at rest: keys of any form, their rotation, and a key that is missing."""
 
+from datetime import UTC, datetime
+
 import pytest
 from cryptography.fernet import Fernet
 
 from store.errors import SecretUnreadable
 from store.secrets import SecretBox
 
+NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 TOKEN = "xoxb-1-of-a-test"  # noqa: S105 - opens nothing
 
 
@@ -59,3 +62,11 @@ def test_what_no_key_opens_is_refused_in_words(damaged: str) -> None:
             "No key in BROADSHEET_SECRET_KEY opens the token of Acme (T1). "
             "Put the old key behind the new one and a comma, or install there again."
         )
+
+
+def test_a_stamp_is_known_by_the_keys_that_made_it() -> None:
+    """What comes back unchanged tells its text and second, also while its key is the older one."""
+    stamped = SecretBox(["old"]).stamp("install", NOW)
+    assert SecretBox(["new", "old"]).stamped(stamped) == ("install", NOW)
+    for keys, token in (["new"], stamped), (["old"], stamped[:-8] + "AAAAAAA="), (["old"], "é"):
+        assert SecretBox(keys).stamped(token) is None

@@ -1,5 +1,6 @@
 """Installing the bot: the way over Slack's consent and back, and every way to lose it."""
 
+import asyncio
 import logging
 import re
 import shutil
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from aiohttp import web
@@ -56,7 +57,19 @@ class Installable:
         installations = InstallationStore(
             self.database, self.slack.client_id, box, self.workspaces, lambda: self.now
         )
-        self.stores = Stores(installations, StateStore(self.database, lambda: self.now))
+        self.stores = Stores(installations, self.states(self.slack.client_id))
+
+    def states(self, client_id: str, key: str = "a key") -> StateStore:
+        """Return what signs the states of an app by a key."""
+        return StateStore(self.database, client_id, SecretBox([key]), lambda: self.now)
+
+    async def come_back(self, state: str) -> tuple[int, str]:
+        """Bring what Slack granted with a state that the browser keeps; return the page."""
+        code = self.slack.grant("T1", "U1", "commands", "https://bot.example/slack/oauth_redirect")
+        asked = f"{self.url}/slack/oauth_redirect?code={code}&state={quote(state)}"
+        cookie = {"Cookie": f"slack-app-oauth-state={state}"}
+        async with self.slack.client.get(asked, headers=cookie) as page:
+            return page.status, await page.text()
 
     async def token(self, team: str, enterprise: str | None = None) -> str | None:
         """Return with which token a workspace is spoken to."""
@@ -153,6 +166,7 @@ async def test_consent_is_asked_for_as_slack_documents(
             query = parse_qs(urlsplit(first.headers["Location"]).query, keep_blank_values=True)
             cookie = first.cookies["slack-app-oauth-state"]
         assert (first.status, cookie["httponly"], cookie["secure"]) == (302, True, True)
+        assert cookie["samesite"] == "Lax"
         assert (cookie.value, cookie["max-age"]) == (query.pop("state")[0], "600")
         assert query == {
             "client_id": [bot.slack.client_id],
@@ -193,20 +207,83 @@ async def test_a_lost_way_ends_on_a_page_that_says_why(
 async def test_a_state_is_good_once_and_for_ten_minutes(
     sqlite_template: Path, tmp_path: Path
 ) -> None:
-    """Slack's answer that comes a second time, or too late, installs nothing."""
+    """Slack's answer that comes again, too late or with a state of others installs nothing."""
     async with _installable(sqlite_template, tmp_path) as bot:
-        page = await bot.slack.install(bot.url)
-        code = bot.slack.grant("T1", "U1", "commands", "https://bot.example/slack/oauth_redirect")
+        used = (await bot.slack.install(bot.url)).state
         late = await bot.stores.states.async_issue()
         bot.now += timedelta(minutes=10)
-        for state in (page.state, late):
-            asked = f"{bot.url}/slack/oauth_redirect?code={code}&state={state}"
-            cookie = {"Cookie": f"slack-app-oauth-state={state}"}
-            async with bot.slack.client.get(asked, headers=cookie) as again:
-                assert again.status == 400
-                assert "begun more than ten minutes ago" in await again.text()
+        begun = await bot.stores.states.async_issue()
+        refused = {
+            "used": used,
+            "used, in another spelling": f"{used[:9]}!{used[9:]}",
+            "late": late,
+            "forged": f"{begun[:30]}{'B' if begun[30] == 'A' else 'A'}{begun[31:]}",
+            "of another key": await bot.states(bot.slack.client_id, "another").async_issue(),
+            "of another app": await bot.states("33.44").async_issue(),
+            "a token": SecretBox(["a key"]).encrypt("xoxb-1").rstrip("="),
+            "a word": "word",
+            "no ASCII": "é",
+        }
+        for name, state in refused.items():
+            status, text = await bot.come_back(state)
+            assert (name, status) == (name, 400)
+            assert "begun more than ten minutes ago" in text
         assert len(bot.installed) == 1
         assert len(bot.slack.calls("oauth.v2.access")) == 1
+        assert (await bot.come_back(begun))[0] == 200
+
+
+async def test_a_state_that_comes_twice_at_once_installs_once(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """Of several that Slack granted at the same moment one is kept."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        state = await bot.stores.states.async_issue()
+        pages = await asyncio.gather(*(bot.come_back(state) for _ in range(4)))
+        assert sorted(status for status, _ in pages) == [200, 400, 400, 400]
+        assert len(bot.installed) == 1
+
+
+async def test_to_begin_an_installation_stores_nothing(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """However often it is begun, or ended without Slack, not a row is written."""
+
+    def rows(session: Session) -> dict[str, int]:
+        names = session.connection().scalars(
+            text("SELECT name FROM sqlite_master WHERE type='table'")
+        )
+        return {
+            name: session.connection().scalar(text(f'SELECT count(*) FROM "{name}"')) or 0  # noqa: S608 - a table's name
+            for name in names.all()
+        }
+
+    async with _installable(sqlite_template, tmp_path) as bot:
+        before = await bot.database.read(rows)
+        for _ in range(30):
+            async with bot.slack.client.get(
+                f"{bot.url}/slack/install", allow_redirects=False
+            ) as begun:
+                assert begun.status == 302
+        for wrong in ({"code": "code-made-up"}, {"error": "access_denied"}, {"cookie": False}):
+            await bot.slack.install(bot.url, **wrong)
+        assert await bot.database.read(rows) == before
+
+
+async def test_what_strangers_send_breaks_no_page(
+    sqlite_template: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A body, a charset or a query that can't be read is a page, and few lines tell of many."""
+    async with _installable(sqlite_template, tmp_path) as bot:
+        caplog.clear()
+        kind = {"Content-Type": "text/plain; charset=none"}
+        for path, status in (("install", 302), ("oauth_redirect?state=%ff&state=%00&code=", 400)):
+            for _ in range(15):
+                async with bot.slack.client.get(
+                    f"{bot.url}/slack/{path}", data=b"\xff", headers=kind, allow_redirects=False
+                ) as page:
+                    assert page.status == status
+        assert len([each for each in caplog.records if each.name.startswith("adapters")]) == 10
 
 
 async def test_a_wrong_client_secret_is_told_apart_in_the_log(
@@ -236,11 +313,11 @@ async def test_slack_in_trouble_ends_on_a_page(
         assert (bot.installed, await bot.token("T1")) == ([], None)
 
 
-@pytest.mark.parametrize("table", ["installation", "oauth_state"])
+@pytest.mark.parametrize("table", ["installation", "claim"])
 async def test_a_failing_store_ends_on_a_page(
     sqlite_template: Path, tmp_path: Path, table: str
 ) -> None:
-    """Where nothing can be written down the person is told so, before or after the consent."""
+    """Where nothing can be written down the person is told so."""
 
     def drop(session: Session) -> None:
         session.connection().execute(text(f"DROP TABLE {table}"))
@@ -248,14 +325,8 @@ async def test_a_failing_store_ends_on_a_page(
     async with _installable(sqlite_template, tmp_path) as bot:
         state = await bot.stores.states.async_issue()
         await bot.database.write(drop)
-        code = bot.slack.grant("T1", "U1", "commands", "https://bot.example/slack/oauth_redirect")
-        asked = f"{bot.url}/slack/oauth_redirect?code={code}&state={state}"
-        cookie = {"Cookie": f"slack-app-oauth-state={state}"}
-        async with bot.slack.client.get(asked, headers=cookie) as page:
-            assert page.status == 500
-            assert "could not write down" in await page.text()
-        async with bot.slack.client.get(f"{bot.url}/slack/install", allow_redirects=False) as begun:
-            assert begun.status == (500 if table == "oauth_state" else 302)
+        status, said = await bot.come_back(state)
+        assert (status, "could not write down" in said) == (500, True)
         assert bot.installed == []
 
 
