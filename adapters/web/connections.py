@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, cast
 
 from aiohttp import web
@@ -15,6 +16,8 @@ from aiohttp.http import HttpProcessingError
 from bot.rare_lines import RareLines
 
 _MOST = 512
+_GO_AHEAD = "100-continue"
+_Handle = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = logging.getLogger(__name__)
 
@@ -180,11 +183,33 @@ class Connection(web.RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """Return the answer to what is no HTTP, without a line, and else aiohttp's own."""
-        if not isinstance(exc, HttpProcessingError):
+        gone = self.transport is None or self.transport.is_closing()
+        if not isinstance(exc, HttpProcessingError) and not (
+            gone and isinstance(exc, ConnectionError)
+        ):
             return super().handle_error(request, status, exc, message)
-        answer = web.Response(status=status, text="400: Bad Request", headers=HEADERS)
+        answer = _refusal(HTTPStatus(status))
         answer.force_close()
         return answer
+
+
+def expecting_nothing(handle: _Handle) -> _Handle:
+    """Return a server's handler that refuses what a client expects beside a body's go-ahead.
+
+    aiohttp's own refusal repeats the header, and breaks over one that is not ASCII.
+    """
+
+    async def answer(request: web.BaseRequest) -> web.StreamResponse:
+        if request.headers.get("Expect", _GO_AHEAD).lower() != _GO_AHEAD:
+            return _refusal(HTTPStatus.EXPECTATION_FAILED)
+        return await handle(request)
+
+    return answer
+
+
+def _refusal(status: HTTPStatus) -> web.Response:
+    text = f"{status.value}: {status.phrase}"
+    return web.Response(status=status.value, text=text, headers=HEADERS)
 
 
 @web.middleware

@@ -13,6 +13,7 @@ from adapters.web.connections import (
     Connection,
     Connections,
     Limits,
+    expecting_nothing,
     in_time,
     limits_here,
 )
@@ -65,6 +66,8 @@ class WebServer:
             WebError: where it can't listen on that address and port.
         """
         await self._runner.setup()
+        server = self._server()
+        server.request_handler = expecting_nothing(server.request_handler)
         try:
             sockets = await bound(self._host, self._port)
         except (OSError, UnicodeError) as error:
@@ -85,15 +88,19 @@ class WebServer:
             await listener.stop()
         await self._runner.cleanup()
 
-    def _begin(self) -> Connection:
-        """Return what answers on a new connection."""
+    def _server(self) -> web.Server:
+        """Return what answers on each connection."""
         server = self._runner.server
         if server is None:
-            raise RuntimeError("nothing listens before the runner is set up")
+            raise RuntimeError("the runner is not set up")
+        return server
+
+    def _begin(self) -> Connection:
+        """Return what answers on a new connection."""
         # What it answers is measured; a line for each request would bury everything else. Nobody
         # sends bodies compressed, and one that is could grow.
         return Connection(
-            server,
+            self._server(),
             self._connections,
             asyncio.get_running_loop(),
             access_log=None,

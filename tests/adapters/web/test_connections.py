@@ -123,10 +123,12 @@ async def test_a_client_that_falls_silent_is_waited_for_no_longer_than_that(
 
 
 @pytest.mark.parametrize(
-    ("before", "dripped"), [(b"", b"GET / HTTP/1.1 "), (POST[:-12], b"X: y\r\n")]
+    ("before", "dripped"),
+    [(b"", b"GET / HTTP/1.1 "), (POST[:-2], b"X: y\r\n"), (POST, b"x")],
+    ids=["line", "headers", "body"],
 )
 async def test_bytes_that_drip_gain_no_time(before: bytes, dripped: bytes) -> None:
-    """Headers that come byte by byte for ever are as good as none."""
+    """Headers and bodies that come byte by byte, too late in all, are as good as none."""
     async with serving(SHORT) as server:
         client = await server.connect(sent=before)
         dripping = asyncio.create_task(drip(client, dripped))
@@ -266,7 +268,7 @@ def _files_open() -> int:
         b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
         b"POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
         b"POST /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc",
-        b"POST /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 2\r\n\r\nab",
+        b"POST /livez HTTP/1.1\r\nHost: x\r\nExpect: aaa\xff\r\nContent-Length: 2\r\n\r\nab",
     ],
     ids=["tls", "header", "line", "long", "length", "chunk", "chunk-end", "expect"],
 )
@@ -289,7 +291,8 @@ async def test_who_hangs_up_within_a_body_leaves_no_line(caplog: pytest.LogCaptu
     async with serving(SHORT) as server:
         caplog.clear()
         caplog.set_level(logging.INFO)
-        for sent in (POST + b"half", POST + b"whole body", GET * 9):
+        expecting = GET.replace(b"Host", b"Expect: 100-continue\r\nHost")
+        for sent in (POST + b"half", POST + b"whole body", GET * 9, expecting):
             _, writer = await server.connect(sent=sent)
             await writer.drain()
             writer.transport.abort()
