@@ -15,6 +15,7 @@ from tests.benchmarks.crowding import Crowd, crowd
 from tests.benchmarks.fanning import FanOut, fan_out, replicas
 from tests.benchmarks.following import Sources, syncs
 from tests.benchmarks.growing import grow
+from tests.benchmarks.half_open import HalfOpen, half_open
 from tests.benchmarks.living import lived
 from tests.benchmarks.meanwhile import Meanwhile, imports_meanwhile
 from tests.benchmarks.measure import Figure, by_turns, percentiles
@@ -40,8 +41,9 @@ class Extent:
     """How much is measured: the stores' sizes, questions and starts a run, a life's commands.
 
     `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
-    on each chat platform, `fan_out` and `crowd` what the peak is, `payloads` and `deliveries` how
-    many of these are written in a run, and `orders` how many a tick looks at.
+    on each chat platform, `fan_out` and `crowd` what the peak is, `half_open` what keeps the web
+    server waiting, `payloads` and `deliveries` how many of these are written in a run, and `orders`
+    how many a tick looks at.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -54,6 +56,7 @@ class Extent:
     chat: Commands = field(default_factory=Commands)
     fan_out: FanOut = field(default_factory=FanOut)
     crowd: Crowd = field(default_factory=Crowd)
+    half_open: HalfOpen = field(default_factory=HalfOpen)
     payloads: int = 10_000
     deliveries: int = 2_000
     orders: int = 10_000
@@ -137,6 +140,10 @@ def _ticks(bench: Bench) -> Iterator[Figure]:
 
 def _crowd(bench: Bench) -> Iterator[Figure]:
     yield from crowd(bench.stage, bench.extent.crowd)
+
+
+def _half_open(bench: Bench) -> Iterator[Figure]:
+    yield from half_open(bench.stage, bench.runs, bench.extent.half_open)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
@@ -236,4 +243,5 @@ PARTS: dict[str, Part] = {
     "fan-out": _fan_out,
     "replicas": _replicas,
     "crowd": _crowd,
+    "half-open": _half_open,
 }

@@ -13,6 +13,7 @@ from tests.benchmarks.fanning import FanOut
 from tests.benchmarks.figures import Extent
 from tests.benchmarks.following import Sources
 from tests.benchmarks.growing import grow, pool_of, week
+from tests.benchmarks.half_open import HalfOpen
 from tests.benchmarks.meanwhile import Meanwhile
 from tests.benchmarks.measure import Figure, by_turns
 from tests.benchmarks.questions import questions
@@ -31,6 +32,7 @@ _EXTENT = Extent(
     chat=Commands(in_a_run=6, in_flight=(1, 3), early=4, late=8),
     fan_out=FanOut(channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1),
     crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1),
+    half_open=HalfOpen(connections=20, questions=4),
     payloads=20,
     deliveries=100,
     orders=60,
@@ -129,6 +131,9 @@ _NAMES = [
     "20 commands a second during 6 posts, channels with one post",
     "20 commands a second during 6 posts, p50",
     "20 commands a second during 6 posts, p99",
+    "/livez beside 20 half-open connections, p50",
+    "/livez beside 20 half-open connections, p99",
+    "/livez beside 20 half-open connections, answered",
 ]
 _AIMS = {
     "archive import": 3,
@@ -187,9 +192,11 @@ _AIMS = {
     "20 commands a second during 6 posts, in time": 1,
     "20 commands a second during 6 posts, channels with one post": 1,
     "20 commands a second during 6 posts, p99": 1,
+    "/livez beside 20 half-open connections, p99": 1000,
+    "/livez beside 20 half-open connections, answered": 1,
 }
 # What is counted and shall be whole, such as the channels with one post, however fast it went.
-_COUNTED = ("refused", "with one post", "as sent", "in time")
+_COUNTED = ("refused", "with one post", "as sent", "in time", "ns, answered")
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +217,7 @@ def test_every_figure_is_measured_on_both_sides(measured: Sequence[Figure]) -> N
 def test_what_is_counted_adds_up(measured: Sequence[Figure]) -> None:
     """Every channel has its one post, nothing was refused, every command answered in time."""
     counted = [figure for figure in measured if figure.name.endswith(_COUNTED)]
-    assert len(counted) == 11
+    assert len(counted) == 12
     assert [figure.product for figure in counted] == [(1,)] * len(counted)
 
 
