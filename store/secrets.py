@@ -1,4 +1,4 @@
-"""Secrets at rest, and texts that come back: encrypted by the first key, opened by any."""
+"""Secrets at rest and signed texts: made with the first of several keys, opened by any."""
 
 import base64
 import re
@@ -57,12 +57,12 @@ class SecretBox:
             return False
         return True
 
-    def stamp(self, text: str, now: datetime) -> str:
-        """Return a text with the instant (aware), as nobody without the newest key can make it."""
+    def sign(self, text: str, now: datetime) -> str:
+        """Return a token of a text and an instant (aware) that only the newest key can make."""
         return self._newest.encrypt_at_time(text.encode(), int(now.timestamp())).decode()
 
-    def stamped(self, token: str) -> tuple[str, datetime] | None:
-        """Return the text and the instant of a stamp, `None` where none of the keys made it."""
+    def verify(self, token: str) -> tuple[str, datetime] | None:
+        """Return the text and the second of a token of `sign`, `None` where no key made it."""
         try:
             text = self._all.decrypt(token.encode()).decode()
             return text, datetime.fromtimestamp(self._all.extract_timestamp(token), UTC)

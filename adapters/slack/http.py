@@ -20,7 +20,7 @@ from adapters.slack.settings import EVENTS_PATH
 
 _log = logging.getLogger(__name__)
 
-# The SDK breaks on signatures and timestamps of any other form.
+# The SDK raises errors on signatures and timestamps of any other form.
 _FORMS = {
     "X-Slack-Request-Timestamp": re.compile(r"[0-9]{1,12}"),
     "X-Slack-Signature": re.compile(r"v0=[0-9a-f]{64}"),
@@ -58,13 +58,13 @@ def _is_signed(verifier: SignatureVerifier, request: web.Request, body: bytes) -
 
 
 def _read(request: web.Request, body: bytes) -> AsyncBoltRequest:
-    """Return a request as Bolt has it.
+    """Return Bolt's form of a request.
 
     Raises:
-        web.HTTPBadRequest: where its body is not as Slack documents.
+        web.HTTPBadRequest: where the body is not of the documented form.
     """
     try:
-        # Bolt reads the body here, and takes each of its members to be of the documented type.
+        # Bolt parses the body here, and assumes that each member has its documented type.
         return AsyncBoltRequest(
             body=body.decode(),
             query=request.query_string,
@@ -75,16 +75,17 @@ def _read(request: web.Request, body: bytes) -> AsyncBoltRequest:
 
 
 async def _dispatch(app: AsyncApp, request: AsyncBoltRequest) -> BoltResponse:
-    """Return a listener's answer; what breaks a listener or Bolt is logged, and no error of ours.
+    """Return the response of a listener, or 400 where a listener or Bolt fails.
 
-    Slack takes any status but 200 alike. Both take a payload's members for what is documented.
+    Both assume that the members of a payload have their documented types. Slack treats 400 and 500
+    alike.
     """
     try:
         answered = await app.async_dispatch(request)
-    except Exception:  # noqa: BLE001 - whatever a payload breaks, the door stays
-        # Bolt's own way to tell of an error goes through the same payload.
+    except Exception:  # noqa: BLE001 - a payload can fail anywhere in Bolt
+        # Bolt's error handler reads the same payload, and fails over it too.
         _log.exception("slack_request_failed")
         return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
-    if answered.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if answered.status >= HTTPStatus.INTERNAL_SERVER_ERROR:  # Bolt has logged the error
         return BoltResponse(status=HTTPStatus.BAD_REQUEST.value)
     return answered

@@ -33,7 +33,7 @@ from adapters.slack.stores import (
     StateUsed,
     TokensExpire,
 )
-from bot.rare_lines import RareLines
+from bot.rate_limited_log import RateLimitedLog
 from store.records import Installation
 
 # The address of the page holds a code, which goes nowhere else and is kept nowhere.
@@ -55,7 +55,7 @@ _Handle = Callable[[AsyncBoltRequest], Awaitable[BoltResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """Where the flow keeps what it was granted, and what knows what it began."""
+    """The stores of the flow: granted installations, and states."""
 
     installations: InstallationStore
     states: StateStore
@@ -67,7 +67,7 @@ class InstallFlow(AsyncOAuthFlow):
     Args:
         settings: Bolt's.
         client: speaks to Slack for it.
-        stores: where what was granted is kept.
+        stores: keep what was granted, and verify states.
         on_installed: is called with each installation and whether it is new, and must not wait:
             the person is looking at an empty page until it returns.
     """
@@ -84,8 +84,8 @@ class InstallFlow(AsyncOAuthFlow):
         self.failure_handler = self._fail
         self._stores = stores
         self._on_installed = on_installed
-        # Anybody can have an installation fail.
-        self._failures = RareLines(_log, most=10)
+        # Strangers can make an installation fail as often as they like.
+        self._failures = RateLimitedLog(_log, per_minute=10)
 
     async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
         """Return where Slack asks for consent; Bolt's own lets the request add parameters."""
@@ -104,7 +104,7 @@ class InstallFlow(AsyncOAuthFlow):
         """Keep what was granted, and say so.
 
         Raises:
-            BoltError: where it can't be kept, or was begun by a state that is used.
+            BoltError: where it can't be kept, or its state was used.
         """
         await self._stores.states.use(request.query["state"][0])
         kept, is_new = await self._stores.installations.save(installation)
@@ -112,7 +112,7 @@ class InstallFlow(AsyncOAuthFlow):
         self._on_installed(kept, is_new)
 
     def failed(self, reason: str, error: Exception | None) -> BoltResponse:
-        """Return the page that says why nothing was installed, and log it."""
+        """Log a failure, and return the page that gives the reason."""
         self._failures.warning("slack_install_failed", reason=reason, error=str(error or ""))
         return _ended(failure_page(reason, INSTALL_PATH), self.settings)
 
@@ -178,7 +178,7 @@ def _handler(
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def answer(request: web.Request) -> web.Response:
         asked = AsyncBoltRequest(
-            body="",  # nothing is asked for in one
+            body="",  # neither page reads one
             query=request.query_string,
             headers={name: [value] for name, value in request.headers.items()},
         )
@@ -190,7 +190,7 @@ def _handler(
             answered = flow.failed("unreachable", error)
         response = await to_aiohttp_response(answered)
         for cookie in response.cookies.values():
-            # It comes along when Slack sends a person back, and with nothing that a page loads.
+            # Lax: browsers send it when Slack redirects a person back, and with no subrequest.
             cookie["samesite"] = "Lax"
         return response
 

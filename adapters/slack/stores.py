@@ -1,4 +1,4 @@
-"""Where Bolt's OAuth flow keeps what it is granted and what it began: in our own store."""
+"""Bolt's OAuth stores over our own: granted installations, and signed states."""
 
 import secrets
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class TokensExpire(BoltError):
 
 
 class StateUsed(BoltError):
-    """What came back from Slack had installed the bot before, or came too late."""
+    """A state was used by an earlier installation, or has expired."""
 
     def __init__(self) -> None:
         super().__init__("The installation was begun too long ago, or ended already.")
@@ -120,13 +120,14 @@ async def on_uninstalled(
 
 
 class StateStore(AsyncOAuthStateStore):
-    """Signs the installations that are begun, and keeps nothing of them until Slack granted one.
+    """Issues signed states, and stores only the used ones, after Slack granted an installation.
 
-    A state names the app and the instant. It is good for ten minutes, and for one installation.
+    A state holds the app's client id and a random text. It expires after ten minutes, and is good
+    for one installation.
 
     Args:
         database: the store.
-        client_id: of the app that is installed.
+        client_id: the client id of the app.
         box: signs the states.
         now: tells the instant.
     """
@@ -140,13 +141,13 @@ class StateStore(AsyncOAuthStateStore):
         self._now = now
 
     async def async_issue(self, *_args: object, **_kwargs: object) -> str:
-        """Return a new state that nobody else can make."""
-        stamp = self._box.stamp(f"{self._purpose} {secrets.token_urlsafe(12)}", self._now())
+        """Return a new state; nothing is stored."""
+        token = self._box.sign(f"{self._purpose} {secrets.token_urlsafe(12)}", self._now())
         # A cookie would have to put it in quotes.
-        return stamp.rstrip("=")
+        return token.rstrip("=")
 
     async def async_consume(self, state: str) -> bool:
-        """Return whether a state was issued, in time, and installed nothing yet.
+        """Return whether a state was issued here, has not expired and was not used.
 
         Raises:
             BoltError: where the store fails.
@@ -160,10 +161,10 @@ class StateStore(AsyncOAuthStateStore):
             raise BoltError(str(error)) from error
 
     async def use(self, state: str) -> None:
-        """Let a state install nothing any more.
+        """Mark a state as used.
 
         Raises:
-            StateUsed: where it has installed something, or its time is over.
+            StateUsed: where it was used before, or has expired.
             BoltError: where the store fails.
         """
         claim = self._claim(state)
@@ -174,15 +175,15 @@ class StateStore(AsyncOAuthStateStore):
             raise BoltError(str(error)) from error
 
     def _claim(self, state: str) -> Claim | None:
-        """Return under what name a state is used, `None` where it is none or too old."""
-        stamped = self._box.stamped(state + "=" * (-len(state) % 4))
-        if stamped is None:
+        """Return the claim that marks a state as used, `None` where it is invalid or expired."""
+        verified = self._box.verify(state + "=" * (-len(state) % 4))
+        if verified is None:
             return None
-        text, issued_at = stamped
+        text, issued_at = verified
         now = self._now()
         if not text.startswith(f"{self._purpose} ") or now - issued_at >= STATE_LASTS:
             return None
-        # The name is what was signed: a state could be written in several ways.
+        # The key is what was signed, since base64 can spell one state in several ways.
         return Claim(f"slack:{text}", now, STATE_LASTS)
 
 

@@ -1,4 +1,4 @@
-"""Connections to the web server: how many are open, and how long one may keep it waiting."""
+"""Limits on the web server's connections: how many are open, and how long a client may take."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
-from bot.rare_lines import RareLines
+from bot.rate_limited_log import RateLimitedLog
 
 _MOST = 512
 _GO_AHEAD = "100-continue"
@@ -21,9 +21,9 @@ _Handle = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = logging.getLogger(__name__)
 
-# On every answer. What is shown to people may have a policy of its own.
+# Every answer has these headers; a page may replace the policy with its own.
 HEADERS = {
-    "Server": "Broadsheet",  # aiohttp would tell its version and Python's
+    "Server": "Broadsheet",  # aiohttp would name its version and Python's
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
@@ -32,62 +32,62 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What connections may cost.
+    """The limits on connections.
 
     Attributes:
-        patience: seconds within which the headers of a request are here, then its body, and then
-            its answer is taken and the next request begun.
-        connections: how many are open at most.
-        of_one_address: how many of them come from one address.
+        timeout: seconds that a client has to send the headers of a request, then its body, and then
+            to take the answer and send the next headers.
+        connections: the most that are open at once.
+        per_address: the most of them that come from one address.
     """
 
-    patience: float
+    timeout: float
     connections: int
-    of_one_address: int
+    per_address: int
 
 
 def limits_here() -> Limits:
-    """Return the limits for this process: half of the files it may open are for others."""
+    """Return the limits for this process; they leave half of its open files to everything else."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = _MOST if files == resource.RLIM_INFINITY else max(2, min(_MOST, files // 2))
-    return Limits(patience=15.0, connections=most, of_one_address=most // 2)
+    return Limits(timeout=15.0, connections=most, per_address=most // 2)
 
 
 class Connections:
-    """The connections that are open. Those that wait for their clients make room for new ones.
+    """The open connections. A new one evicts the one that has waited longest for its client.
 
     Args:
-        limits: how many there may be, and how long each may wait.
+        limits: how many may be open, and how long each waits for its client.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._open: dict[Connection, tuple[str, asyncio.Transport]] = {}
         self._of_address: Counter[str] = Counter()
-        # Until when each may wait for its client, the longest waiting first.
+        # The deadline of each that waits for its client, the earliest first.
         self._waiting: dict[Connection, float] = {}
         self._sweeping: asyncio.TimerHandle | None = None
-        self._full = RareLines(_log)
+        self._full = RateLimitedLog(_log)
 
-    def admit(self, connection: "Connection", transport: asyncio.Transport) -> bool:
-        """Tell whether a new connection may stay; another one may have to go for it."""
-        # Whoever has hung up already has no address any more.
+    def add(self, connection: "Connection", transport: asyncio.Transport) -> bool:
+        """Add a new connection, evicting one if there are too many; return whether it was added."""
+        # A client that has hung up already has no address any more.
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        if self._of_address[address] >= self._limits.of_one_address:
-            full, room = True, self.make_room(address)
+        if self._of_address[address] >= self._limits.per_address:
+            full, room = True, self.evict_oldest(address)
         else:
             full = len(self._open) >= self._limits.connections
-            room = not full or self.make_room()
+            room = not full or self.evict_oldest()
         if full:
             self._full.warning("web_connections_full", open=len(self._open))
         if room:
             self._open[connection] = address, transport
             self._of_address[address] += 1
-            self.wait(connection)
+            self.restart_timeout(connection)
         return room
 
-    def leave(self, connection: "Connection") -> None:
-        """Forget a connection that has ended."""
+    def remove(self, connection: "Connection") -> None:
+        """Remove a connection that has ended."""
         self._waiting.pop(connection, None)
         if held := self._open.pop(connection, None):
             address, _ = held
@@ -95,61 +95,61 @@ class Connections:
             if not self._of_address[address]:
                 del self._of_address[address]
 
-    def make_room(self, address: str | None = None) -> bool:
-        """End the connection that waits longest for its client; return whether there was one.
+    def evict_oldest(self, address: str | None = None) -> bool:
+        """Close the connection that has waited longest for its client; return whether one did.
 
         Args:
-            address: from where it has to come, if that matters.
+            address: where it comes from; left out, it may come from anywhere.
         """
         for each in self._waiting:
             if address is None or self._open[each][0] == address:
-                self._end(each)
+                self._close(each)
                 return True
         return False
 
-    def wait(self, connection: "Connection") -> None:
-        """Give the client of a connection its time from now on."""
+    def restart_timeout(self, connection: "Connection") -> None:
+        """Let the timeout of a connection begin now."""
         self._waiting.pop(connection, None)
         if connection in self._open:
             loop = asyncio.get_running_loop()
-            self._waiting[connection] = loop.time() + self._limits.patience
+            self._waiting[connection] = loop.time() + self._limits.timeout
             if self._sweeping is None:
-                self._sweeping = loop.call_later(self._limits.patience, self._sweep)
+                self._sweeping = loop.call_later(self._limits.timeout, self._sweep)
 
     @contextmanager
-    def working(self, connection: "Connection") -> Iterator[None]:
-        """Keep a connection whose request is being answered, however long that takes."""
+    def answering(self, connection: "Connection") -> Iterator[None]:
+        """Suspend the timeout of a connection while its request is answered."""
         self._waiting.pop(connection, None)
         try:
             yield
         finally:
-            self.wait(connection)
+            self.restart_timeout(connection)
 
     def _sweep(self) -> None:
-        """End what has waited long enough, and come again when the next one will have."""
+        """Close the connections whose deadline is over, and schedule the next sweep."""
         loop = asyncio.get_running_loop()
         self._sweeping = None
         for each, until in list(self._waiting.items()):
             if until > loop.time():
                 self._sweeping = loop.call_at(until, self._sweep)
                 return
-            self._end(each)
+            self._close(each)
 
-    def _end(self, connection: "Connection") -> None:
+    def _close(self, connection: "Connection") -> None:
         _, transport = self._open[connection]
-        self.leave(connection)
-        # What was not taken yet is dropped: to wait until it is taken could be for ever.
+        self.remove(connection)
+        # A graceful close would wait until the client has taken all that was sent.
         transport.abort()
 
 
 class Connection(web.RequestHandler):
-    """One connection: aiohttp's, which is counted and not waited for longer than it may take.
+    """A connection of aiohttp's server that keeps to the limits.
 
     Args:
-        server: aiohttp's, that answers the requests.
-        connections: where it is counted.
+        server: aiohttp's server, which answers the requests.
+        connections: the open connections.
         loop: the event loop.
-        options: aiohttp's for a connection.
+        options: aiohttp's options of a connection.
     """
 
     def __init__(
@@ -163,16 +163,16 @@ class Connection(web.RequestHandler):
         self.connections = connections
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, or end at once where there is no room."""
+        """Start to serve, or close where too many are open."""
         given = cast("asyncio.Transport", transport)
-        if self.connections.admit(self, given):
+        if self.connections.add(self, given):
             super().connection_made(transport)
         else:
             given.abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """End."""
-        self.connections.leave(self)
+        """Remove it from the open connections."""
+        self.connections.remove(self)
         super().connection_lost(exc)
 
     def handle_error(
@@ -182,7 +182,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Return the answer to what is no HTTP, without a line, and else aiohttp's own."""
+        """Return the answer to an error; those that a client causes are not logged."""
         gone = self.transport is None or self.transport.is_closing()
         if not isinstance(exc, HttpProcessingError) and not (
             gone and isinstance(exc, ConnectionError)
@@ -193,10 +193,10 @@ class Connection(web.RequestHandler):
         return answer
 
 
-def expecting_nothing(handle: _Handle) -> _Handle:
-    """Return a server's handler that refuses what a client expects beside a body's go-ahead.
+def refuse_expectations(handle: _Handle) -> _Handle:
+    """Return a server's handler that refuses any `Expect` header but `100-continue`.
 
-    aiohttp's own refusal repeats the header, and breaks over one that is not ASCII.
+    aiohttp's own refusal echoes the header, and fails on one that is not ASCII.
     """
 
     async def answer(request: web.BaseRequest) -> web.StreamResponse:
@@ -213,18 +213,18 @@ def _refusal(status: HTTPStatus) -> web.Response:
 
 
 @web.middleware
-async def in_time(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Answer a request once all of it is here.
+async def read_body(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Read the body of a request before its handler runs, under a timeout of its own.
 
     Raises:
-        web.HTTPException: where its body does not come, is broken, or larger than the server reads.
+        web.HTTPException: where the body is malformed, cut off, or larger than the server reads.
     """
     connection = cast("Connection", request.protocol)
-    connection.connections.wait(connection)
+    connection.connections.restart_timeout(connection)
     try:
         await request.read()
     except (ConnectionError, web.RequestPayloadError):
-        # Nobody here can mend what a client sends, and most of these have gone.
+        # Most of these clients have hung up; a traceback would help nobody.
         raise web.HTTPBadRequest from None
-    with connection.connections.working(connection):
+    with connection.connections.answering(connection):
         return await handler(request)

@@ -1,8 +1,8 @@
-"""Listening: the sockets of an address, and taking connections from them.
+"""Listening sockets, and accepting connections from them.
 
-asyncio's own server tries a hundred times in one turn to take a connection where the process has no
-file left, writes a line each time, and begins as many timers that do the same a second later (in
-Python 3.11, `_accept_connection` in `asyncio/selector_events.py`).
+asyncio's own server is not used: where the process can open no more files it tries to accept a
+hundred times in a row, logs each failure, and schedules as many retries, which do the same
+(`_accept_connection` in `asyncio/selector_events.py` of Python 3.11).
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import socket
 from collections.abc import Callable
 
 from adapters.tasks import Tasks
-from bot.rare_lines import RareLines
+from bot.rate_limited_log import RateLimitedLog
 
 _BACKLOG = 1024
 # https://man7.org/linux/man-pages/man2/accept.2.html
@@ -21,12 +21,12 @@ _NOTHING_LEFT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 _log = logging.getLogger(__name__)
 
 
-async def bound(host: str, port: int) -> list[socket.socket]:
-    """Return sockets that listen on all addresses of a host.
+async def listening_sockets(host: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen on every address of a host.
 
     Raises:
         OSError: where one can't listen.
-        UnicodeError: where the host is no name.
+        UnicodeError: where the host is no valid name.
     """
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(
@@ -44,62 +44,62 @@ async def bound(host: str, port: int) -> list[socket.socket]:
 
 
 class Listener:
-    """Takes the connections of a socket, one in each turn of the event loop.
+    """Accepts the connections of a listening socket, one in each iteration of the event loop.
 
     Args:
         listening: the socket.
-        protocol: makes what a connection is handed to.
-        make_room: ends another connection, and returns whether there was one.
-        pause: seconds until it tries again where a connection can't be taken.
+        protocol: makes the protocol of a connection.
+        evict_oldest: closes another connection, and returns whether there was one to close.
+        pause: seconds to the next attempt where a connection can't be accepted.
     """
 
     def __init__(
         self,
         listening: socket.socket,
         protocol: Callable[[], asyncio.Protocol],
-        make_room: Callable[[], bool],
+        evict_oldest: Callable[[], bool],
         pause: float = 1.0,
     ) -> None:
         self._listening = listening
         self._protocol = protocol
-        self._make_room = make_room
+        self._evict_oldest = evict_oldest
         self._pause = pause
         self._loop = asyncio.get_running_loop()
         self._again: asyncio.TimerHandle | None = None
-        self._beginning = Tasks()
-        self._failing = RareLines(_log)
+        self._accepted = Tasks()
+        self._failures = RateLimitedLog(_log)
 
     def start(self) -> None:
-        """Take what comes."""
+        """Accept connections."""
         self._listening.settimeout(0)
-        self._loop.add_reader(self._listening, self._take)
+        self._loop.add_reader(self._listening, self._accept)
 
     async def stop(self) -> None:
-        """Take nothing any more."""
+        """Close the socket."""
         if self._again:
             self._again.cancel()
         self._loop.remove_reader(self._listening)
         self._listening.close()
-        await self._beginning.finish(1.0)
+        await self._accepted.finish(1.0)
 
-    def _take(self) -> None:
+    def _accept(self) -> None:
         try:
             taken, _ = self._listening.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
             return
         except OSError as error:
             reason = os.strerror(error.errno or 0)
-            self._failing.warning("web_connection_not_taken", reason=reason)
-            # A file that is given back is there in the next turn.
-            if error.errno not in _NOTHING_LEFT or not self._make_room():
+            self._failures.warning("web_accept_failed", reason=reason)
+            # The file of an evicted connection is free in the next iteration.
+            if error.errno not in _NOTHING_LEFT or not self._evict_oldest():
                 self._loop.remove_reader(self._listening)
                 self._again = self._loop.call_later(self._pause, self.start)
             return
-        self._beginning.start(self._hand_over(taken), "web-connection")
+        self._accepted.start(self._serve(taken), "web-connection")
 
-    async def _hand_over(self, taken: socket.socket) -> None:
+    async def _serve(self, taken: socket.socket) -> None:
         try:
             await self._loop.connect_accepted_socket(self._protocol, taken)
         except OSError:
-            # Its client has gone already.
+            # The client has hung up already.
             taken.close()

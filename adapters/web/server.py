@@ -13,11 +13,11 @@ from adapters.web.connections import (
     Connection,
     Connections,
     Limits,
-    expecting_nothing,
-    in_time,
     limits_here,
+    read_body,
+    refuse_expectations,
 )
-from adapters.web.listening import Listener, bound
+from adapters.web.listening import Listener, listening_sockets
 from bot.errors import WebError
 from bot.settings import web_url
 
@@ -34,7 +34,7 @@ class WebServer:
         host: the address to listen on.
         port: the port to listen on; 0 picks one.
         routes: what it answers; anything else is not found.
-        limits: what connections may cost; left out, they go by this process.
+        limits: the limits on connections; left out, they depend on this process.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class WebServer:
         self._host = host
         self._port = port
         self._url = ""
-        application = web.Application(client_max_size=LARGEST_BODY, middlewares=[in_time])
+        application = web.Application(client_max_size=LARGEST_BODY, middlewares=[read_body])
         application.add_routes(routes)
         application.on_response_prepare.append(_protect)
         self._runner = web.AppRunner(application, shutdown_timeout=STOP_SECONDS)
@@ -67,16 +67,16 @@ class WebServer:
         """
         await self._runner.setup()
         server = self._server()
-        server.request_handler = expecting_nothing(server.request_handler)
+        server.request_handler = refuse_expectations(server.request_handler)
         try:
-            sockets = await bound(self._host, self._port)
+            sockets = await listening_sockets(self._host, self._port)
         except (OSError, UnicodeError) as error:
             await self._runner.cleanup()
             raise _refused(self._host, self._port, error) from error
         # A name may stand for several addresses, and a picked port belongs to one of them.
         address, port, *_ = sockets[0].getsockname()
         for each in sockets:
-            listener = Listener(each, self._begin, self._connections.make_room)
+            listener = Listener(each, self._connection, self._connections.evict_oldest)
             self._listeners.append(listener)
             listener.start()
         self._url = web_url(address, port)
@@ -89,16 +89,16 @@ class WebServer:
         await self._runner.cleanup()
 
     def _server(self) -> web.Server:
-        """Return what answers on each connection."""
+        """Return aiohttp's server, which answers the requests of all connections."""
         server = self._runner.server
         if server is None:
             raise RuntimeError("the runner is not set up")
         return server
 
-    def _begin(self) -> Connection:
-        """Return what answers on a new connection."""
-        # What it answers is measured; a line for each request would bury everything else. Nobody
-        # sends bodies compressed, and one that is could grow.
+    def _connection(self) -> Connection:
+        """Return the protocol of a new connection."""
+        # Requests are counted in metrics; a log line each would bury everything else. No client of
+        # ours compresses its bodies, and a compressed one could grow a thousandfold.
         return Connection(
             self._server(),
             self._connections,
@@ -109,7 +109,7 @@ class WebServer:
 
 
 async def _protect(_request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers that every answer has, where it does not say otherwise."""
+    """Add the headers that every answer has; a handler may have set its own."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     # aiohttp has put its own there already.

@@ -66,7 +66,7 @@ def test_what_no_key_opens_is_refused_in_words(damaged: str) -> None:
 
 def test_a_stamp_is_known_by_the_keys_that_made_it() -> None:
     """What comes back unchanged tells its text and second, also while its key is the older one."""
-    stamped = SecretBox(["old"]).stamp("install", NOW)
-    assert SecretBox(["new", "old"]).stamped(stamped) == ("install", NOW)
+    stamped = SecretBox(["old"]).sign("install", NOW)
+    assert SecretBox(["new", "old"]).verify(stamped) == ("install", NOW)
     for keys, token in (["new"], stamped), (["old"], stamped[:-8] + "AAAAAAA="), (["old"], "é"):
-        assert SecretBox(keys).stamped(token) is None
+        assert SecretBox(keys).verify(token) is None

@@ -17,8 +17,8 @@ from adapters.web.server import WebServer
 
 GET = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
-SHORT = Limits(patience=0.1, connections=8, of_one_address=8)
-LONG = Limits(patience=60.0, connections=8, of_one_address=4)
+SHORT = Limits(timeout=0.1, connections=8, per_address=8)
+LONG = Limits(timeout=60.0, connections=8, per_address=4)
 Client = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -98,7 +98,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def drip(client: Client, sent: bytes) -> None:
-    """Send bytes one by one, each well within a server's patience, until it has enough."""
+    """Send bytes one by one, each well within a server's timeout, until it has enough."""
     with suppress(ConnectionError):
         for byte in sent * 1000:
             client[1].write(bytes([byte]))
@@ -142,7 +142,7 @@ async def test_answers_that_nobody_takes_are_dropped() -> None:
         # Of what it does not read an asyncio client takes some kilobytes, and the system a few MB.
         client = await server.connect(sent=GET.replace(b"livez", b"large") * 32)
         await until(lambda: server.begun > 0)
-        await asyncio.sleep(3 * SHORT.patience)
+        await asyncio.sleep(3 * SHORT.timeout)
         assert len(await ended(client)) < 32 * 2**20
 
 
@@ -151,12 +151,12 @@ async def test_a_request_may_take_its_time_once_it_is_here() -> None:
     async with serving(SHORT) as server:
         client = await server.connect(sent=GET.replace(b"livez", b"slow"))
         await until(lambda: server.begun > 0)
-        await asyncio.sleep(2 * SHORT.patience)
+        await asyncio.sleep(2 * SHORT.timeout)
         server.may.set()
         assert (await ended(client)).endswith(b"at last")
 
 
-async def test_silent_connections_make_room_for_those_that_ask(
+async def test_silent_connections_evict_oldest_for_those_that_ask(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """However many fall silent, requests are answered, the oldest go, and one line is written."""
@@ -187,8 +187,8 @@ async def test_connections_that_are_all_at_work_are_kept() -> None:
     """Where none waits for its client a new one is refused, and nothing that was begun is lost."""
     async with serving(LONG) as server:
         slow = GET.replace(b"livez", b"slow")
-        working = [await server.connect(sent=slow) for _ in range(LONG.of_one_address)]
-        await until(lambda: server.begun == LONG.of_one_address)
+        working = [await server.connect(sent=slow) for _ in range(LONG.per_address)]
+        await until(lambda: server.begun == LONG.per_address)
         assert await server.status() == b""
         assert await server.status("127.0.0.2") == b"HTTP/1.1 200"
         server.may.set()
@@ -223,7 +223,7 @@ async def test_where_no_file_is_left_one_line_says_so(
             taken.append(self)
             transport.close()
 
-    def make_room() -> bool:
+    def evict_oldest() -> bool:
         nonlocal tries
         tries += 1
         if room:
@@ -231,14 +231,14 @@ async def test_where_no_file_is_left_one_line_says_so(
         return bool(room)
 
     listening, client = socket.create_server(("127.0.0.1", 0)), socket.socket()
-    listener = Listener(listening, Taken, make_room, pause=0.01)
+    listener = Listener(listening, Taken, evict_oldest, pause=0.01)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (_files_open(), hard))
         listener.start()
         client.connect(listening.getsockname())
         await until(lambda: bool(taken) if room else tries > 9)
-        assert [record.getMessage() for record in caplog.records] == ["web_connection_not_taken"]
+        assert [record.getMessage() for record in caplog.records] == ["web_accept_failed"]
         assert caplog.records[0].__dict__["reason"] == "Too many open files"
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         await until(lambda: bool(taken))
