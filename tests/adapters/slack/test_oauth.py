@@ -295,6 +295,7 @@ async def test_a_wrong_client_secret_is_told_apart_in_the_log(
         assert (page.status, "in its log" in _words(page)) == (400, True)
         assert "bad_client_secret" in caplog.text
         assert "not-the-secret" not in caplog.text
+        assert page.code not in caplog.text
 
 
 @pytest.mark.parametrize(
