@@ -1,6 +1,8 @@
 """Whole numbers within bounds, and the numbers that name subscriptions."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from bot.command import Context, Kind, ParamType
 from bot.errors import ArgumentError, Option
@@ -10,6 +12,9 @@ _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # As many digits as any database's whole numbers have.
 _ID = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
 _OFFERED = 3
+_MOST_OFFERED = 100  # no platform's menu shows more
+# What a whole number begins with that is no greater than a database has.
+_BEGUN = re.compile(r"[1-9]\d{0,9}", re.ASCII)
 
 
 def count(name: str, least: int, most: int) -> ParamType:
@@ -28,11 +33,21 @@ def count(name: str, least: int, most: int) -> ParamType:
         return int(found[0])
 
     async def complete(beginning: str, _context: Context) -> list[Option]:
-        typed = beginning.strip()
-        numbers = map(str, range(least, most + 1))
-        return [Option(each) for each in numbers if each.startswith(typed)]
+        numbers = _beginning(beginning.strip(), least, most)
+        return [Option(str(each)) for each in islice(numbers, _MOST_OFFERED)]
 
     return ParamType(name, read, complete, expected, kind=Kind.NUMBER, least=least, most=most)
+
+
+def _beginning(typed: str, least: int, most: int) -> Iterator[int]:
+    """Yield the numbers within bounds whose digits begin so, without counting up to them."""
+    if not typed:
+        yield from range(least, most + 1)
+    elif _BEGUN.fullmatch(typed):
+        first, end = int(typed), int(typed) + 1
+        while first <= most:
+            yield from range(max(first, least), min(end, most + 1))
+            first, end = 10 * first, 10 * end
 
 
 async def _read_id(text: str, context: Context) -> int:

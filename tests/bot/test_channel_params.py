@@ -18,7 +18,7 @@ from bot.errors import ArgumentError, Option
 from bot.members import Members
 from bot.params import durations, times
 from bot.params.channels import CHANNEL
-from bot.params.counts import SIZE, SUBSCRIPTION_ID
+from bot.params.counts import SIZE, SUBSCRIPTION_ID, count
 from bot.params.durations import PATIENCE
 from bot.params.layouts import LAYOUT
 from bot.params.lists import SOURCES, TOPICS
@@ -504,3 +504,24 @@ async def test_samples_can_not_be_ordered(empty_app: Broadsheet, tmp_path: Path)
     assert wrong.sentence == "sample-weekly holds samples, which are never posted."
     offered = [option.value for option in await empty_app.options(source, "", READER)]
     assert offered == ["dair", "paperdive", "hf-daily", "consensus", "all"]
+
+
+@pytest.mark.parametrize(
+    ("beginning", "first", "offered"),
+    [
+        ("", "1", 100),
+        ("7", "7", 100),
+        ("214748364", "214748364", 9),
+        ("²", None, 0),
+        ("01", None, 0),
+    ],
+)
+def test_numbers_are_completed_without_counting_up_to_them(
+    context: Context, beginning: str, first: str | None, offered: int
+) -> None:
+    """Of two thousand millions few are offered, each of which begins as typed, the least first."""
+    ids = count("ID", 1, 2**31 - 1)
+    values = [each.value for each in asyncio.run(ids.complete(beginning, context))]
+    assert (len(values), next(iter(values), None)) == (offered, first)
+    assert all(value.startswith(beginning) for value in values)
+    assert [int(value) for value in values] == sorted(map(int, values))
