@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from bot.ingest.dates import YEARS
 from bot.weeks import Week, parse_week
 
 EXPECTED = (
@@ -29,12 +30,16 @@ class Period:
 
 
 def parse_period(text: str, today: date) -> Period | None:
-    """Read a period, where `today` is the asker's date; `None` if the text names none."""
+    """Read a period, where `today` is the asker's date; `None` if the text names none.
+
+    One that begins in a year beyond `YEARS` is none.
+    """
     typed = " ".join(text.lower().split())
     try:
-        return next((period for read in _READERS if (period := read(typed, today))), None)
+        period = next((period for read in _READERS if (period := read(typed, today))), None)
     except (ValueError, OverflowError):  # month 13, year 0
         return None
+    return period if period and period.first_day.year in YEARS else None
 
 
 def parse_whole_period(text: str, today: date) -> Period | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from bot.ingest.dates import find_day, find_month_day, find_week
+from bot.ingest.dates import YEARS, find_day, find_month_day, find_week
 
 EXPECTED = (
     "A week is named by a day in it (2026-01-07, jan 5), by its number (2026-W02), or as"
@@ -51,7 +51,7 @@ class Week:
     @property
     def name(self) -> str:
         """The week as it is written everywhere: `2026-W02`."""
-        return f"{self.year}-W{self.number:02}"
+        return f"{self.year:04}-W{self.number:02}"
 
     @property
     def first_day(self) -> date:
@@ -67,14 +67,14 @@ class Week:
 def parse_week(text: str, today: date) -> Week | None:
     """Read a week, where `today` is the asker's date; `None` if the text names none.
 
-    Days without a year are the latest past ones.
+    Days without a year are the latest past ones. A week of a year beyond `YEARS` is none.
     """
     typed = " ".join(text.lower().split())
     try:
         week = next((week for read in _READERS if (week := read(typed, today))), None)
-        return week and Week.of(week.last_day)
-    except (ValueError, OverflowError):  # week 60, February 30, the last week of the year 9999
+    except (ValueError, OverflowError):  # week 60, February 30, a million weeks ago
         return None
+    return Week.of(week.last_day) if week and week.year in YEARS else None
 
 
 def _by_words(text: str, today: date) -> Week | None:

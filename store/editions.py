@@ -49,7 +49,7 @@ def iso_week(first_day: date, last_day: date) -> str:
     days = (first_day + timedelta(days=n) for n in range((last_day - first_day).days + 1))
     weeks = [day.isocalendar()[:2] for day in days]
     year, week = max(sorted(set(weeks)), key=weeks.count)
-    return f"{year}-W{week:02}"
+    return f"{year:04}-W{week:02}"
 
 
 def list_editions(session: Session, source: str | None = None) -> list[Edition]:

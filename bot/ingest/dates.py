@@ -34,6 +34,9 @@ _DAY_MONTH = re.compile(_DAY.format("") + r"\s*" + _MONTH.format(""), re.IGNOREC
 # No longer than this from one February 29 to the next: 1896 to 1904.
 _LEAP_YEARS = 9
 
+# Four digits, as names of weeks and months have them, with a week of another year on either side.
+YEARS = range(1000, 9999)
+
 # The weekday rule looks back this far: a date falls on the same weekday again after five,
 # six or eleven years, so a longer look would find a second answer.
 _LOOK_BACK_YEARS = 6
@@ -157,8 +160,8 @@ def _month(word: str) -> int | None:
 
 def _date(year: int, month_day: tuple[int, int]) -> date | None:
     try:
-        return date(year, *month_day)
-    except (ValueError, OverflowError):  # a number of many digits is no year either
+        return date(year, *month_day) if year in YEARS else None
+    except ValueError:
         return None
 
 
