@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Literal
 
+from bot.controls import escaped, escaped_line
+
 
 def configure(log_format: Literal["text", "json"] | None, level: str) -> None:
     """Send every log line to standard error, as text on a terminal and else as JSON."""
@@ -30,18 +32,23 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return escaped(json.dumps(line, ensure_ascii=False, default=str))
 
 
 class TextLines(logging.Formatter):
-    """One line for people: level, event, fields, then the traceback if any."""
+    """One line for people: level, event, fields, then the traceback if any, indented.
+
+    No value begins a line of its own, so none can be taken for another event.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Format one record."""
         fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
-        line = f"{record.levelname.lower()}: {record.getMessage()} {fields}".rstrip()
+        told = f"{record.levelname.lower()}: {record.getMessage()} {fields}".rstrip()
+        line = escaped_line(told)
         if record.exc_info:
-            line += "\n" + self.formatException(record.exc_info)
+            traceback = self.formatException(record.exc_info).split("\n")
+            line = "\n  ".join([line, *map(escaped, traceback)])
         return line
 
 

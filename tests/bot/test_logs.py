@@ -25,6 +25,35 @@ def test_a_person_gets_a_line() -> None:
     assert TextLines().format(_record(ref="7f3a")) == "error: it_happened ref=7f3a"
 
 
+_HOSTILE = "no\nerror: forged\r\x9b2J\u202eb\\n\ud800"
+
+
+def test_no_field_forges_a_line() -> None:
+    """Line ends in an event or a field are escaped, and what steers a terminal is as well."""
+    record = _record(reason=_HOSTILE)
+    record.msg = "odd\nevent"
+    shown = r"reason=no\nerror: forged\r\u009b2J\u202eb\\n\ud800"
+    assert TextLines().format(record) == rf"error: odd\nevent {shown}"
+
+
+def test_no_traceback_forges_a_line() -> None:
+    """What an exception says stands indented below its event, without what steers a terminal."""
+    record = _record()
+    record.exc_info = ValueError, ValueError(_HOSTILE), None
+    first, *more = TextLines().format(record).split("\n")
+    assert first == "error: it_happened"
+    assert more
+    assert all(line.startswith("  ") for line in more)
+    assert not {"\r", "\x9b", "\u202e", "\ud800"} & {*"".join(more)}
+
+
+def test_json_of_a_log_steers_nothing() -> None:
+    """What a terminal would obey is escaped, and read again it is what it was."""
+    line = JsonLines().format(_record(reason=_HOSTILE))
+    assert not {"\n", "\r", "\x9b", "\u202e", "\ud800"} & {*line}
+    assert json.loads(line)["reason"] == _HOSTILE
+
+
 def test_a_traceback_is_kept_in_either() -> None:
     """What was raised is told in both formats."""
     record = _record()
