@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import singledispatch
 
+from bot.controls import without_controls
 from bot.replies import (
     Actions,
     Block,
@@ -27,9 +28,6 @@ from bot.wording import count
 
 # A name this long still leaves room for its value beside it.
 _LONGEST_NAME = 24
-# Control characters (Unicode's Cc) but for those that count as blanks, and the signs that turn
-# the direction of all text after them (Unicode Standard Annex 9, explicit formatting).
-_UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 _BLANK_SIGN = re.compile(r"\s")
 
 
@@ -75,7 +73,7 @@ def printable(text: str) -> str:
 
     Text from sources must not move the cursor, ring, colour, or turn what stands after it.
     """
-    return _UNSAFE.sub("", _BLANK_SIGN.sub(" ", text))
+    return without_controls(_BLANK_SIGN.sub(" ", text))
 
 
 def plain_text(reply: Reply) -> str:

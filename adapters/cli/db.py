@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from adapters.cli.output import print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.ingest.renewal import renew
 from store import backup, checks, migrate
@@ -26,7 +27,7 @@ def upgrade_schema() -> None:
         done = await runtime.database.run(migrate.upgrade)
         await renew(runtime.database, runtime.clock.now())
         state = "is now" if done else "was already"
-        click.echo(f"{runtime.database.name} {state} at schema {migrate.head()}.")
+        print_line(f"{runtime.database.name} {state} at schema {migrate.head()}.")
 
     with_runtime(verb, upgrade=False)
 
@@ -41,7 +42,7 @@ def check_store() -> None:
 
     problems = with_runtime(verb, upgrade=False)
     for problem in problems:
-        click.echo(problem, err=True)
+        print_line(problem, err=True)
     if problems:
         raise SystemExit(1)
     click.echo("The store is sound.")
@@ -57,7 +58,7 @@ def make_backup(file: Path) -> None:
         await runtime.database.run(lambda engine: backup.backup(engine, file))
 
     with_runtime(verb, upgrade=False)
-    click.echo(f"Backed up to {file}.")
+    print_line(f"Backed up to {file}.")
 
 
 @db.command("restore")
@@ -69,7 +70,7 @@ def restore_backup(file: Path) -> None:
         await runtime.database.run(lambda engine: backup.restore(engine, file))
 
     with_runtime(verb, upgrade=False)
-    click.echo(f"Restored from {file}.")
+    print_line(f"Restored from {file}.")
 
 
 def _require_file(database: Database) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
 from bot.examining import order_findings, source_findings
@@ -34,9 +35,9 @@ def doctor() -> None:
     """Examine settings, platforms, zone and store; exit 1 if something would not work."""
     findings = asyncio.run(_examine(this_house()))
     for finding in findings:
-        click.echo(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
+        print_line(f"{finding.verdict:<8} {finding.about}: {finding.sentence}")
         if finding.remedy:
-            click.echo(f"{'':<8} {finding.remedy}")
+            print_line(f"{'':<8} {finding.remedy}")
     if any(finding.verdict == Verdict.PROBLEM for finding in findings):
         raise SystemExit(1)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import click
 
+from adapters.cli.arguments import TEXT
 from adapters.cli.runtime import Runtime, with_runtime
 from bot import weeks
 from bot.errors import UserError
@@ -21,9 +22,11 @@ from store.records import Edition
 @click.option(
     "--format", "form", type=click.Choice(list(FORMATS)), default="json", show_default=True
 )
-@click.option("--week", metavar="WEEK", help="Only this week's editions: 2026-W02, jan 5.")
-@click.option("--topic", metavar="TOPIC", help="Only papers of this topic.")
-@click.option("--source", metavar="SLUG", help="Only this source's editions.")
+@click.option(
+    "--week", metavar="WEEK", type=TEXT, help="Only this week's editions: 2026-W02, jan 5."
+)
+@click.option("--topic", metavar="TOPIC", type=TEXT, help="Only papers of this topic.")
+@click.option("--source", metavar="SLUG", type=TEXT, help="Only this source's editions.")
 def export(*, form: str, week: str | None, topic: str | None, source: str | None) -> None:
     """Print the editions, newest first, with every fact that the format holds."""
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from adapters.cli.output import print_json
+from adapters.cli.arguments import TEXT
+from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import Line, progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.errors import DocumentError, SourceError
@@ -31,7 +32,9 @@ _LISTED = 12  # more editions than these are summed up in one line
     help="What the document is, where it is not recognised.",
 )
 @click.option("--year", type=click.IntRange(1990, 2100), help="The year in which the week ends.")
-@click.option("--source", metavar="SLUG", help="The source that the document belongs to.")
+@click.option(
+    "--source", metavar="SLUG", type=TEXT, help="The source that the document belongs to."
+)
 @click.option("--dry-run", is_flag=True, help="Report what would change and change nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 def import_documents(  # noqa: PLR0913 - one argument an option
@@ -163,25 +166,25 @@ def _read(path: str) -> bytes:
 def _print(report: DocumentReport, *, dry_run: bool) -> None:
     if report.error:
         named = "" if report.path in report.error else f"{report.path}: "
-        click.echo(f"Not imported: {named}{report.error}", err=True)
+        print_line(f"Not imported: {named}{report.error}", err=True)
         return
     would = " (dry run, nothing was written)" if dry_run else ""
     entries = sum(e.new + e.changed + e.unchanged for e in report.editions)
-    click.echo(
+    print_line(
         f"{report.path}: {report.kind}, {count(len(report.editions), 'edition')}"
         f" with {count(entries, 'entry')}{would}"
     )
     listed = [edition for edition in report.editions if edition.outcome != "unchanged"]
     if len(listed) <= _LISTED:
         for edition in listed:
-            click.echo(f"  {_edition_line(edition)}")
+            print_line(f"  {_edition_line(edition)}")
     _print_totals(report, listed)
     if report.files and "://" not in report.path:
-        click.echo(f"  It is an index: {', '.join(report.files)} hold more weeks.", err=True)
+        print_line(f"  It is an index: {', '.join(report.files)} hold more weeks.", err=True)
     for note in report.repaired:
-        click.echo(f"  {report.path}:{note.line}: mended: {note.text}")
+        print_line(f"  {report.path}:{note.line}: mended: {note.text}")
     for note in report.warnings:
-        click.echo(f"  {report.path}:{note.line}: {note.text}", err=True)
+        print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
 
 
 def _edition_line(edition: EditionReport) -> str:
@@ -203,7 +206,7 @@ def _print_totals(report: DocumentReport, listed: list[EditionReport]) -> None:
         words = (
             f"{outcomes.count(word)} {word}" for word in ("new", "changed") if word in outcomes
         )
-        click.echo(f"  {listed[0].source}: {', '.join(words)}")
+        print_line(f"  {listed[0].source}: {', '.join(words)}")
     unchanged = len(report.editions) - len(listed)
     if unchanged:
-        click.echo(f"  {count(unchanged, 'edition')} unchanged")
+        print_line(f"  {count(unchanged, 'edition')} unchanged")

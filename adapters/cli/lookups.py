@@ -4,7 +4,8 @@ from datetime import date
 
 import click
 
-from adapters.cli.output import print_json
+from adapters.cli.arguments import TEXT
+from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.registry import Declaration
 from bot.commands.search import search_query
@@ -12,7 +13,7 @@ from bot.export.as_json import editions_json, hits_json, mentions_json
 from bot.lookups import Hit, find_hits
 from bot.paper_refs import find_paper
 from bot.params.sources import find_source
-from bot.plain import plain_text, printable
+from bot.plain import plain_text
 from bot.replies import to_json
 from bot.views.papers import paper_reply
 from bot.wording import days, marked_title, place
@@ -34,7 +35,7 @@ def _platform(
 
 
 @click.command()
-@click.argument("text", nargs=-1)
+@click.argument("text", nargs=-1, type=TEXT)
 @_json
 @click.option(
     "--as",
@@ -68,7 +69,7 @@ def ask(*, text: tuple[str, ...], as_json: bool, platform: Declaration | None) -
 
 
 @click.command("editions")
-@click.option("--source", metavar="SLUG", help="Only this source's.")
+@click.option("--source", metavar="SLUG", type=TEXT, help="Only this source's.")
 @_json
 def list_editions(*, source: str | None, as_json: bool) -> None:
     """List the editions, newest first."""
@@ -80,8 +81,8 @@ def list_editions(*, source: str | None, as_json: bool) -> None:
             return
         for edition in found:
             week = days(edition.first_day, edition.last_day)
-            title = printable(edition.title)
-            click.echo(f"{edition.source:<12} {edition.first_day}  {week:<24} {title}")
+            days_of = f"{edition.first_day}  {week:<24}"
+            print_line(f"{edition.source:<12} {days_of} {edition.title}")
 
     with_runtime(verb)
 
@@ -92,7 +93,7 @@ def _editions(session: Session, source: str | None) -> list[Edition]:
 
 
 @click.command("show")
-@click.argument("paper", nargs=-1, required=True)
+@click.argument("paper", nargs=-1, required=True, type=TEXT)
 @_json
 def show_paper(*, paper: tuple[str, ...], as_json: bool) -> None:
     """Show all about a paper: by ref, number, episode, arXiv id or words of its title."""
@@ -118,7 +119,7 @@ def _find(
 
 
 @click.command("search")
-@click.argument("words", nargs=-1, required=True)
+@click.argument("words", nargs=-1, required=True, type=TEXT)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @_json
 def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
@@ -131,7 +132,7 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
         if as_json:
             print_json(hits_json(text, found.corrected, found.hits))
         elif not found.hits:
-            click.echo(f"No paper matches {text}.")
+            print_line(f"No paper matches {text}.")
         for hit in () if as_json else found.hits:
             _print_hit(hit)
 
@@ -140,5 +141,6 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
 def _print_hit(hit: Hit) -> None:
     entry = hit.mention.entry
-    click.echo(f"{entry.ref}  {printable(marked_title(entry))}")
-    click.echo(f"    {place(hit.mention.edition, entry)}\n    {printable(hit.snippet)}")
+    print_line(f"{entry.ref}  {marked_title(entry)}")
+    print_line(f"    {place(hit.mention.edition, entry)}")
+    print_line(f"    {hit.snippet}")

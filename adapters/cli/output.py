@@ -1,29 +1,34 @@
 """How verbs print: JSON for programs, lines for people, errors in words."""
 
-import json
 from typing import Any
 
 import click
 
 from bot.errors import ArgumentError, UserError
+from bot.export.as_json import written
 from bot.plain import printable
 from store.errors import BroadsheetError
 
 
 def print_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print a value as indented JSON, letters of every language as they are."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print a value as indented JSON."""
+    click.echo(written(value), nl=False)
+
+
+def print_line(text: str, *, err: bool = False) -> None:
+    """Print a text, in which foreign words may stand, on one line."""
+    click.echo(printable(text), err=err)
 
 
 def print_error(error: BroadsheetError) -> None:
     """Print an error's sentence, its remedy and its suggestions on standard error."""
-    click.echo(f"Error: {printable(error.sentence)}", err=True)
+    print_line(f"Error: {error.sentence}", err=True)
     if error.remedy:
-        click.echo(printable(error.remedy), err=True)
+        print_line(error.remedy, err=True)
     for text, label in _offers(error):
-        click.echo(f"  {printable(text)}", err=True)
+        print_line(f"  {text}", err=True)
         if label not in {"", text}:
-            click.echo(f"    {printable(label)}", err=True)
+            print_line(f"    {label}", err=True)
 
 
 def _offers(error: BroadsheetError) -> list[tuple[str, str]]:

@@ -2,11 +2,11 @@
 
 import click
 
+from adapters.cli.arguments import TEXT
 from adapters.cli.order_lines import moment_utc
-from adapters.cli.output import print_json
+from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot import judging
-from bot.plain import printable
 from store import judgements
 from store.judging import Judged
 
@@ -17,8 +17,8 @@ def papers() -> None:
 
 
 @papers.command("merge")
-@click.argument("paper")
-@click.argument("other")
+@click.argument("paper", type=TEXT)
+@click.argument("other", type=TEXT)
 def merge_papers(*, paper: str, other: str) -> None:
     """Join two papers for good, whatever their ids and titles say."""
 
@@ -29,7 +29,7 @@ def merge_papers(*, paper: str, other: str) -> None:
 
 
 @papers.command("split")
-@click.argument("paper")
+@click.argument("paper", type=TEXT)
 def split_paper(*, paper: str) -> None:
     """Take back what was merged; where nothing was, part an entry from its paper for good."""
 
@@ -51,9 +51,9 @@ def list_judgements(*, as_json: bool) -> None:
             return
         for merge in said.merges:
             names = f"{judging.in_words(merge.one)} and {judging.in_words(merge.other)}"
-            click.echo(printable(f"merged {moment_utc(merge.at)}  {names}"))
+            print_line(f"merged {moment_utc(merge.at)}  {names}")
         for split in said.splits:
-            click.echo(printable(f"split  {moment_utc(split.at)}  {split.ref}"))
+            print_line(f"split  {moment_utc(split.at)}  {split.ref}")
         if not (said.merges or said.splits):
             click.echo("Nothing was merged or split.")
 
@@ -62,4 +62,4 @@ def list_judgements(*, as_json: bool) -> None:
 
 def _print(judged: Judged) -> None:
     for line in judging.answer(judged):
-        click.echo(printable(line))
+        print_line(line)

@@ -5,13 +5,13 @@ from typing import TypeVar
 
 import click
 
+from adapters.cli.arguments import ROW_ID
 from adapters.cli.order_lines import delivery_lines, delivery_name, moment_utc, order_lines
-from adapters.cli.output import print_json
+from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
 from bot.export.ledger import deliveries_json, subscriptions_json
-from bot.plain import printable
 from bot.views.standing import url_of
 from store import deliveries as ledger_lines
 from store import queue, subscriptions
@@ -73,7 +73,7 @@ def _ledger(session: Session) -> tuple[dict[int, Subscription], list[Delivery]]:
 
 
 @deliveries.command("retry")
-@click.argument("delivery_id", metavar="ID", type=click.IntRange(min=1))
+@click.argument("delivery_id", metavar="ID", type=ROW_ID)
 def retry_delivery(*, delivery_id: int) -> None:
     """Have a delivery sent that is dead, skipped or unknown."""
 
@@ -85,7 +85,7 @@ def retry_delivery(*, delivery_id: int) -> None:
             return f"The running bot sends {delivery_name(delivery)} within a tick."
         return f"{delivery_name(delivery).capitalize()} is {delivery.state}: it goes on by itself."
 
-    click.echo(with_runtime(verb))
+    print_line(with_runtime(verb))
 
 
 def _retriable(session: Session, delivery_id: int) -> Delivery:
@@ -117,6 +117,6 @@ def _sent_already(delivery: Delivery) -> UserError:
 
 def _print(found: Sequence[_T], lines: Callable[[_T], Iterable[str]], none: str) -> None:
     for line in (line for each in found for line in lines(each)):
-        click.echo(printable(line))
+        print_line(line)
     if not found:
         click.echo(none)

@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 import click
 
+from adapters.cli.arguments import TEXT
 from adapters.cli.order_lines import moment_utc
-from adapters.cli.output import print_json
+from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.errors import UserError
@@ -15,7 +16,6 @@ from bot.following.predefined import predefined
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
-from bot.plain import printable
 from bot.schedule import WEEKDAYS
 from bot.syncing import Synced, Syncing, not_followed
 from bot.wording import count
@@ -41,14 +41,14 @@ def list_sources(*, as_json: bool) -> None:
             return
         for each in known:
             for line in _lines(each):
-                click.echo(printable(line))
+                print_line(line)
 
     with_runtime(verb)
 
 
 @sources.command("add")
-@click.argument("slug")
-@click.argument("url")
+@click.argument("slug", type=TEXT)
+@click.argument("url", type=TEXT)
 @click.option(
     "--kind",
     type=click.Choice([each.value for each in DocumentKind]),
@@ -67,8 +67,8 @@ def add_source(
         return known, await runtime.database.write(followed.add_address, slug, url, kind, usual)
 
     known, added = with_runtime(verb)
-    what = f"{slug} is followed at {printable(url)}"
-    click.echo(f"{what}." if added else f"{what} already; it is fetched anew.")
+    what = f"{slug} is followed at {url}"
+    print_line(f"{what}." if added else f"{what} already; it is fetched anew.")
     for each in known:
         if each.source.slug != slug and url in {address.url for address in each.addresses}:
             click.echo(f"So is {each.source.slug}: whatever is there will count twice.")
@@ -76,7 +76,7 @@ def add_source(
 
 
 @sources.command("remove")
-@click.argument("slug")
+@click.argument("slug", type=TEXT)
 def remove_source(*, slug: str) -> None:
     """Follow a source no more; its editions stay."""
     if slug in {each.source.slug for each in predefined()}:
@@ -89,7 +89,7 @@ def remove_source(*, slug: str) -> None:
 
 
 @sources.command("enable")
-@click.argument("slug")
+@click.argument("slug", type=TEXT)
 def enable_source(*, slug: str) -> None:
     """Fetch a source that is followed."""
     _change(slug, lambda session: followed.enable(session, slug, enabled=True))
@@ -97,7 +97,7 @@ def enable_source(*, slug: str) -> None:
 
 
 @sources.command("disable")
-@click.argument("slug")
+@click.argument("slug", type=TEXT)
 def disable_source(*, slug: str) -> None:
     """Fetch a source no more unless it is named; its addresses stay."""
     _change(slug, lambda session: followed.enable(session, slug, enabled=False))
@@ -105,7 +105,7 @@ def disable_source(*, slug: str) -> None:
 
 
 @click.command()
-@click.argument("slugs", nargs=-1, metavar="[SOURCE]…")
+@click.argument("slugs", nargs=-1, type=TEXT, metavar="[SOURCE]…")
 def sync(*, slugs: tuple[str, ...]) -> None:
     """Fetch the sources that are enabled, or these, now."""
 
@@ -117,7 +117,7 @@ def sync(*, slugs: tuple[str, ...]) -> None:
 
     done = with_runtime(verb)
     for each in done:
-        click.echo(printable(_outcome(each)), err=each.error is not None)
+        print_line(_outcome(each), err=each.error is not None)
     if any(each.error for each in done):
         raise SystemExit(1)
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
+from bot.controls import without_controls
 from bot.enriching.withdrawal import is_withdrawn
 from bot.errors import DocumentError
 from store.arxiv import ArxivPaper
@@ -134,7 +135,7 @@ def _own(entry: Element, name: str) -> str | None:
 
 def _folded(text: str | None) -> str:
     """Return a text on one line: arXiv wraps titles and abstracts where its own lines ended."""
-    return " ".join((text or "").split())
+    return " ".join(without_controls(text or "").split())
 
 
 def _instant(entry: Element, name: str) -> datetime | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from bot.controls import escaped
 from bot.lookups import Hit
 from store.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition, Entry, Mention
@@ -21,11 +22,9 @@ def to_json(editions: Sequence[Edition], told: Told = NOTHING_TOLD) -> str:
     return written(facts)
 
 
-def written(facts: Mapping[str, Any]) -> str:
-    """Write facts as indented JSON."""
-    text = json.dumps(facts, ensure_ascii=False, indent=2)
-    # Half a surrogate pair is no UTF-8; the escape that this leaves is JSON's own.
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+def written(facts: Any) -> str:  # noqa: ANN401 - any JSON value
+    """Write facts as indented JSON, letters of every language as they are, but for controls."""
+    return escaped(json.dumps(facts, ensure_ascii=False, indent=2)) + "\n"
 
 
 def editions_json(

@@ -2,10 +2,10 @@
 
 import re
 
-# All control characters but tab and line feed, halves of surrogate pairs, two non-characters:
-# what XML forbids (https://www.w3.org/TR/xml/#charsets) or UTF-8 can't write, and DEL to U+009F,
-# which XML merely discourages.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+from bot.controls import CONTROLS
+
+# XML forbids two non-characters beside them (https://www.w3.org/TR/xml/#charsets).
+_UNPRINTABLE = re.compile(f"[{CONTROLS}\ufffe\uffff]")
 
 
 def clean(text: str) -> str:

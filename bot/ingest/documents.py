@@ -8,6 +8,7 @@ from functools import cache
 from bot.errors import DocumentError, OtherShape
 from bot.ingest import sources
 from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest.harmless import harmless
 from bot.ingest.repair import repair
 
 # Ten times the longest archive known; what is longer is no round-up.
@@ -80,7 +81,7 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
 
 def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:
     try:
-        return found.parse(document, options)
+        return harmless(found.parse(document, options))
     except DocumentError as error:
         error.kind = found.kind.value
         raise

@@ -72,6 +72,12 @@ def week(broadsheet: Program) -> Path:
         (["db", "check"], 1, "err", "There is no store at broadsheet.db."),
         (["db", "backup", "b.db"], 1, "err", "There is no store at broadsheet.db."),
         (["db", "restore", "b.db"], 1, "err", "b.db can't be read: No such file"),
+        (["deliveries", "retry", "9" * 20], 2, "err", "is not in the range"),
+        (["sources", "enable", "\udcff"], 1, "err", "is followed."),
+        (["search", "a\udcff\x9b\u202eb"], 0, "out", "No paper matches a b."),
+        (["search", "--json", "\udcff\x9b"], 0, "out", r'"query": " \u009b"'),
+        (["show", "a:\udcff"], 1, "err", "No title holds the words"),
+        (["import", "\udcffa\u202eb\n.txt"], 1, "err", "\ufffdab .txt can't be read: No such"),
         (["db", "upgrade"], 0, "out", "broadsheet.db is now at schema"),
     ],
 )

@@ -58,21 +58,30 @@ def edition(
 def folded(text: str | None) -> str:
     """Return a text as the line that every format keeps.
 
-    Control characters, halves of surrogate pairs and two non-characters count as blanks.
+    Control characters, signs that turn text, halves of surrogate pairs and two non-characters count
+    as blanks.
     """
     kept = (" " if _is_unprintable(char) else char for char in text or "")
     return " ".join("".join(kept).split())
 
 
 def _is_unprintable(char: str) -> bool:
-    return unicodedata.category(char) in {"Cc", "Cs"} or char in "\ufffe\uffff"
+    return (
+        unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}
+        or unicodedata.bidirectional(char) in _TURNING
+        or char in "\ufffe\uffff"
+    )
 
+
+# Unicode Standard Annex 9: embeddings, overrides and isolates, and what ends them.
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 # Every character there is, and time and again one that means something to some format.
 _SIGNS = st.sampled_from(
     [
         *"{}\\%&$#_~^\"'`,;:=<>|@!?+-*/ ",
-        *("\n", "\r\n", "\t", "\0", "\x1b", "\x85", "\u2028", "\ud83d", "\udce2", "\ufffe"),
+        *("\n", "\r\n", "\t", "\0", "\x1b", "\x85", "\u2028", "\u202e"),
+        *("\ud83d", "\udce2", "\ufffe"),
         *("\nTY  - ", "\n@misc{x,", "]]>", "&amp;", "<b>", "%7B", "\uff1d", "\xa0"),
     ]
 )

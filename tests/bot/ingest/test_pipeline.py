@@ -9,6 +9,7 @@ from sqlmodel import delete
 
 from bot.errors import UserError
 from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
+from bot.ingest.harmless import harmless
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
 from store.database import Database, Session
@@ -216,3 +217,23 @@ async def test_progress_is_told(database: Database) -> None:
     options = ImportOptions(progress=lambda done, of: heard.append((done, of)))
     await _import(database, _newsletter(), options)
     assert heard == [(1, 1)]
+
+
+async def test_what_steers_a_terminal_is_not_taken_in(database: Database) -> None:
+    """Escapes and signs that turn text are left out of all that a document says."""
+    odd = entry(1, "Plain\u202e", "A \x1b[31mred\x9b2J line.\n\nAnother.")
+    week = edition(odd, title="Week\u2066 of \x1b]0;titles\x07")
+    parsed = harmless(ParsedDocument(week.kind, "dair", "Top\u2028AI", (week,)))
+    assert (parsed.source_title, parsed.editions[0].title) == ("Top AI", "Week of ]0;titles")
+    assert parsed.editions[0].entries[0].title == "Plain"
+    assert parsed.editions[0].entries[0].summary == "A [31mred2J line.\n\nAnother."
+    await _import(database, _newsletter((3, "It turns \u202eback\u202c.")))
+    [stored] = await database.read(export_editions)
+    assert stored.entries[2].summary == "It turns back."
+
+
+def test_an_entry_that_only_steers_is_untitled() -> None:
+    """A title of nothing but such signs leaves an entry that can be stored."""
+    week = edition(entry(1, "\u202e\x9b"))
+    [shown] = harmless(ParsedDocument(week.kind, "dair", "Top AI", (week,))).editions[0].entries
+    assert shown.title == "Untitled"
