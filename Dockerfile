@@ -1,5 +1,7 @@
-# The Python minor version is the one that CI runs: see .python-version.
-FROM python:3.11-slim AS build
+# The Python minor version is the one that CI runs: see .python-version. The digest is that of the
+# index of all architectures, here of Python 3.11.16 on Debian trixie; it counts and not the tag.
+# docker buildx imagetools inspect python:3.11-slim says today's, for both places.
+FROM python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7 AS build
 
 WORKDIR /src
 RUN python -m venv /opt/broadsheet
@@ -14,7 +16,7 @@ COPY bot bot
 COPY store store
 RUN pip install --no-cache-dir --no-deps --no-build-isolation .
 
-FROM python:3.11-slim
+FROM python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 
 COPY --from=build /opt/broadsheet /opt/broadsheet
 # Nothing but /data is the user's: the container runs with a read-only root as well.
