@@ -2,72 +2,158 @@
 
 import sqlite3
 import tempfile
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, select, text
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import Session, SQLModel
 
 from store import migrate
 from store.errors import BackupError, SchemaTooNew
 from store.private_files import create_private
 from store.search import reindex
+from store.temporary import temporary_folder
 
 _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
 _SQLITE_MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#the_database_header
 _BATCH = 1000
 
+# How the folders are called that unfinished files are in.
+_BACKUP, _RESTORE = ".backup-", "broadsheet-restore-"
+_ANOTHER_FILE = "Make room there, or name a file elsewhere."
+_OTHER_FOLDER = "Make room there, or name another folder in TMPDIR."
+# https://www.sqlite.org/rescode.html#extended_result_code_list
+_FIRST_BYTE = 0xFF
+_UNWRITTEN = frozenset({
+    sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE,
+})  # fmt: skip
+
 
 def backup(engine: Engine, path: Path) -> None:
     """Write all that is stored, as of one moment, into a new SQLite file.
 
-    The file appears complete or not at all.
+    The file appears complete and sound or not at all. What a killed backup left beside it goes.
 
     Raises:
-        BackupError: if it exists, or can't be written, or nothing is stored yet.
+        BackupError: if it exists, or can't be written, or nothing is stored yet, or the store is
+            damaged.
     """
-    if path.exists():
-        raise BackupError(f"{path} exists already.", "Name a new file; nothing is overwritten.")
-    if not path.absolute().parent.is_dir():
-        raise BackupError(f"There is no folder {path.absolute().parent}.", "Make it first.")
-    with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".backup-") as folder:
-        unfinished = Path(folder) / "backup.db"
-        create_private(unfinished)
-        with engine.connect() as connection:
+    folder = path.absolute().parent
+    try:
+        if path.exists():
+            raise BackupError(f"{path} exists already.", "Name a new file; nothing is overwritten.")
+        if not folder.is_dir():
+            raise BackupError(f"There is no folder {folder}.", "Make it first.")
+        with temporary_folder(folder, _BACKUP) as unfinished:
+            create_private(unfinished / "backup.db")
+            _back_up(engine, unfinished / "backup.db", f"The backup can't be written in {folder}")
+            (unfinished / "backup.db").rename(path)
+    except OSError as error:
+        raise _unwritable(f"{path} can't be written", error.strerror or str(error)) from error
+
+
+def restore(engine: Engine, path: Path) -> None:
+    """Replace all that is stored by what a backup holds, in one transaction.
+
+    A backup of an older version is brought up to date first, on a copy of it in the folder for
+    temporary files, where what a killed restore left goes.
+
+    Raises:
+        BackupError: if the file is no backup, is damaged or can't be copied.
+        SchemaTooNew: if a later version of the program made it, or wrote the store.
+    """
+    parent = Path(tempfile.gettempdir())
+    failed = f"The backup can't be copied to {parent}, where temporary files go"
+    try:
+        with temporary_folder(parent, _RESTORE) as folder:
+            copy = folder / "backup.db"
+            create_private(copy)
+            with _written(failed, _OTHER_FOLDER):
+                _copy_backup(path, copy)
+            source = create_engine(f"sqlite:///{copy}")
+            try:
+                with _written(failed, _OTHER_FOLDER):
+                    migrate.upgrade(source)
+                migrate.upgrade(engine)
+                with source.connect() as old, engine.begin() as new:
+                    _replace(old, new)
+            finally:
+                source.dispose()
+    except OSError as error:
+        raise _unwritable(failed, error.strerror or str(error), _OTHER_FOLDER) from error
+
+
+def _back_up(engine: Engine, unfinished: Path, failed: str) -> None:
+    """Write a store into a file, and see that what was written is sound.
+
+    Raises:
+        BackupError: as `backup`; of what can't be written, `failed` says where.
+    """
+    try:
+        with engine.connect() as connection, _written(failed):
             if migrate.current(connection) is None:
                 raise BackupError("There is nothing to back up: the store is not set up yet.")
             if connection.dialect.name == "sqlite":
                 _copy_file(connection, unfinished)
             else:
                 _copy_tables(connection, unfinished)
-        unfinished.rename(path)
+            finding = _damage(unfinished)
+    except (sqlite3.DatabaseError, DatabaseError) as error:
+        if not _is_damage(error):
+            raise
+        finding = str(getattr(error, "orig", error))
+    if finding:
+        raise BackupError(
+            f"The store is damaged, so no backup was made of it: {finding}.",
+            "broadsheet db check says what is wrong; broadsheet db restore FILE puts back a backup"
+            " from before.",
+        )
 
 
-def restore(engine: Engine, path: Path) -> None:
-    """Replace all that is stored by what a backup holds, in one transaction.
+def _damage(path: Path) -> str | None:
+    """Return the first thing that SQLite finds wrong with a file, `None` where it is sound."""
+    with closing(sqlite3.connect(path)) as database:
+        finding: str = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    return None if finding == "ok" else finding.splitlines()[-1]
 
-    A backup of an older version is brought up to date first, on a copy of it.
+
+@contextmanager
+def _written(failed: str, remedy: str = _ANOTHER_FILE) -> Iterator[None]:
+    """Say of an SQLite file that is written here, and is not the store, that it can't be.
+
+    A store that is only read has none of these errors.
 
     Raises:
-        BackupError: if the file is no backup.
-        SchemaTooNew: if a later version of the program made it, or wrote the store.
+        BackupError: for what SQLite says where it can't write.
     """
-    with tempfile.TemporaryDirectory(prefix="broadsheet-restore-") as folder:
-        copy = Path(folder) / "backup.db"
-        create_private(copy)
-        _copy_backup(path, copy)
-        source = create_engine(f"sqlite:///{copy}")
-        try:
-            migrate.upgrade(source)
-            migrate.upgrade(engine)
-            with source.connect() as old, engine.begin() as new:
-                _replace(old, new)
-        finally:
-            source.dispose()
+    try:
+        yield
+    except (sqlite3.Error, DBAPIError) as error:
+        if _is_unwritten(error):
+            raise _unwritable(failed, str(getattr(error, "orig", error)), remedy) from error
+        raise
+
+
+def _unwritable(failed: str, reason: str, remedy: str = _ANOTHER_FILE) -> BackupError:
+    return BackupError(f"{failed}: {reason}.", remedy)
+
+
+def _is_unwritten(error: Exception) -> bool:
+    return _code(error) & _FIRST_BYTE == sqlite3.SQLITE_FULL or _code(error) in _UNWRITTEN
+
+
+def _is_damage(error: Exception) -> bool:
+    return _code(error) & _FIRST_BYTE in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _code(error: Exception) -> int:
+    """Return SQLite's extended code of an error, 0 where it is another database's."""
+    code: int = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)
+    return code
 
 
 def _copy_file(connection: Connection, path: Path) -> None:
@@ -112,10 +198,15 @@ def _copy_backup(path: Path, copy: Path) -> None:
         # Not a copy of the file: what is in a log beside it, of a store in use, counts too.
         with closing(sqlite3.connect(path)) as original, closing(sqlite3.connect(copy)) as whole:
             original.backup(whole)
+        if finding := _damage(copy):
+            raise BackupError(f"{path} is damaged: {finding}.")
         revision = _revision(copy)
     except (sqlite3.DatabaseError, DatabaseError) as error:
+        if _is_unwritten(error):  # which the copy is
+            raise
+        is_what = "is damaged" if _is_damage(error) else "can't be read"
         reason = getattr(error, "orig", error)  # SQLAlchemy wraps the driver's
-        raise BackupError(f"{path} is damaged: {reason}.") from error
+        raise BackupError(f"{path} {is_what}: {reason}.") from error
     if revision is None:
         raise BackupError(f"{path} is a database, but not one of Broadsheet.")
     if revision not in migrate.known_revisions():

@@ -1,6 +1,13 @@
 """Backups: SQLite files whichever the database, put back whole on either."""
 
+import os
+import resource
+import shutil
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +17,8 @@ from store import backup, migrate, search
 from store.checks import check
 from store.database import Database
 from store.editions import export_editions
-from store.errors import BackupError, SchemaTooNew
+from store.errors import BackupError, SchemaTooNew, StoreFull
+from store.temporary import temporary_folder
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import stored, take_in
 
@@ -92,6 +100,111 @@ def test_nothing_is_overwritten(database: Database, tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="exists already"):
         backup.backup(database.engine, path)
     assert path.read_text() == "precious"
+
+
+async def test_a_damaged_store_is_not_backed_up(sqlite_template: Path, tmp_path: Path) -> None:
+    """What SQLite can copy page by page and finds unsound is refused, and no file appears."""
+    path = tmp_path / "store.db"
+    shutil.copy(sqlite_template, path)
+    async with Database(f"sqlite:///{path}") as store:
+        await store.write(take_in, WEEK)
+    with closing(sqlite3.connect(path)) as file:
+        rows = file.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entry'")
+        [page], [size] = rows.fetchone(), file.execute("PRAGMA page_size").fetchone()
+    with path.open("r+b") as pages:
+        pages.seek((page - 1) * size)
+        pages.write(b"\xff" * size)
+    async with Database(f"sqlite:///{path}") as store:
+        with pytest.raises(BackupError, match="The store is damaged"):
+            backup.backup(store.engine, tmp_path / "backup.db")
+        with pytest.raises(BackupError, match=r"store\.db is damaged"):
+            backup.restore(store.engine, path)
+    assert not [*tmp_path.glob("*backup*")]
+
+
+@contextmanager
+def _room(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond so many bytes, as on a disc without room."""
+    everything = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, everything[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, everything)
+
+
+def test_without_room_for_a_backup_its_folder_is_named(database: Database, tmp_path: Path) -> None:
+    """The store, which has room, is not blamed, and no file appears."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    with _room(65536), pytest.raises(BackupError, match=r"can't be written in .*backups"):
+        backup.backup(database.engine, folder / "backup.db")
+    assert not [*folder.iterdir()]
+
+
+def test_a_backup_that_no_folder_takes_is_refused(database: Database, tmp_path: Path) -> None:
+    """What the system says of a name is told in words."""
+    with pytest.raises(BackupError, match="can't be written: File name too long"):
+        backup.backup(database.engine, tmp_path / ("b" * 300))
+
+
+def test_without_room_for_a_copy_its_folder_is_named(database: Database, tmp_path: Path) -> None:
+    """A restore that can't copy the backup blames neither that nor the store."""
+    backup.backup(database.engine, tmp_path / "backup.db")
+    with _room(65536), pytest.raises(BackupError, match="where temporary files go"):
+        backup.restore(database.engine, tmp_path / "backup.db")
+
+
+async def test_without_room_in_the_store_the_store_is_named(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    """A restore that the store has no room for is refused as any write, and undone."""
+    shutil.copy(sqlite_template, tmp_path / "backup.db")
+    async with Database(f"sqlite:///{tmp_path / 'backup.db'}") as other:
+        words = " ".join(f"word{number}" for number in range(2000))
+        papers = (entry(rank, f"Paper {rank}", words) for rank in range(1, 20))
+        await other.write(take_in, edition(*papers))
+    shutil.copy(sqlite_template, tmp_path / "store.db")
+    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as store:
+        with store.engine.connect() as connection:  # the one that a restore has
+            connection.execute(text("PRAGMA max_page_count = 1"))  # as many as there are
+        with pytest.raises(StoreFull, match=r"store\.db has no room left"):
+            await store.run(lambda engine: backup.restore(engine, tmp_path / "backup.db"))
+        assert await store.read(export_editions) == []
+
+
+_HOLDS = """
+import sys, time
+from pathlib import Path
+from store.temporary import temporary_folder
+with temporary_folder(Path(sys.argv[1]), ".backup-") as folder:
+    (folder / "backup.db").write_bytes(b"half")
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_a_killed_backup_left_is_swept(tmp_path: Path) -> None:
+    """The next one beside it deletes its folder, but none that is in use, new or no folder."""
+    (tmp_path / ".backup-notes").write_text("mine")
+    with ExitStack() as stack:
+        holding = []
+        for _ in range(2):
+            command = [sys.executable, "-c", _HOLDS, str(tmp_path)]
+            each = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE))
+            stack.callback(each.kill)
+            holding.append(each)
+            assert each.stdout
+            assert each.stdout.readline() == b"held\n"
+        holding[0].kill()
+        holding[0].wait()
+        for folder in tmp_path.glob(".backup-*/"):
+            os.utime(folder, (0, 0))  # made a while ago
+        (tmp_path / ".backup-new").mkdir()  # whose lock may be taken in a moment
+        with temporary_folder(tmp_path, ".backup-"):
+            assert len([*tmp_path.glob(".backup-*/backup.db")]) == 1
+            assert (tmp_path / ".backup-notes").is_file()
+            assert (tmp_path / ".backup-new").is_dir()
 
 
 @pytest.mark.parametrize("content", [b"", b"notes\n", b"SQLite format 3\0 and then rubbish"])
