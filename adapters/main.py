@@ -54,7 +54,9 @@ async def open_runtime(
     clock = SystemClock(settings.offset)
     async with Database(settings.database_url) as database:
         if upgrade:
-            await database.run(migrate.upgrade)
+            # Who only looks something up waits for no writer.
+            if not await database.read(migrate.is_current):
+                await database.run(migrate.upgrade)
             database.hold_to(migrate.known_revisions())
             await renew(database, clock.now())
             await follow_predefined(database)

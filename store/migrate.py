@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import OperationalError
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 import store.schema  # noqa: F401 - fills SQLModel.metadata
 from store import migrations
@@ -73,6 +73,15 @@ def _upgraded(engine: Engine, target: str) -> bool:
             return False
         _run(connection, target)
     return True
+
+
+def is_current(session: Session) -> bool:
+    """Tell whether a store is at the newest revision; `upgrade` takes the lock of writers for that.
+
+    Raises:
+        SchemaTooNew: if a later version of the program wrote the store.
+    """
+    return _refuse_newer(current(session.connection())) == head()
 
 
 def require_current(connection: Connection) -> None:

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,29 @@ def test_a_wrong_setting_is_named(
     assert words in ran.err
     assert "hunter2" not in ran.err
     assert "Traceback" not in ran.err
+
+
+_LOOKUPS = (
+    ("ask", "latest"),
+    ("search", "paper"),
+    ("show", "1"),
+    ("editions",),
+    ("export",),
+    ("subscriptions", "list"),
+    ("deliveries", "list"),
+    ("papers", "list"),
+    ("sources", "list"),
+)
+
+
+def test_lookups_wait_for_no_writer(broadsheet: Program, week: Path) -> None:
+    """While another process holds the store's write lock each verb that only looks answers."""
+    assert broadsheet("import", str(week)).code == 0
+    answers = [broadsheet(*verb) for verb in _LOOKUPS]
+    with closing(sqlite3.connect(broadsheet.folder / "broadsheet.db")) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert [broadsheet(*verb) for verb in _LOOKUPS] == answers
+    assert {each.code for each in answers} == {0}
 
 
 @pytest.mark.parametrize("url", ["mysql://me:hunter2@x", "postgresql://me:hunter2"])
