@@ -516,12 +516,12 @@ async def test_samples_can_not_be_ordered(empty_app: Broadsheet, tmp_path: Path)
         ("01", None, 0),
     ],
 )
-def test_numbers_are_completed_without_counting_up_to_them(
+async def test_numbers_are_completed_without_counting_up_to_them(
     context: Context, beginning: str, first: str | None, offered: int
 ) -> None:
     """Of two thousand millions few are offered, each of which begins as typed, the least first."""
     ids = count("ID", 1, 2**31 - 1)
-    values = [each.value for each in asyncio.run(ids.complete(beginning, context))]
+    values = [each.value for each in await ids.complete(beginning, context)]
     assert (len(values), next(iter(values), None)) == (offered, first)
     assert all(value.startswith(beginning) for value in values)
     assert [int(value) for value in values] == sorted(map(int, values))
