@@ -6,6 +6,7 @@ Rules and their evidence: `docs/formats.md`. Everything here is pure.
 import re
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import urlsplit
 
 from bot.ingest.drafts import YearRule
 
@@ -31,6 +32,10 @@ _DAY_OF_YEAR = re.compile(
 )
 _MONTH_DAY = re.compile(_MONTH.format("") + r"\s*" + _DAY.format(""), re.IGNORECASE)
 _DAY_MONTH = re.compile(_DAY.format("") + r"\s*" + _MONTH.format(""), re.IGNORECASE)
+# A number such as 2412.06769 is an arXiv id and names no year.
+_NAMED_YEAR = re.compile(r"(?<!\d)(?<!\d\.)(?:19|20)\d{2}(?![0-9A-Za-z]|\.\d)")
+# The day on which a file was saved.
+_WHOLE_DATE = re.compile(r"(?<!\d)\d{4}(?P<sign>[-_.])\d{1,2}(?P=sign)\d{1,2}(?!\d)")
 # No longer than this from one February 29 to the next: 1896 to 1904.
 _LEAP_YEARS = 9
 
@@ -39,7 +44,7 @@ YEARS = range(1000, 9999)
 
 # The weekday rule looks back this far: a date falls on the same weekday again after five,
 # six or eleven years, so a longer look would find a second answer.
-_LOOK_BACK_YEARS = 6
+LOOK_BACK_YEARS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,23 @@ def find_month_day(text: str, today: date) -> date | None:
     return next((day for day in days if day and day <= today), None)
 
 
+def years_named(text: str) -> set[int]:
+    """Return the years that a title or a name holds, those of whole dates left out."""
+    return {int(year) for year in _NAMED_YEAR.findall(_WHOLE_DATE.sub(" ", text))}
+
+
+def year_of_file(path: str) -> int | None:
+    """Return the one year that a file's own name holds: `years/2023.md`, also of an address."""
+    whole = urlsplit(path).path if "://" in path else path
+    years = years_named(re.split(r"[/\\]", whole)[-1])
+    return years.pop() if len(years) == 1 else None
+
+
+def starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> Week | None:
+    """Give a range the year of its first day, `None` where the days are not real or in order."""
+    return _ending_in(phrase, first_year + phrase.crosses_year, rule, first_year)
+
+
 def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> Week | None:
     """Give a range its year by the best evidence there is, best first.
 
@@ -144,7 +166,7 @@ def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> Week | None:
     if phrase.last_year is not None:
         return _ending_in(phrase, phrase.last_year, YearRule.HEADING, phrase.first_year)
     if phrase.first_year is not None:
-        return _starting_in(phrase, phrase.first_year, YearRule.HEADING)
+        return starting_in(phrase, phrase.first_year, YearRule.HEADING)
     if evidence.index_year is not None:
         return _by_index(phrase, evidence.index_year)
     if evidence.published is not None:
@@ -174,13 +196,9 @@ def _ending_in(
     return Week(first, last, rule) if first and last and first <= last else None
 
 
-def _starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> Week | None:
-    return _ending_in(phrase, first_year + phrase.crosses_year, rule)
-
-
 def _by_index(phrase: WeekPhrase, year: int) -> Week | None:
     """Take the index section as the year of either end: archives list a crossing week in both."""
-    starting = _starting_in(phrase, year, YearRule.INDEX)
+    starting = starting_in(phrase, year, YearRule.INDEX)
     ending = _ending_in(phrase, year, YearRule.INDEX)
     if ending and ending.first_day.weekday() == 0:
         return ending
@@ -196,11 +214,11 @@ def _by_publication(phrase: WeekPhrase, published: date) -> Week | None:
 
 def _by_weekday(phrase: WeekPhrase, today: date) -> Week | None:
     """Take the latest past year that starts on a Monday, else ends on a Sunday, else any."""
-    years = range(today.year, today.year - _LOOK_BACK_YEARS - 1, -1)
+    years = range(today.year, today.year - LOOK_BACK_YEARS - 1, -1)
     weeks = [
         week
         for year in years
-        if (week := _starting_in(phrase, year, YearRule.WEEKDAY)) and week.first_day <= today
+        if (week := starting_in(phrase, year, YearRule.WEEKDAY)) and week.first_day <= today
     ]
     mondays = (week for week in weeks if week.first_day.weekday() == 0)
     sundays = (week for week in weeks if week.last_day.weekday() == 6)  # noqa: PLR2004 - Sunday

@@ -22,6 +22,7 @@ _YEAR_ORDER = (
     YearRule.HEADING,
     YearRule.INDEX,
     YearRule.FEED,
+    YearRule.DOCUMENT,
     YearRule.WEEKDAY,
 )
 _EDITION_KINDS = {

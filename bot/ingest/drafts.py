@@ -31,6 +31,7 @@ class YearRule(StrEnum):
     HEADING = "heading"
     INDEX = "index"
     FEED = "feed"
+    DOCUMENT = "document"
     WEEKDAY = "weekday"
 
 

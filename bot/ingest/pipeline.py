@@ -13,12 +13,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
 
 from bot.errors import DocumentError, OtherShape, UserError
 from bot.ingest import documents
+from bot.ingest.dates import year_of_file
 from bot.ingest.decide import Decision, contribute, decide, is_beginning
-from bot.ingest.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest.drafts import (
+    EditionDraft,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+    YearRule,
+)
 from bot.ingest.report import DocumentReport, recalled, report_on, said
 from store import applying
 from store import documents as memory
@@ -28,7 +34,9 @@ from store.precedence import CONSENSUS
 from store.records import Contribution, Source
 
 # What was read by another version of the parsers is read again.
-_PARSERS = "2"
+_PARSERS = "3"
+# A year by one of these is printed somewhere, and no guess.
+_PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
@@ -95,12 +103,8 @@ async def recall(
     database: Database, path: str, data: bytes, options: ImportOptions
 ) -> DocumentReport | None:
     """Return the report on a document that was taken in before, `None` on one that was not."""
-    memorised = await database.read(_recall, data, options)
+    memorised = await database.read(memory.recall, _key(path, data, options))
     return recalled(path, memorised) if memorised is not None else None
-
-
-def _recall(session: Session, data: bytes, options: ImportOptions) -> dict[str, Any] | None:
-    return memory.recall(session, _key(data, options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ async def _ingest(
         words = said(report, [offer.contribution for offer in offers])
         await database.write(
             memory.remember,
-            key=_key(data, options),
+            key=_key(path, data, options),
             source=source.slug,
             kind=parsed.kind.value,
             said=words,
@@ -149,8 +153,11 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
         )
     if options.year is not None and len(parsed.editions) > 1:
         own = documents.parse(document, ParseOptions(now.date()), options.kind)
-        years = sorted({draft.last_day.year for draft in own.editions})
-        if len(years) > 1:
+        weeks = [each for each in own.editions if each.year_rule in _PRINTED]
+        # A week over the turn of the year is of both.
+        both = [{each.first_day.year, each.last_day.year} for each in weeks]
+        if both and not set.intersection(*both):
+            years = sorted({each.last_day.year for each in weeks})
             raise DocumentError(
                 f"{document.path} holds weeks of {years[0]} to {years[-1]};"
                 f" --year {options.year} would move them all into one.",
@@ -232,8 +239,9 @@ def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: date
     return decision
 
 
-def _key(data: bytes, options: ImportOptions) -> str:
-    words = (_PARSERS, options.kind, options.source, options.year, options.sample)
+def _key(path: str, data: bytes, options: ImportOptions) -> str:
+    told = (options.kind, options.source, options.year, options.sample)
+    words = (_PARSERS, *told, year_of_file(path))
     key = hashlib.sha256(repr(words).encode())
     key.update(data)
     return key.hexdigest()

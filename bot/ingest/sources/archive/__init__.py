@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import date
 
 from bot.errors import OtherShape
-from bot.ingest.dates import Week, YearEvidence, resolve_week
+from bot.ingest.dates import Week, year_of_file, years_named
 from bot.ingest.drafts import (
     DocumentKind,
     EditionDraft,
@@ -33,6 +33,7 @@ from bot.ingest.sources.archive.outline import IndexLine, Outline, Section, Week
 from bot.ingest.sources.archive.ranks import read_rows
 from bot.ingest.sources.archive.reader import read_outline
 from bot.ingest.sources.archive.rows import is_ranked_row
+from bot.ingest.sources.archive.sequence import Placed, WholeEvidence, place_weeks
 from bot.ingest.sources.archive.years import check_index, listed_years
 
 _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
@@ -83,8 +84,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """
     refuse_cut_row(document.text)
     outline = read_outline(document.text)
-    listed = listed_years(outline.weeks, outline.index)
-    weeks = _resolved(outline.weeks, listed.years, options)
+    placed = _placed(outline, document.path, options)
+    weeks = [each.week for each in placed]
     index = check_index(outline.weeks, weeks, outline.index)
     refuse_missing_weeks(outline, index.missing)
     editions, warnings = _editions(outline.weeks, weeks)
@@ -93,7 +94,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         raise OtherShape(_NO_WEEK, _SHAPE)
     missing = (_no_section(line) for line in index.missing if line.is_here)
     warnings += [*outline.warnings, *index.remarks, *missing]
-    warnings += [] if options.year else listed.remarks
+    warnings += _told_by_neighbours(outline.weeks, placed)
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
     return ParsedDocument(
@@ -116,16 +117,23 @@ def _files(outline: Outline) -> tuple[str, ...]:
 FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
 
 
-def _resolved(
-    sections: Sequence[WeekSection], years: Sequence[int | None], options: ParseOptions
-) -> list[Week | None]:
-    """Give every week its days by the best evidence; `years` are those of the index."""
-    evidence = [
-        YearEvidence(today=options.today, option=options.year, index_year=year) for year in years
-    ]
+def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
+    """Give every week its days by the best evidence."""
+    titled = years_named(outline.title or "")
+    year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
+    phrases = [section.phrase for section in outline.weeks]
+    listed = listed_years(outline.weeks, outline.index)
+    return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
+
+
+def _told_by_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
     return [
-        resolve_week(section.phrase, known)
-        for section, known in zip(sections, evidence, strict=True)
+        Note(
+            section.line,
+            f"the year {each.week.last_day.year} is that of the weeks around this one",
+        )
+        for section, each in zip(sections, placed, strict=True)
+        if each.near and each.week
     ]
 
 

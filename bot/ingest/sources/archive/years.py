@@ -5,9 +5,8 @@ The heading wins wherever the two differ.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from bot.ingest.dates import Week, WeekPhrase
 from bot.ingest.drafts import Note, YearRule
@@ -22,34 +21,16 @@ _Range = tuple[_MonthDay | None, _MonthDay | None]
 _ANY_YEAR = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ListedYears:
-    """The year of each week, `None` where nothing tells it, and remarks on how it was told."""
-
-    years: tuple[int | None, ...]
-    remarks: tuple[Note, ...]
-
-
-def listed_years(sections: Sequence[WeekSection], index: Sequence[IndexLine]) -> ListedYears:
-    """Give each week the year that headings above it, the index or its neighbours allow.
+def listed_years(
+    sections: Sequence[WeekSection], index: Sequence[IndexLine]
+) -> tuple[int | None, ...]:
+    """Give each week the year that the index or a heading above it names, `None` where none does.
 
     Best first: the index line of the same range, the one that shares its first or last day
-    and fits no other week, the heading over it, the weeks around it.
+    and fits no other week, the heading over it.
     """
     lookup = _Lookup(sections, index)
-    listed = [lookup.year(section.phrase) or section.year_above for section in sections]
-    known = [
-        _stated(section.phrase) or year for section, year in zip(sections, listed, strict=True)
-    ]
-    days = [section.phrase.first for section in sections]
-    around = tuple(_years_around(days, known))
-    remarks = [
-        Note(section.line, f"the year {year} is that of the weeks around this one")
-        for section, own, year in zip(sections, known, around, strict=True)
-        if year and not own
-    ]
-    years = tuple(year or near for year, near in zip(listed, around, strict=True))
-    return ListedYears(years, tuple(remarks))
+    return tuple(lookup.year(section.phrase) or section.year_above for section in sections)
 
 
 def _stated(phrase: WeekPhrase) -> int | None:
@@ -89,35 +70,6 @@ def _range(phrase: WeekPhrase) -> _Range:
 
 def _ends(phrase: WeekPhrase) -> tuple[_Range, _Range]:
     return (phrase.first, None), (None, phrase.last)
-
-
-def _years_around(days: Sequence[_MonthDay], known: Sequence[int | None]) -> Iterator[int | None]:
-    """Give each week the year that the nearest weeks with one, before and after, share."""
-    before = list(accumulate(known, _latest))
-    after = list(accumulate(reversed(known), _latest))[::-1]
-    for place, (earlier, later) in enumerate(zip(before, after, strict=True)):
-        if earlier and later:
-            yield earlier if earlier == later else None
-        else:
-            yield _year_at_edge(days, known, place, -1 if earlier else 1)
-
-
-def _latest(last: int | None, year: int | None) -> int | None:
-    return year or last
-
-
-def _year_at_edge(
-    days: Sequence[_MonthDay], known: Sequence[int | None], place: int, step: int
-) -> int | None:
-    """Take the year of the two nearest weeks where the order of days goes on through them.
-
-    Without that order a new year may lie between: nothing is taken then.
-    """
-    near, far = place + step, place + 2 * step
-    if not 0 <= far < len(days) or known[near] is None or known[near] != known[far]:
-        return None
-    in_order = days[far] < days[near] < days[place] or days[far] > days[near] > days[place]
-    return known[near] if in_order else None
 
 
 @dataclass(frozen=True, slots=True)
