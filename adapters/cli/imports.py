@@ -1,6 +1,7 @@
 """`broadsheet import`: documents in, and a report of what was not understood."""
 
-from collections.abc import AsyncIterator
+import shlex
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from bot.errors import DocumentError, SourceError
 from bot.fetching import Fetcher
 from bot.following.addresses import files_below, source_at
 from bot.following.weekly_pages import week_named, whole_week
+from bot.ingest.decide import REFUSED
 from bot.ingest.documents import check_size
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
@@ -31,10 +33,15 @@ _LISTED = 12  # more editions than these are summed up in one line
     type=click.Choice([kind.value for kind in DocumentKind]),
     help="What the document is, where it is not recognised.",
 )
-@click.option("--year", type=click.IntRange(1990, 2100), help="The year in which the week ends.")
+@click.option(
+    "--year",
+    type=click.IntRange(1990, 2100),
+    help="The year of its weeks, in which one alone ends.",
+)
 @click.option(
     "--source", metavar="SLUG", type=TEXT, help="The source that the document belongs to."
 )
+@click.option("--replace", "replaces", is_flag=True, help="Take other papers for a stored week.")
 @click.option("--dry-run", is_flag=True, help="Report what would change and change nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Report as JSON.")
 def import_documents(  # noqa: PLR0913 - one argument an option
@@ -43,6 +50,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     kind: str | None,
     year: int | None,
     source: str | None,
+    replaces: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -52,6 +60,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         year=year,
         source=check_source(source) if source else None,
         dry_run=dry_run,
+        replace=replaces,
     )
 
     async def verb(runtime: Runtime) -> list[DocumentReport]:
@@ -66,7 +75,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     reports = with_runtime(verb)
     if as_json:
         print_json(to_json(reports))
-    if any(report.error for report in reports):
+    if any(report.error or report.refused for report in reports):
         raise SystemExit(1)
 
 
@@ -175,9 +184,9 @@ def _print(report: DocumentReport, *, dry_run: bool) -> None:
         f" with {count(entries, 'entry')}{would}"
     )
     listed = [edition for edition in report.editions if edition.outcome != "unchanged"]
-    if len(listed) <= _LISTED:
-        for edition in listed:
-            print_line(f"  {_edition_line(edition)}")
+    shown = listed if len(listed) <= _LISTED else report.refused
+    for edition in shown:
+        print_line(f"  {_edition_line(edition)}")
     _print_totals(report, listed)
     if report.files and "://" not in report.path:
         print_line(f"  It is an index: {', '.join(report.files)} hold more weeks.", err=True)
@@ -185,6 +194,16 @@ def _print(report: DocumentReport, *, dry_run: bool) -> None:
         print_line(f"  {report.path}:{note.line}: mended: {note.text}")
     for note in report.warnings:
         print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
+    if report.refused:
+        print_line(f"  To replace {_weeks(report.refused)}: {_again(report.path)}", err=True)
+
+
+def _weeks(refused: Sequence[EditionReport]) -> str:
+    return " and ".join(days(each.first_day, each.last_day) for each in refused)
+
+
+def _again(path: str) -> str:
+    return f"broadsheet import {shlex.quote(path)} --replace"
 
 
 def _edition_line(edition: EditionReport) -> str:
@@ -204,7 +223,9 @@ def _print_totals(report: DocumentReport, listed: list[EditionReport]) -> None:
     if len(listed) > _LISTED:
         outcomes = [edition.outcome for edition in listed]
         words = (
-            f"{outcomes.count(word)} {word}" for word in ("new", "changed") if word in outcomes
+            f"{outcomes.count(word)} {word}"
+            for word in ("new", "changed", REFUSED)
+            if word in outcomes
         )
         print_line(f"  {listed[0].source}: {', '.join(words)}")
     unchanged = len(report.editions) - len(listed)

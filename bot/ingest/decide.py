@@ -10,7 +10,9 @@ from datetime import date
 
 from bot.ingest import facts, identity
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
+from bot.ingest.replacing import replacement
 from bot.ingest.topics import tag
+from bot.wording import days
 from store.folding import title_key
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
 
@@ -34,13 +36,16 @@ _EDITION_KINDS = {
 }
 # In editions of this kind a rank changes with every vote.
 _RANKED_BY_VOTES = _EDITION_KINDS[DocumentKind.HF_DAILY]
+# What becomes of an edition of which most papers would be other ones.
+REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What an import makes of one edition; `change` is `None` where there is nothing to write.
 
-    `outcome` is `new`, `changed` or `unchanged` and speaks of the edition as readers see it.
+    `outcome` is `new`, `changed`, `unchanged` or `refused` and speaks of the edition as readers
+    see it; the last of `warnings` says why one was refused.
     """
 
     outcome: str
@@ -73,6 +78,33 @@ def decide(
     if _same(before.get(contribution.kind), contribution) and not _says_anything(change):
         return Decision("unchanged", None, 0, 0, len(edition.entries), 0, warnings)
     return _decision(edition, known, change, warnings)
+
+
+def refuse(
+    source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
+) -> Decision | None:
+    """Refuse a draft that has other papers than its kind said before, in most of their places.
+
+    `None` where it hasn't. A list ranked by votes has other ones with every vote.
+    """
+    if stored is None or draft.kind is DocumentKind.HF_DAILY:
+        return None
+    same_kind = (each for each in stored.contributions if each.kind == contribution.kind)
+    before = next(same_kind, None)
+    if before is None or before.digest == contribution.digest:
+        return None
+    said = facts.from_facts(before.facts)
+    found = replacement(said.entries, draft.entries)
+    if found is None:
+        return None
+    sentence = (
+        f"{draft.title!r} has other papers than {said.title!r}, which is stored as"
+        f" {source}, {days(said.first_day, said.last_day)}, and would put them in the place of"
+        f" {found.gone} of its {found.total}, such as {found.instead!r} in that of"
+        f" {found.stored!r}; the stored week was left"
+    )
+    entries = len(stored.edition.entries)
+    return Decision(REFUSED, None, 0, 0, entries, 0, (Note(draft.line, sentence),))
 
 
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:

@@ -17,7 +17,7 @@ from datetime import date, datetime
 from bot.errors import DocumentError, OtherShape, UserError
 from bot.ingest import documents
 from bot.ingest.dates import year_of_file
-from bot.ingest.decide import Decision, contribute, decide, is_beginning
+from bot.ingest.decide import Decision, contribute, decide, is_beginning, refuse
 from bot.ingest.drafts import (
     EditionDraft,
     ParsedDocument,
@@ -31,7 +31,7 @@ from store import documents as memory
 from store.database import Database, Session
 from store.due import EVERY_SOURCE
 from store.precedence import CONSENSUS
-from store.records import Contribution, Source
+from store.records import Contribution, Source, StoredEdition
 
 # What was read by another version of the parsers is read again.
 _PARSERS = "3"
@@ -57,13 +57,15 @@ class ImportOptions:
     """The operator's word on a document: kind, source and year overrule what it says itself.
 
     With `dry_run` nothing is written and the report says what would be; `sample` marks the
-    bundled documents. `progress(done, of)` is called after every few editions.
+    bundled documents. With `replace` a week whose papers would mostly be other ones is taken in
+    all the same. `progress(done, of)` is called after every few editions.
     """
 
     kind: str | None = None
     source: str | None = None
     year: int | None = None
     dry_run: bool = False
+    replace: bool = False
     sample: bool = False
     progress: Callable[[int, int], None] | None = None
     turns: Turns = Turns()
@@ -177,10 +179,15 @@ async def _take_in(
     fresh = await database.read(_fresh, source.slug, offers)
 
     def decide_only(session: Session, offer: _Offer) -> Decision:
-        return _decide(session, source.slug, offer)
+        stored = applying.load(session, source.slug, offer.draft.first_day)
+        return _decide(source.slug, offer, stored, replaces=options.replace)
 
     def decide_and_apply(session: Session, offer: _Offer) -> Decision:
-        return _decide_and_apply(session, source, offer, now)
+        stored = applying.load(session, source.slug, offer.draft.first_day)
+        decision = _decide(source.slug, offer, stored, replaces=options.replace)
+        if decision.change is not None:
+            applying.apply(session, source, decision.change, stored, now)
+        return decision
 
     decisions: dict[date, Decision] = {}
     for start in range(0, len(fresh), options.turns.editions):
@@ -226,17 +233,12 @@ def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
             )
 
 
-def _decide(session: Session, source: str, offer: _Offer) -> Decision:
-    stored = applying.load(session, source, offer.draft.first_day)
-    return decide(source, offer.draft, offer.contribution, stored)
-
-
-def _decide_and_apply(session: Session, source: Source, offer: _Offer, now: datetime) -> Decision:
-    stored = applying.load(session, source.slug, offer.draft.first_day)
-    decision = decide(source.slug, offer.draft, offer.contribution, stored)
-    if decision.change is not None:
-        applying.apply(session, source, decision.change, stored, now)
-    return decision
+def _decide(
+    source: str, offer: _Offer, stored: StoredEdition | None, *, replaces: bool
+) -> Decision:
+    draft, contribution = offer.draft, offer.contribution
+    refused = None if replaces else refuse(source, draft, contribution, stored)
+    return refused or decide(source, draft, contribution, stored)
 
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:

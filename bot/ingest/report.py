@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from bot.ingest.decide import Decision
+from bot.ingest.decide import REFUSED, Decision
 from bot.ingest.documents import Readable
 from bot.ingest.drafts import EditionDraft, Note, ParsedDocument
 from store.records import Contribution
@@ -19,7 +19,7 @@ class EditionReport:
     """What became of one edition; the counts are of its entries.
 
     `warnings` are those of the document that fall into this edition and what its pairing
-    with other kinds brought up.
+    with other kinds brought up. `refusal` is why it was left, where it was.
     """
 
     source: str
@@ -32,6 +32,7 @@ class EditionReport:
     unchanged: int = 0
     removed: int = 0
     warnings: tuple[Note, ...] = ()
+    refusal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class DocumentReport:
     repaired: tuple[Note, ...] = ()
     other_shape: bool = False
     files: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> tuple[EditionReport, ...]:
+        """The editions that were left, for the document has other papers for them."""
+        return tuple(each for each in self.editions if each.outcome == REFUSED)
 
 
 def report_on(
@@ -128,6 +134,7 @@ def _edition(report: EditionReport) -> dict[str, Any]:
             "unchanged": report.unchanged,
             "removed": report.removed,
         },
+        "refusal": report.refusal,
         "warnings": _notes(report.warnings),
     }
 
@@ -150,6 +157,7 @@ def _edition_report(
         unchanged=decision.unchanged if decision else len(draft.entries),
         removed=decision.removed if decision else 0,
         warnings=warnings,
+        refusal=decision.warnings[-1].text if decision and decision.outcome == REFUSED else None,
     )
 
 

@@ -137,6 +137,100 @@ async def test_an_archive_that_was_cut_off_changes_nothing(database: Database) -
     assert _counts(await _import(database, whole)) == [("new", 10, 0, 0)] * 2
 
 
+def _weeks_of(*named: tuple[date, str]) -> bytes:
+    """Print an archive of weeks of ten papers, each named by a noun."""
+    return _archive(
+        *(
+            edition(
+                *(entry(rank, f"{noun} {rank}", f"On {noun} {rank}.") for rank in range(1, 11)),
+                first_day=day,
+                title=f"Top ML Papers of the Week ({day:%B} {day.day} - {day:%B} {day.day + 6})",
+            )
+            for day, noun in named
+        )
+    )
+
+
+_LATE, _EARLY = date(2024, 1, 8), date(2024, 1, 1)
+
+
+async def test_a_week_of_other_papers_is_left_and_the_others_go_in(database: Database) -> None:
+    """The report says what has which papers, and nothing that is stored of that week changes."""
+    await _import(database, _weeks_of((_EARLY, "Kite")))
+    before = await database.read(export_editions)
+    both = _weeks_of((_LATE, "Fork"), (_EARLY, "Spoon"))
+    dry = await _import(database, both, ImportOptions(dry_run=True))
+    report = await _import(database, both)
+    assert _counts(dry) == _counts(report) == [("new", 10, 0, 0), ("refused", 0, 0, 10)]
+    assert report.error is None
+    [left] = report.refused
+    assert left.refusal
+    assert "'Spoon 1' in that of 'Kite 1'" in left.refusal
+    assert "dair, Jan 1\u20137, 2024" in left.refusal
+    [document] = to_json([report])["documents"]
+    assert [each["refusal"] for each in document["editions"]] == [None, left.refusal]
+    assert left.refusal in [note["text"] for note in document["editions"][1]["warnings"]]
+    assert (await database.read(export_editions))[1:] == before
+    again = await _import(database, both)
+    assert _counts(again) == [("unchanged", 0, 0, 10), ("refused", 0, 0, 10)]
+
+
+async def test_on_the_operators_word_a_week_of_other_papers_is_taken_in(
+    database: Database,
+) -> None:
+    """With `--replace`; afterwards the document is as stored, and the one before is refused."""
+    await _import(database, _weeks_of((_EARLY, "Kite")))
+    spoons = _weeks_of((_EARLY, "Spoon"))
+    replaced = await _import(database, spoons, ImportOptions(replace=True))
+    assert _counts(replaced) == [("changed", 0, 10, 0)]
+    assert _counts(await _import(database, spoons)) == [("unchanged", 0, 0, 10)]
+    assert _counts(await _import(database, _weeks_of((_EARLY, "Kite")))) == [("refused", 0, 0, 10)]
+
+
+async def test_what_another_kind_said_refuses_nothing(database: Database) -> None:
+    """A newsletter of a week is compared with newsletters, and each source with itself."""
+    await _import(database, _newsletter())
+    archive = _weeks_of((date(2026, 1, 5), "Kite"))
+    assert [each.outcome for each in (await _import(database, archive)).editions] == ["changed"]
+    other = await _import(database, archive, ImportOptions(source="mine"))
+    assert _counts(other) == [("new", 10, 0, 0)]
+
+
+def _undated(title: str, *days: str) -> bytes:
+    """Print weeks that name no year, each with one paper."""
+    weeks = (
+        f"## Top ML Papers of the Week ({each})\n\n"
+        f"| 1) **Kite of {each}** - flies. | [Paper](https://kites.org) |\n"
+        for each in days
+    )
+    return "\n".join([f"# {title}", "", *weeks]).encode()
+
+
+async def test_the_same_bytes_under_another_name_are_read_again(database: Database) -> None:
+    """For the name may tell another year."""
+    data = _undated("Papers", "Jan 1-8")
+    reports = [await _import(database, data, path=f"years/{year}.md") for year in (2023, 2022)]
+    days = [(each.first_day, each.year_rule) for report in reports for each in report.editions]
+    assert days == [(date(2023, 1, 1), "document"), (date(2022, 1, 1), "document")]
+
+
+async def test_the_operators_year_overrules_what_no_heading_prints(database: Database) -> None:
+    """Weeks that would be guessed to be of several years are of the one that is said."""
+    data = _undated("Papers of 2021", "March 4 - March 10", "Jan 1-8")
+    report = await _import(database, data, ImportOptions(year=2023))
+    days = [(each.first_day, each.year_rule) for each in report.editions]
+    assert days == [(date(2023, 3, 4), "option"), (date(2023, 1, 1), "option")]
+
+
+async def test_one_year_for_weeks_around_its_turns(database: Database) -> None:
+    """What crosses into a neighbouring year is of this year too, and doesn't forbid it."""
+    weeks = ("December 25 - January 1) - (2024", "Dec 18 - 24) - (2023", "Dec 11 - 17) - (2023")
+    report = await _import(database, _undated("Papers", *weeks), ImportOptions(year=2022))
+    assert [str(each.first_day) for each in report.editions] == [
+        "2022-12-25", "2022-12-18", "2022-12-11"
+    ]  # fmt: skip
+
+
 async def test_newsletter_and_archive_of_a_week_are_one_edition(database: Database) -> None:
     """Imported in either order they end as the same edition, told by the better evidence."""
     week = edition(
