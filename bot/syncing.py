@@ -49,7 +49,8 @@ class Synced:
     `reports` are on the documents that were taken in, of which an address can have several: then
     one may have gone in though another failed. `failing_since` is when that began where it went
     wrong, `None` where it was not come to, and `after` for how many seconds its host asks to be
-    left alone, where it does. `led` is whether its page leads to others.
+    left alone, where it does. `led` is whether its page leads to others. `left` is what was refused
+    of it: weeks whose papers would mostly be other ones, which nobody but an operator replaces.
     """
 
     source: str
@@ -59,6 +60,7 @@ class Synced:
     failing_since: datetime | None = None
     after: float | None = None
     led: bool = False
+    left: str | None = None
 
 
 class Tally(Protocol):
@@ -180,6 +182,9 @@ class Syncing:
         slug, outcomes = source.source.slug, _outcomes(done)
         if outcomes.keys() & _NEWS:
             _log.info("source_taken_in", extra={"source": slug, **outcomes})
+        for each in done:
+            if each.left:
+                _log.warning("week_refused", extra={"source": slug, "reason": each.left})
         return self._ended(source, done, failures)
 
     async def _sync(self, source: Followed) -> list[Synced]:
@@ -237,8 +242,10 @@ class Syncing:
             await self._database.write(followed.add_found, slug, _FOUND, taken.files)
         # A week that ends while it is fetched is to be fetched once more, so that its beginning
         # counts.
-        await self._database.write(followed.note_fetched, address.id, taken.validators, begun)
-        return Synced(slug, address.url, taken.reports, led=bool(taken.files))
+        note = followed.note_fetched
+        await self._database.write(note, address.id, taken.validators, begun, taken.left)
+        led = bool(taken.files)
+        return Synced(slug, address.url, taken.reports, led=led, left=taken.left)
 
     async def _failed(
         self, slug: str, address: Address, error: str, after: float | None = None

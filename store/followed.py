@@ -42,6 +42,11 @@ class Address:
     error: str | None
     predefined: bool = False
 
+    @property
+    def left(self) -> str | None:
+        """What was left of a document that was taken in otherwise, `None` where nothing was."""
+        return None if self.failing_since else self.error
+
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -200,9 +205,13 @@ def list_followed(session: Session) -> list[Followed]:
 
 
 def note_fetched(
-    session: Session, address: int, validators: Validators, tried_at: datetime
+    session: Session,
+    address: int,
+    validators: Validators,
+    tried_at: datetime,
+    left: str | None = None,
 ) -> None:
-    """Note that what is found at an address was taken in, or is as it was."""
+    """Note that what is found at an address was taken in, or is as it was, and what was left."""
     _note(
         session,
         address,
@@ -211,8 +220,14 @@ def note_fetched(
         tried_at=tried_at,
         fetched_at=tried_at,
         failing_since=None,
-        error=None,
+        error=left,
     )
+
+
+def note_replaced(session: Session, url: str) -> None:
+    """Note that nothing is left any more of what is found at an address."""
+    here = (_ADDRESS.c.url == url) & _ADDRESS.c.failing_since.is_(None)
+    session.connection().execute(update(_ADDRESS).where(here).values(error=None))
 
 
 def note_failed(session: Session, address: int, error: str, tried_at: datetime) -> None:

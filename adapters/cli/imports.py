@@ -21,7 +21,7 @@ from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.wording import count, days
-from store.followed import Followed, list_followed
+from store.followed import Followed, list_followed, note_replaced
 
 _LISTED = 12  # more editions than these are summed up in one line
 
@@ -135,7 +135,10 @@ class _FromWeb:
             progress=self.shown.counting("edition") if self.shown else None,
         )
         now = self.runtime.clock.now()
-        return await ingest(self.runtime.database, url, data, options, now), at
+        report = await ingest(self.runtime.database, url, data, options, now)
+        if options.replace and not options.dry_run and not report.error:
+            await self.runtime.database.write(note_replaced, url)
+        return report, at
 
     async def _followed(self) -> list[Followed]:
         return await self.runtime.database.read(list_followed)

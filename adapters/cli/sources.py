@@ -12,7 +12,9 @@ from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.errors import UserError
+from bot.following.addresses import replacing
 from bot.following.predefined import predefined
+from bot.ingest.decide import REFUSED
 from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
@@ -117,8 +119,8 @@ def sync(*, slugs: tuple[str, ...]) -> None:
 
     done = with_runtime(verb)
     for each in done:
-        print_line(_outcome(each), err=each.error is not None)
-    if any(each.error for each in done):
+        print_line(_outcome(each), err=bool(each.error or each.left))
+    if any(each.error or each.left for each in done):
         raise SystemExit(1)
 
 
@@ -181,6 +183,8 @@ def _lines(source: Followed) -> Iterator[str]:
     for each in source.addresses:
         kind = f" ({each.kind})" if each.kind else ""
         yield f"  {each.url}{kind}: {_state(each)}"
+        if each.left:
+            yield f"    {each.left} To replace it: {replacing(slug, each)}"
 
 
 def _state(address: Address) -> str:
@@ -198,7 +202,8 @@ def _outcome(synced: Synced) -> str:
         since = synced.failing_since
         failing = f"failing since {moment_utc(since)}: " if since else ""
         return f"{where}: {news}{failing}{synced.error}"
-    return f"{where}: {_news(synced.reports)}"
+    left = f"; {synced.left} broadsheet sources list says how to replace it." if synced.left else ""
+    return f"{where}: {_news(synced.reports)}{left}"
 
 
 def _news(reports: Sequence[DocumentReport]) -> str:
@@ -207,7 +212,7 @@ def _news(reports: Sequence[DocumentReport]) -> str:
     outcomes = [each.outcome for report in reports for each in report.editions]
     words = [
         f"{count(outcomes.count(word), 'edition')} {word}"
-        for word in ("new", "changed")
+        for word in ("new", "changed", REFUSED)
         if word in outcomes
     ]
     news = ", ".join(words) or f"{count(len(outcomes), 'edition')}, all as they were"
@@ -235,5 +240,6 @@ def _address_json(address: Address) -> dict[str, object]:
         "url": address.url,
         "kind": address.kind,
         **{name: at.isoformat() if at else None for name, at in told},
-        "error": address.error,
+        "error": address.error if address.failing_since else None,
+        "refused": address.left,
     }

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from shlex import quote
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from store.followed import Followed
+from store.followed import Address, Followed
 
 # Here everybody has a place: whose it is tell the first two parts of a path.
 _SHARED_HOSTS = frozenset({
@@ -29,6 +30,12 @@ def files_below(url: str, files: Iterable[str]) -> tuple[str, ...]:
     found = (urldefrag(urljoin(url, file)).url for file in files)
     below = (each for each in found if each.startswith(folder) and each != urldefrag(url).url)
     return tuple(dict.fromkeys(below))[:_MOST_FILES]
+
+
+def replacing(slug: str, address: Address) -> str:
+    """Return the command by which an operator replaces the weeks that were left of an address."""
+    kind = f" --kind {address.kind}" if address.kind else ""
+    return f"broadsheet import {quote(address.url)} --source {slug}{kind} --replace"
 
 
 def discreet(text: str) -> str:

@@ -12,6 +12,7 @@ from bot.ingest.drafts import DocumentKind
 from bot.ingest.importers import Importer
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
+from bot.wording import count
 from store.followed import Address
 
 _OTHERWISE = "The page is there but reads otherwise than before: its markup may have changed."
@@ -25,6 +26,7 @@ class Taken:
     to be shown the next time. An `error`, in words, stands beside the reports where there are
     several documents and one of them could not be taken in; `after` is for how many seconds its
     host asks to be left alone, where it does. `files` is where further pages are that it leads to.
+    `left` is what was refused of a document that was taken in otherwise.
     """
 
     reports: tuple[DocumentReport, ...] = ()
@@ -32,6 +34,7 @@ class Taken:
     error: str | None = None
     after: float | None = None
     files: tuple[str, ...] = ()
+    left: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,17 @@ class Taking:
         report = await self.importer.ingest(address.url, data, options, self.now)
         if report.error:
             return Taken(error=_told(address, report.error, is_other=report.other_shape))
+        if report.refused:
+            # Without validators it comes again, and is found as it is stored once it was replaced.
+            return Taken((report,), left=_left(report))
         return Taken((report,), validators)
+
+
+def _left(report: DocumentReport) -> str:
+    """Say which weeks were left, the first in full."""
+    first, *others = (each.refusal or "" for each in report.refused)
+    more = f" So were {count(len(others), 'other week')}." if others else ""
+    return f"{first}.{more}"
 
 
 def _told(address: Address, error: str, *, is_other: bool) -> str:

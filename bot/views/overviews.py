@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+from bot.following.addresses import discreet, replacing
 from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Title
 from bot.wording import ago, count, day
 from store.editions import SourceState
@@ -42,7 +43,10 @@ def sources_reply(
         for each in states[:_OFFERED]
     )
     offered: tuple[Block, ...] = (Actions(buttons),) if buttons else ()
-    notices = failing_notices(known, today, reasons=reasons)
+    notices = (
+        *failing_notices(known, today, reasons=reasons),
+        *refused_notices(known, reasons=reasons),
+    )
     return Reply((Title("Sources"), Fields(tuple(pairs)), *notices, *offered))
 
 
@@ -63,6 +67,19 @@ def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) ->
             stays = any(address.fetched_at for address in each.addresses)
             calming = ["What was fetched before stays."] if stays else []
             yield Notice(Level.WARNING, sentence, " ".join([*why, *calming]))
+
+
+def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Notice]:
+    """Say which weeks were left as they are stored, and with `reasons` what replaces them.
+
+    The command holds an address, which is for operators.
+    """
+    for each in known:
+        for address in each.addresses:
+            if each.enabled and address.left:
+                command = discreet(replacing(each.source.slug, address))
+                how = f"To replace what is stored: {command}" if reasons else ""
+                yield Notice(Level.WARNING, f"{each.source.slug}: {address.left}", how)
 
 
 def _reasons(source: Followed) -> list[str]:
