@@ -1,6 +1,6 @@
 """What is followed is fetched and taken in, and each address tells what came of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -9,10 +9,12 @@ import pytest
 from bot.errors import FetchLater, SourceError, UserError
 from bot.ingest.drafts import EditionDraft, ParsedDocument
 from bot.ingest.importers import Here, Importer
-from bot.ingest.pipeline import ImportOptions
+from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from bot.metrics import Metrics
+from bot.replies import Notice
 from bot.syncing import Syncing
+from bot.views.overviews import sources_reply
 from store import runs
 from store.database import Database
 from store.editions import list_editions
@@ -279,3 +281,35 @@ async def test_an_archive_of_several_files_is_followed_by_its_index(database: Da
 
 
 _DAYS = ("January 5 - January 11) - 2026", "December 15 - December 21) - 2025")
+
+
+async def test_a_sync_replaces_no_week_and_says_what_does(database: Database) -> None:
+    """The week is left and told of wherever sources are, until an operator has replaced it.
+
+    The source fails nobody meanwhile: it is fetched by its hours, and its other weeks go in.
+    """
+    stage = Stage(database)
+    await database.write(add_address, "weekly", HERE, "newsletter")
+    stage.fetcher.put(HERE, _printed(WEEK), '"1"')
+    await stage.syncing.sync()
+    others = _printed(
+        replace(WEEK, entries=(entry(1, "Spoon", "Stirs."), entry(2, "Fork", "Picks.")))
+    )
+    stage.fetcher.put(HERE, others, '"2"')
+    await stage.syncing.sync()
+    [synced] = await stage.syncing.sync()
+    assert (synced.error, synced.failing_since) == (None, None)
+    assert synced.left
+    assert "'Spoon' in that of 'Invented Paper 1'" in synced.left
+    [weekly] = known = await stage.followed()
+    [address] = weekly.addresses
+    assert (address.left, address.failing_since, address.fetched_at) == (synced.left, None, NOW)
+    [notice] = [b for b in sources_reply([], known, NOW.date()).blocks if isinstance(b, Notice)]
+    assert notice.text == f"weekly: {synced.left}"
+    command = f"broadsheet import {HERE} --source weekly --kind newsletter --replace"
+    assert command in notice.remedy
+    await ingest(database, HERE, others.encode(), ImportOptions(source="weekly", replace=True), NOW)
+    [synced] = await stage.syncing.sync()
+    [weekly] = await stage.followed()
+    assert (synced.left, weekly.addresses[0].left) == (None, None)
+    assert weekly.addresses[0].validators == Validators('"2"')

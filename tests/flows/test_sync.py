@@ -4,14 +4,14 @@ import asyncio
 import json
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 from bot.ingest.drafts import EditionDraft
 from store.database import Database
-from store.followed import list_followed
+from store.followed import Validators, list_followed, note_fetched
 from tests.bot.ingest.print_feed import Printed, print_markup, print_rss
 from tests.fakes.sites import Answer, a_site
 from tests.flows.program import Program
@@ -158,6 +158,23 @@ def test_what_comes_with_the_program_is_disabled_not_removed(tmp_path: Path) -> 
     assert "dair, Top AI Papers of the Week (disabled)" in program("sources", "list").out
     assert program("sources", "enable", "dair").code == 0
     assert "dair, Top AI Papers of the Week, usually on Sundays" in program("sources", "list").out
+
+
+async def test_a_week_that_was_left_is_listed(tmp_path: Path) -> None:
+    """With the command that replaces it, for people and for programs; it is no failure."""
+    program = Program(tmp_path, f"sqlite:///{tmp_path / 'store.db'}")
+    assert program("sources", "add", "weekly", "https://weekly.example/feed?a=1").code == 0
+    async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
+        [weekly] = [e for e in await database.read(list_followed) if e.source.slug == "weekly"]
+        note = (weekly.addresses[0].id, Validators(), datetime(2026, 3, 2, tzinfo=UTC), "One left.")
+        await database.write(note_fetched, *note)
+    command = "broadsheet import 'https://weekly.example/feed?a=1' --source weekly --replace"
+    assert f"    One left. To replace it: {command}" in program("sources", "list").out.splitlines()
+    told = json.loads(program("sources", "list", "--json").out)[-1]["addresses"][0]
+    assert (told["refused"], told["error"], told["failing_since"]) == ("One left.", None, None)
+    asked = program("ask", "sources").out
+    assert "weekly: One left." in asked
+    assert "--source weekly --replace" in asked
 
 
 def test_a_source_can_be_given_its_hour(tmp_path: Path) -> None:

@@ -191,6 +191,24 @@ def test_an_import_can_be_read(broadsheet: Program, week: Path) -> None:
     assert ran.err.startswith(f"  week.txt:{line}: ")
 
 
+def test_other_papers_are_taken_for_a_week_on_the_operators_word(
+    broadsheet: Program, week: Path
+) -> None:
+    """An import of other papers leaves the week, ends with 1 and says what replaces it."""
+    assert broadsheet("import", "week.txt").code == 0
+    week.write_text(week.read_text().replace("Invented Paper", "Spoon").replace("thing", "soup"))
+    refused = broadsheet("import", "week.txt")
+    assert refused.code == 1
+    assert "  dair, Jan 5\u201311, 2026 (year by weekday): refused; entries: 10 unchanged" in (
+        refused.out.splitlines()
+    )
+    assert "'Spoon 1' in that of 'Invented Paper 1'" in refused.err
+    assert refused.err.endswith("broadsheet import week.txt --replace\n")
+    replaced = broadsheet("import", "week.txt", "--replace")
+    assert (replaced.code, replaced.err) == (0, "")
+    assert "changed; entries: 10 changed" in replaced.out
+
+
 def test_ask_prints_json_for_programs(broadsheet: Program, week: Path) -> None:
     """Text, visibility and blocks; an error is an answer too, with exit code 1."""
     broadsheet("import", str(week))

@@ -14,6 +14,7 @@ from store.followed import (
     list_followed,
     note_failed,
     note_fetched,
+    note_replaced,
     remove,
 )
 from store.records import Source
@@ -60,6 +61,23 @@ async def test_failing_begins_with_the_first_error_and_ends_with_the_next_fetch(
     await database.write(note_fetched, address, Validators('"2"'), later)
     [well] = (await database.read(list_followed))[0].addresses
     assert (well.failing_since, well.error, well.fetched_at) == (None, None, later)
+
+
+async def test_what_was_left_of_a_document_is_no_failure(database: Database) -> None:
+    """It is noted until it was replaced; why a page fails is not taken for it."""
+    await database.write(add_address, "weekly", FEED, None)
+    [weekly] = await database.read(list_followed)
+    address = weekly.addresses[0].id
+    await database.write(note_fetched, address, Validators(), NOW, "A week was left.")
+    [left] = (await database.read(list_followed))[0].addresses
+    assert (left.left, left.failing_since) == ("A week was left.", None)
+    await database.write(note_replaced, FEED)
+    [replaced] = (await database.read(list_followed))[0].addresses
+    assert replaced.left is None
+    await database.write(note_failed, address, "It is away.", NOW)
+    await database.write(note_replaced, FEED)
+    [failing] = (await database.read(list_followed))[0].addresses
+    assert (failing.left, failing.error) == (None, "It is away.")
 
 
 async def test_one_that_is_disabled_keeps_its_addresses(database: Database) -> None:

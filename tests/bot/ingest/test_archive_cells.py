@@ -41,6 +41,18 @@ _SOUND = [row(rank) for rank in range(1, 11)]
         ("Kite - Part 2 - shows flight.", "Kite - Part 2", "shows flight."),
         ("Kite  Net - a kite with  ropes.", "Kite Net", "a kite with ropes."),
         ("Kite \u2013 flies.", "Kite", "flies."),
+        (
+            "Why Kites Fly  Kites \u2014 the red ones fly.",
+            "Why Kites Fly",
+            "Kites \u2014 the red ones fly.",
+        ),
+        (
+            "Kites  Ropes \u2014 as long as they are \u2014 tear. Really.",
+            "Kites",
+            "Ropes \u2014 as long as they are \u2014 tear. Really.",
+        ),
+        ("****Kite Net**** - flies.", "Kite Net", "flies."),
+        ("**Kite**** - flies.", "Kite", "flies."),
         ("Kite -flies.", "Kite", "flies."),
         (
             "Kites vs. Ropes  This work flies  both - at once.",

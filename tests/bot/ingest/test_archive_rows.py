@@ -43,6 +43,22 @@ def test_ranks_are_kept_as_printed_or_as_is_evident(
     assert len(document.warnings) == remarks
 
 
+@pytest.mark.parametrize(
+    ("cell", "summary", "labels"),
+    [
+        ("**Kite** - flies.  [Report](https://kite.org/1)", "flies.", ["Report", "Tweet"]),
+        ("**Kite** - flies with a [tail](https://kite.org/2)", "flies with a tail", ["Tweet"]),
+        ("[Kite](https://kite.org/3)", None, ["Tweet"]),
+    ],
+)
+def test_links_behind_a_text_are_links(cell: str, summary: str | None, labels: list[str]) -> None:
+    """One cell too early; a link that is part of a sentence or of the title is text."""
+    line = row(10, cell, "[Tweet](https://x.com/kite/status/1)")
+    entry = one_row(line)
+    assert (entry.title, entry.summary) == ("Kite", summary)
+    assert [link.label for link in entry.links] == labels
+
+
 def test_a_row_that_stands_twice_is_kept_once() -> None:
     """A doubled line makes no second entry and takes no other rank."""
     document = parse(archive(week(_JUNE, [*_SOUND[:9], _SOUND[8]])))

@@ -83,6 +83,8 @@ def read_row(row: Row) -> ReadRow:
     if right is None:
         left, right = _without_last_links(left)
         problems.append("the row has one cell only")
+    else:
+        left, right = _with_links_behind_text(left, right)
     cell, links = read_left_cell(left), read_links(right)
     if not links.links:
         problems.append("the row has no links")
@@ -140,6 +142,14 @@ def _parted(content: str) -> list[str]:
         content[start:end]
         for start, end in zip([0, *(bar + 1 for bar in bars)], [*bars, len(content)], strict=True)
     ]
+
+
+def _with_links_behind_text(left: str, right: str) -> tuple[str, str]:
+    """Move links that stand behind the last sentence of a text to the other links."""
+    text, links = _without_last_links(left)
+    if links and text.rstrip().endswith((".", "!", "?")):
+        return text, f"{links} {right}"
+    return left, right
 
 
 def _without_last_links(cell: str) -> tuple[str, str]:

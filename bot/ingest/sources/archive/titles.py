@@ -13,14 +13,18 @@ LONGEST_TITLE = 150
 # A title without a sign of its end is looked for at the start of its text only.
 _REACH = 400
 
+# Marks are doubled now and then: `****Title****`.
 _BOLD = re.compile(
-    r"\*\*(?P<stars>(?:[^*\\]|\\.|\*(?!\*))++)\*\*|__(?P<bars>(?:[^_\\]|\\.|_(?!_))++)__"
+    r"\*\*(?:\*\*)?(?P<stars>(?:[^*\\]|\\.|\*(?!\*))++)\*\*(?:\*\*)?"
+    r"|__(?P<bars>(?:[^_\\]|\\.|_(?!_))++)__"
 )
 # Bold marks of which one half is missing or short of a star: `*Title** - …`, `Title** - …`.
 _ODD_BOLD = re.compile(r"\*{1,3}(?P<title>[^*\n]{1,200}+)\*{1,3}")
 _UNOPENED_BOLD = re.compile(r"(?P<title>[^*\n]{1,200}+)\*\*(?=\s*[-\u2013\u2014:])")
 
 _DASH = re.compile(r"\s[-\u2013\u2014]{1,2}\s+|\s[-\u2013\u2014](?=[a-z])")
+# Two of these in one sentence put a remark into it and end no title.
+_SECOND_DASH = re.compile(r"\s\u2014\s[^.!?\u2014]*\s\u2014\s")
 _BLANKS = re.compile(r"(?:[ \t\u00a0]{2,}|\t)(?=\S)")
 _SEPARATORS = " \t\n-\u2013\u2014:"
 
@@ -146,7 +150,9 @@ def _sign(text: str) -> re.Match[str] | None:
     dashes = list(_DASH.finditer(start))
     dash = next((m for m in dashes if _starts_lower(text, m)), None)
     if dash and blanks and blanks.start() < dash.start():
-        return dash if _is_title_tail(text[blanks.end() : dash.start()]) else blanks
+        title, tail = text[: blanks.start()], text[blanks.end() : dash.start()]
+        in_brackets = _SECOND_DASH.match(start, dash.start())
+        return dash if _is_title_tail(title, tail) and not in_brackets else blanks
     return dash or blanks or (dashes[0] if dashes else None)
 
 
@@ -162,11 +168,15 @@ def _starts_lower(text: str, sign: re.Match[str]) -> bool:
     return bool(_LOWER_WORD.match(rest) or _OPENING.match(rest))
 
 
-def _is_title_tail(between: str) -> bool:
-    """Tell whether two blanks stood inside a title whose end is the dash after this text."""
+def _is_title_tail(title: str, between: str) -> bool:
+    """Tell whether two blanks stood inside a title whose end is the dash after this text.
+
+    Words that the title has already open the summary.
+    """
     if _OPENING.match(between) or _SENTENCE_SIGN.search(between):
         return False
-    return len(between.split()) <= _TAIL_WORDS
+    words = set(map(_folded, between.split()))
+    return len(between.split()) <= _TAIL_WORDS and not words <= set(map(_folded, title.split()))
 
 
 def _by_words(text: str) -> TitleSplit:
