@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
 from sqlmodel import Session
 
-from store import arxiv, content, entries, fused, moving, votes
+from store import arxiv, content, deliveries, entries, fused, moving, votes
 from store.editions import edition_record, iso_week
 from store.moving import Said, said
 from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
@@ -51,7 +51,8 @@ def apply(
     `stored` is what `load` returned in the same transaction. The first real edition takes
     the place of all samples; a sample that comes after it is left out. The consensus of its week
     goes with it, and that of the weeks whose papers it shows to be one, or not to be. What people
-    keep of papers goes where these stand.
+    keep of papers goes where these stand. Where it replaces most papers, what was posted of them is
+    left.
     """
     connection = session.connection()
     if change.edition.sample:
@@ -71,6 +72,8 @@ def apply(
     _put_contribution(session, edition_id, change.contribution, kinds, now)
     before = [_said(edition_id, stored.edition)] if stored else []
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
+    if change.replaces:
+        deliveries.leave_posted(session, edition_id)
     placed = entries.put(session, edition_id, change, moved=moved)
     weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
     weeks |= fused.weeks_of(session, placed.touched)

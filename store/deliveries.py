@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlmodel import Session
 
 from store.among import among
-from store.records import Delivery, DeliveryState, Part
+from store.records import LEFT, Delivery, DeliveryState, Part
 from store.schema import TABLES
 
 _DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
@@ -29,6 +29,13 @@ def list_deliveries(session: Session) -> list[Delivery]:
 def of_subscriptions(session: Session, ids: Iterable[int]) -> list[Delivery]:
     """Return the deliveries of some subscriptions by id, with their parts."""
     return found(session, _DELIVERY.c.subscription_id.in_(list(ids)))
+
+
+def leave_posted(session: Session, edition: int) -> None:
+    """Have the messages that are posted of an edition stay as they are for good."""
+    of_edition = select(_DELIVERY.c.id).where(_DELIVERY.c.edition_id == edition)
+    posted = _PART.c.delivery_id.in_(of_edition) & _PART.c.message.is_not(None)
+    session.connection().execute(update(_PART).where(posted).values(digest=LEFT))
 
 
 def standing(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:

@@ -133,7 +133,7 @@ class EditionChange:
     """An edition as it shall be, the contribution that made it so, and what differs.
 
     `new`, `changed` and `removed` are refs of entries; `differs` says whether anything but entries
-    changed.
+    changed, and `replaces` whether other papers take the place of most of those before.
     """
 
     edition: Edition
@@ -142,6 +142,7 @@ class EditionChange:
     changed: frozenset[str]
     removed: frozenset[str]
     differs: bool
+    replaces: bool = False
 
 
 class SubscriptionState(StrEnum):
@@ -271,14 +272,18 @@ class Subscription:
     id: int | None = None
 
 
+# In the place of a digest: other papers took the place of those that the message shows.
+LEFT = "left"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One message of a delivery, known by its number from 1 and sent once for its key.
 
     `refs` are the entries that it shows. `digest` tells what it said when it was last sent or
-    edited. `place`, `message` and `url` are where it stands, under the platform's ids; of a
-    message that somebody removed only `message` is `None`. `began_at` is when it was first sent,
-    by a clock that no setting moves.
+    edited, or that it is left as it is (`LEFT`). `place`, `message` and `url` are where it stands,
+    under the platform's ids; of a message that somebody removed only `message` is `None`. `began_at`
+    is when it was first sent, by a clock that no setting moves.
     """
 
     number: int

@@ -29,7 +29,8 @@ class AddressRow(SQLModel, table=True):
     `kind` is what is found there, `None` where each document is to say so itself. `etag` and
     `last_modified` are what the server said of what was taken in last. `tried_at` is when it was
     last fetched, `fetched_at` when that last went well, and `failing_since` when it first went
-    wrong after that, with the last `error` in words. One that is `predefined` came with the
+    wrong after that, with the last `error` in words; without `failing_since` that is what was left
+    of a document which was taken in otherwise. One that is `predefined` came with the
     program.
     """
 

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from bot.errors import DocumentError, OtherShape, UserError
@@ -237,8 +237,13 @@ def _decide(
     source: str, offer: _Offer, stored: StoredEdition | None, *, replaces: bool
 ) -> Decision:
     draft, contribution = offer.draft, offer.contribution
-    refused = None if replaces else refuse(source, draft, contribution, stored)
-    return refused or decide(source, draft, contribution, stored)
+    refused = refuse(source, draft, contribution, stored)
+    if refused and not replaces:
+        return refused
+    decision = decide(source, draft, contribution, stored)
+    if not refused or not decision.change:
+        return decision
+    return replace(decision, change=replace(decision.change, replaces=True))
 
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:

@@ -16,7 +16,7 @@ from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
 from bot.replies import Reply
 from store.ledger import Outcome, Work
-from store.records import DeliveryState, Part
+from store.records import LEFT, DeliveryState, Part
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Correcting:
         work = holding.work
         edits = 0
         for part in work.delivery.parts:
-            if part.message is None:
+            if part.message is None or part.digest == LEFT:
                 continue
             reply = reply_of(work, part, poster)
             if digest_of(reply) == part.digest:

@@ -1,18 +1,26 @@
 """What is owed is sent once, whatever happens in between."""
 
+import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import pairwise
 
 import pytest
+from sqlmodel import col, select
 
 from bot.clock import SystemClock
+from bot.ingest.drafts import DocumentKind, ParsedDocument
+from bot.ingest.pipeline import ImportOptions, ingest
 from bot.outbox.pace import Pace
 from bot.ports import Message, Posted
 from store import queue
-from store.database import Database
+from store.database import Database, Session
 from store.records import DeliveryState, Layout, SubscriptionState
+from store.schema import EditionRow
+from store.schema_posts import DeliveryRow
+from tests.bot.ingest.drafting import edition, entry
+from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.bot.outbox.stage import DUE, QUICK, Stage, papers
 from tests.fakes.posters import Fault, MemoryPoster
 
@@ -219,6 +227,37 @@ async def test_a_correction_edits_what_stands_once(database: Database) -> None:
         await stage.tick()
     assert [each.edits for each in stage.poster.stands] == [0, 0, 1, 0]
     assert "really found" in stage.poster.stands[2].text
+
+
+async def test_what_was_posted_of_papers_that_were_replaced_is_left(database: Database) -> None:
+    """An operator who has other papers taken for a week changes no message, then or later."""
+    stage = Stage(database)
+    await stage.takes_in()
+    await stage.ordered()
+    await stage.posted()
+    before = [each.text for each in stage.poster.stands]
+    title = "The Top AI Papers of the Week (January 5-11)"
+    for hours, verb in ((1, "Stirs"), (2, "Really stirs")):
+        spoons = (entry(rank, f"Spoon {rank}", f"{verb} soup {rank}.") for rank in range(1, 4))
+        text = print_newsletter(
+            ParsedDocument(DocumentKind.NEWSLETTER, "dair", "T", (edition(*spoons, title=title),))
+        )
+        at, word = DUE + timedelta(hours=hours), ImportOptions(replace=True)
+        report = await ingest(database, "week.txt", text.encode(), word, at)
+        assert [each.outcome for each in report.editions] == ["changed"]
+        await stage.tick()
+        async with stage.sending():
+            while await database.read(_unsettled):  # noqa: ASYNC110 - a row has no event
+                await asyncio.sleep(0.01)
+    assert [each.text for each in stage.poster.stands] == before
+    assert [each.edits for each in stage.poster.stands] == [0] * len(before)
+
+
+def _unsettled(session: Session) -> bool:
+    """Tell whether something posted is still to be compared with its edition."""
+    changed = col(EditionRow.changed_at) != col(DeliveryRow.content_at)
+    asked = select(DeliveryRow.id).where(col(EditionRow.id) == DeliveryRow.edition_id, changed)
+    return session.exec(asked).first() is not None
 
 
 async def test_a_message_that_was_removed_is_left_alone(database: Database) -> None:
