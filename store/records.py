@@ -282,8 +282,8 @@ class Part:
 
     `refs` are the entries that it shows. `digest` tells what it said when it was last sent or
     edited, or that it is left as it is (`LEFT`). `place`, `message` and `url` are where it stands,
-    under the platform's ids; of a message that somebody removed only `message` is `None`. `began_at`
-    is when it was first sent, by a clock that no setting moves.
+    under the platform's ids; of a message that somebody removed only `message` is `None`.
+    `began_at` is when it was first sent, by a clock that no setting moves.
     """
 
     number: int
