@@ -286,7 +286,8 @@ _DAYS = ("January 5 - January 11) - 2026", "December 15 - December 21) - 2025")
 async def test_a_sync_replaces_no_week_and_says_what_does(database: Database) -> None:
     """The week is left and told of wherever sources are, until an operator has replaced it.
 
-    The source fails nobody meanwhile: it is fetched by its hours, and its other weeks go in.
+    The source fails nobody meanwhile: it is fetched by its hours, and its other weeks go in. The
+    command names an address, and is for operators.
     """
     stage = Stage(database)
     await database.write(add_address, "weekly", HERE, "newsletter")
@@ -304,10 +305,13 @@ async def test_a_sync_replaces_no_week_and_says_what_does(database: Database) ->
     [weekly] = known = await stage.followed()
     [address] = weekly.addresses
     assert (address.left, address.failing_since, address.fetched_at) == (synced.left, None, NOW)
-    [notice] = [b for b in sources_reply([], known, NOW.date()).blocks if isinstance(b, Notice)]
-    assert notice.text == f"weekly: {synced.left}"
+    operators, readers = (
+        next(block for block in reply.blocks if isinstance(block, Notice))
+        for reply in (sources_reply([], known, NOW.date(), reasons=why) for why in (True, False))
+    )
+    assert operators.text == readers.text == f"weekly: {synced.left}"
     command = f"broadsheet import {HERE} --source weekly --kind newsletter --replace"
-    assert command in notice.remedy
+    assert (command in operators.remedy, readers.remedy) == (True, "")
     await ingest(database, HERE, others.encode(), ImportOptions(source="weekly", replace=True), NOW)
     [synced] = await stage.syncing.sync()
     [weekly] = await stage.followed()
