@@ -6,7 +6,7 @@ its row in the README, and on each platform whatever that platform registers.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import IntEnum, StrEnum
 from random import Random
 from typing import Any
@@ -139,6 +139,12 @@ class Context:
     def request(self) -> Claim | None:
         """The claim of this very request."""
         return Claim(self.key, self.wall.now()) if self.key else None
+
+    @property
+    def ahead(self) -> timedelta:
+        """How far the clock of people is ahead of the one that no setting moves, in seconds."""
+        seconds = (self.clock.now() - self.wall.now()).total_seconds()
+        return timedelta(seconds=round(seconds))
 
     @property
     def day(self) -> date:

@@ -1,6 +1,7 @@
 """Deliveries: which edition is owed to which subscription, and what became of it."""
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, true, update
@@ -16,6 +17,7 @@ _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
     "sent_at", "error",
 )  # fmt: skip
+_WAITING = (DeliveryState.PENDING, DeliveryState.RETRY)
 _PART_FIELDS = (
     "number", "key", "refs", "state", "digest", "place", "message", "url", "began_at",
 )  # fmt: skip
@@ -93,7 +95,16 @@ def found(session: Session, which: ColumnElement[bool]) -> list[Delivery]:
 
 def delivery_record(row: Mapping[Any, Any], parts: Iterable[Part]) -> Delivery:
     """Build the record of a row of `delivery` with the source and the days of its edition."""
-    return Delivery(parts=tuple(parts), **{field: row[field] for field in _FIELDS})
+    facts = {field: row[field] for field in _FIELDS}
+    return Delivery(parts=tuple(parts), waits_until=_waits_until(row), **facts)
+
+
+def _waits_until(row: Mapping[Any, Any]) -> datetime | None:
+    """Return when a delivery that waits is worked on next; one that is new to the queue is now."""
+    ready_at: datetime | None = row["ready_at"]
+    if row["state"] not in _WAITING or ready_at is None or ready_at <= row["enqueued_at"]:
+        return None
+    return ready_at
 
 
 def _rank(order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any]) -> ColumnElement[int]:

@@ -82,7 +82,8 @@ class Outcome:
 
     `state` is the delivery's, `part` that of the part at hand. `ready_at` is when to go on, `None`
     where that is over. What is `kept` in hand goes on when its lease has run out, by no wall clock.
-    What was not `tried`, because others were before it, counts as no attempt.
+    What was not `tried`, because it was put off, counts as no attempt, and what was said of the
+    last one stays.
     """
 
     state: DeliveryState

@@ -299,7 +299,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One edition owed to one subscription, and what became of it."""
+    """One edition owed to one subscription, and what became of it.
+
+    `attempts` counts how often it was tried, not how often it was put off. `waits_until` is when a
+    delivery that waits is worked on next, by a clock that no setting moves; `None` where it does
+    not wait.
+    """
 
     id: int
     subscription_id: int
@@ -312,6 +317,7 @@ class Delivery:
     error: str | None
     last_day: date
     parts: tuple[Part, ...] = ()
+    waits_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ def _settle(session: Session, step: Settle) -> None:
         session,
         step.held.id,
         state=outcome.state,
-        error=outcome.error,
+        error=outcome.error if outcome.tried else _DELIVERY.c.error,
         owner=step.held.owner if outcome.kept else None,
         ready_at=outcome.ready_at,
         attempts=_DELIVERY.c.attempts - int(not outcome.tried),

@@ -24,8 +24,8 @@ _DELIVERY, _EDITION = TABLES["delivery"], TABLES["edition"]
 ORDERED = ("layout", "size", "topics", "not_topics")
 # What is read of a delivery, and of its edition.
 _READ = (
-    "id", "subscription_id", "edition_id", "state", "attempts", "due_at", "enqueued_at", "sent_at",
-    "beat", "insist", "recount", "content_at", "error", *ORDERED,
+    "id", "subscription_id", "edition_id", "state", "attempts", "due_at", "enqueued_at", "ready_at",
+    "sent_at", "beat", "insist", "recount", "content_at", "error", *ORDERED,
 )  # fmt: skip
 TAKEN_BACK = "The subscription was taken back."
 OVERTAKEN = "A newer edition came before it was sent."

@@ -71,6 +71,8 @@ def _progress(delivery: Delivery) -> str:
     if delivery.sent_at:
         told.append(f"sent {moment_utc(delivery.sent_at)}")
     told.append(count(delivery.attempts, "attempt"))
+    if delivery.waits_until:
+        told.append(f"next {moment_utc(delivery.waits_until)}")
     if delivery.parts:
         sent = sum(part.state is DeliveryState.SENT for part in delivery.parts)
         told.append(f"{sent} of {count(len(delivery.parts), 'message')}")

@@ -12,7 +12,7 @@ from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
 from bot.export.ledger import deliveries_json, subscriptions_json
-from bot.views.standing import url_of
+from bot.views.standing import is_fresh, url_of
 from store import deliveries as ledger_lines
 from store import queue, subscriptions
 from store.database import Session
@@ -57,7 +57,7 @@ def list_posts(*, failed: bool, as_json: bool) -> None:
 
     async def verb(runtime: Runtime) -> None:
         known, every = await runtime.database.read(_ledger)
-        found = [each for each in every if not failed or each.state in _FAILED]
+        found = [each for each in every if not failed or _has_failed(each)]
         if as_json:
             print_json(deliveries_json(found))
         else:
@@ -65,6 +65,11 @@ def list_posts(*, failed: bool, as_json: bool) -> None:
             _print(found, lambda each: delivery_lines(each, known.get(each.subscription_id)), none)
 
     with_runtime(verb)
+
+
+def _has_failed(delivery: Delivery) -> bool:
+    """Tell whether a delivery failed: what waits for its first attempt, or its turn, has not."""
+    return delivery.state in _FAILED and not is_fresh(delivery)
 
 
 def _ledger(session: Session) -> tuple[dict[int, Subscription], list[Delivery]]:

@@ -47,7 +47,7 @@ async def _posts(context: Context) -> Posts:
     seen = [each for each in orders if sees_all or may_know(actor, each)]
     deliveries = await known.standing_of(seen)
     zone = actor.zone or context.zone
-    return Posts(standing_of(seen, deliveries), zone, everywhere=sees_all)
+    return Posts(standing_of(seen, deliveries, ahead=context.ahead), zone, everywhere=sees_all)
 
 
 SOURCES = Command(

@@ -57,6 +57,7 @@ def _delivery(delivery: Delivery) -> dict[str, Any]:
         "first_day": delivery.first_day.isoformat(),
         "state": delivery.state.value,
         "attempts": delivery.attempts,
+        "next_try_at": _instant(delivery.waits_until),
         "parts": [_part(part) for part in delivery.parts],
         "due_at": _instant(delivery.due_at),
         "sent_at": _instant(delivery.sent_at),

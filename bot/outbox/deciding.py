@@ -15,14 +15,15 @@ from store.records import DeliveryState, Refusal
 class Situation:
     """What is known when an attempt fails.
 
-    `attempts` counts from 1 how often the delivery was taken up, `enqueued_at` is since when.
-    `replies` tells whether the message belongs to one that stands already, and `insist` whether
-    somebody wants it sent though it may have arrived.
+    `attempts` counts the attempts at the delivery with this one, from 1, `enqueued_at` is since
+    when. `begun` tells whether its messages were noted, `replies` whether the message belongs to
+    one that stands already, and `insist` whether somebody wants it sent though it may have arrived.
     """
 
     now: datetime
     enqueued_at: datetime
     attempts: int
+    begun: bool = True
     replies: bool = False
     insist: bool = False
 
@@ -38,8 +39,10 @@ def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome,
             return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
         # It may still arrive, so that nobody looks for it before the lease has run out.
         return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, kept=True), None
+    if (waits := _asked(error)) is not None:
+        return put_off(waits, at), None
     if isinstance(error, RetryLater | TokenLost):
-        return _later(error, at, pace, DeliveryState.PENDING), None
+        return _later(at, pace, DeliveryState.PENDING, said), None
     dead = Outcome(DeliveryState.DEAD, error=said)
     # A thread that is gone says nothing of the channel.
     if isinstance(error, NotAllowed) or (isinstance(error, Gone) and not at.replies):
@@ -53,11 +56,24 @@ def after_looking(error: SendError, at: Situation, pace: Pace) -> Outcome | None
     Returns:
         `None` where it is to be sent all the same.
     """
+    said = _said(error)
+    if (waits := _asked(error)) is not None:
+        return put_off(waits, at, DeliveryState.UNKNOWN)
     if isinstance(error, RetryLater | TokenLost) and not _is_over(at, pace):
-        return _later(error, at, pace, DeliveryState.UNKNOWN)
+        return _later(at, pace, DeliveryState.UNKNOWN, said)
     if at.insist:
         return None
-    return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=_said(error))
+    return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said)
+
+
+def put_off(wait: timedelta, at: Situation, part: DeliveryState = DeliveryState.PENDING) -> Outcome:
+    """Return that a delivery waits: for a slot of its own rate limits, or as the platform asks.
+
+    Nothing was tried, so that no attempt is counted. However often it is put off it is not given
+    up: each wait is an hour at most, and a newer edition overtakes what was not begun.
+    """
+    state = DeliveryState.RETRY if at.begun else DeliveryState.PENDING
+    return Outcome(state, part, at.now + wait, tried=False)
 
 
 def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | None:
@@ -107,10 +123,10 @@ def _is_over(at: Situation, pace: Pace) -> bool:
     return at.attempts >= pace.tries and at.now >= at.enqueued_at + pace.give_up
 
 
-def _later(error: SendError, at: Situation, pace: Pace, part: DeliveryState) -> Outcome:
+def _later(at: Situation, pace: Pace, part: DeliveryState, said: str) -> Outcome:
     if _is_over(at, pace):
-        return Outcome(DeliveryState.DEAD, part, error=_said(error))
-    return Outcome(DeliveryState.RETRY, part, at.now + wait(error, at.attempts, pace), _said(error))
+        return Outcome(DeliveryState.DEAD, part, error=said)
+    return Outcome(DeliveryState.RETRY, part, at.now + _doubled(at.attempts, pace), said)
 
 
 def _said(error: SendError) -> str:

@@ -54,6 +54,7 @@ class Errand:
             now=self.holding.now(),
             enqueued_at=self.work.enqueued_at,
             attempts=self.work.delivery.attempts + 1,
+            begun=not self._unplanned,
             replies=part.number > 1,
             insist=self.work.insist,
         )

@@ -11,7 +11,7 @@ from bot.digest import Post, post
 from bot.errors import Crowded, SendError
 from bot.lanes import Lanes
 from bot.metrics import Metrics
-from bot.outbox.deciding import after_looking, after_sending
+from bot.outbox.deciding import after_looking, after_sending, put_off
 from bot.outbox.errand import Errand, facts_of, heed
 from bot.outbox.holding import Holding
 from bot.outbox.keys import Keys
@@ -60,15 +60,15 @@ class Sending:
         work = holding.work
         made = self._posts.of(work, poster)
         if made is None and not work.delivery.parts:
-            await holding.settle(None, _nothing_kept())
-            self._told(work, "skipped")
+            await holding.settle(None, skipped := _nothing_kept())
+            self._told(work, skipped)
             return
         parts = self._parts(work, made)
         errand = Errand(holding, poster, parts, made, self._pace)
         for part in parts:
             if not await self._one(errand, part):
                 return
-        self._told(work, "sent")
+        self._told(work, Outcome(DeliveryState.SENT))
         lag = holding.now() - work.enqueued_at
         self._metrics.lag(work.order.channel.workspace.platform, lag.total_seconds())
 
@@ -98,9 +98,8 @@ class Sending:
 
     async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
         if (pause := await self._turn(errand, message)) is not None:
-            later = errand.holding.now() + timedelta(seconds=pause)
-            put_off = Outcome(DeliveryState.RETRY, ready_at=later, tried=False)
-            await errand.holding.settle(None, put_off)
+            later = put_off(timedelta(seconds=pause), errand.situation(part))
+            await errand.holding.settle(None, later)
             return False
         try:
             await errand.begin(part)
@@ -109,7 +108,7 @@ class Sending:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
             await heed(error, errand.work.delivery.id, self._rests)
             await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
-            self._told(errand.work, outcome.state.value, error)
+            self._told(errand.work, outcome, error)
             if refusal:
                 self._metrics.delivered(errand.platform, "refused")
                 _log.warning("subscription_refused", extra=errand.facts | {"reason": str(error)})
@@ -153,13 +152,18 @@ class Sending:
 
     async def _settle(self, errand: Errand, part: Part, outcome: Outcome) -> None:
         await errand.holding.settle(part.number, outcome)
-        self._told(errand.work, outcome.state.value)
+        self._told(errand.work, outcome)
 
-    def _told(self, work: Work, outcome: str, error: SendError | None = None) -> None:
-        self._metrics.delivered(work.order.channel.workspace.platform, outcome)
-        level = logging.INFO if outcome in {"sent", "skipped"} else logging.WARNING
+    def _told(self, work: Work, outcome: Outcome, error: SendError | None = None) -> None:
+        """Count and log what became of an attempt; what was put off was none."""
+        if not outcome.tried:
+            return
+        state = outcome.state
+        self._metrics.delivered(work.order.channel.workspace.platform, state.value)
+        quiet = state in {DeliveryState.SENT, DeliveryState.SKIPPED}
+        level = logging.INFO if quiet else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
-        _log.log(level, f"delivery_{outcome}", extra=facts_of(work) | reason)
+        _log.log(level, f"delivery_{state.value}", extra=facts_of(work) | reason)
 
 
 class _Posts:

@@ -1,7 +1,8 @@
 """How standing orders stand, in words: what they post and when, and what became of it. Pure."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from bot.params.durations import in_words
 from bot.replies import Button, Level, Notice
@@ -44,11 +45,17 @@ def standing_of(
     orders: Sequence[Subscription],
     deliveries: Sequence[Delivery],
     change: Callable[[Subscription], str] = lambda _order: "",
+    *,
+    ahead: timedelta = timedelta(),
 ) -> list[Standing]:
-    """Put orders together with their deliveries; `change` returns the line of an order's form."""
+    """Put orders together with their deliveries; `change` returns the line of an order's form.
+
+    `ahead` is how far the clock of people is ahead of the one by which deliveries wait.
+    """
     made: dict[int | None, list[Delivery]] = {}
     for each in deliveries:
-        made.setdefault(each.subscription_id, []).append(each)
+        until = each.waits_until and each.waits_until + ahead
+        made.setdefault(each.subscription_id, []).append(replace(each, waits_until=until))
     return [Standing(each, tuple(made.get(each.id, ())), change(each)) for each in orders]
 
 
@@ -110,12 +117,14 @@ def edition_of(delivery: Delivery) -> str:
 
 def outcome(delivery: Delivery, zone: str) -> str:
     """Word what became of a delivery: when and where it was posted, or why not."""
+    next_try = moment(delivery.waits_until, zone) if delivery.waits_until else ""
     if delivery.state in _UNDER_WAY or is_fresh(delivery):
-        return "being posted"
+        return f"waiting for its turn until {next_try}" if next_try else "being posted"
     if delivery.state is DeliveryState.SENT:
         when = moment(delivery.sent_at, zone) if delivery.sent_at else ""
         return " · ".join(filter(None, [f"posted {when}".strip(), url_of(delivery)]))
-    said = _OUTCOMES[delivery.state].format(tried=count(delivery.attempts, "time"))
+    tried = count(delivery.attempts, "time") + (f", next {next_try}" if next_try else "")
+    said = _OUTCOMES[delivery.state].format(tried=tried)
     return f"{said}: {delivery.error}" if delivery.error else f"{said}."
 
 

@@ -450,6 +450,22 @@ async def test_why_a_post_is_not_there_is_said(filled: Database, seen: Rooms) ->
     assert "Nothing came for Monday, Jan 19, 2026, 09:30 (UTC) within 3 days." in text
 
 
+async def test_what_waits_for_its_turn_is_said(filled: Database, seen: Rooms) -> None:
+    """A put-off is no attempt: until when it waits stands there, by the clock of people."""
+    channel = await _subscribed(filled, seen)
+    await channel.ask("deliver")
+    until = datetime.now(UTC) + timedelta(minutes=5, seconds=5)
+    for error, tried, said in (
+        (None, 0, "waiting for its turn until"),
+        ("It is busy.", 3, "not posted yet, tried 3 times, next"),
+    ):
+        state = DeliveryState.RETRY if error else DeliveryState.PENDING
+        await filled.write(became, 1, state, error=error, attempts=tried, waits_until=until)
+        text = plain_text(await channel.ask("subscriptions"))
+        at = MONDAY.at + timedelta(minutes=5, seconds=5)
+        assert f"{said} Monday, {at:%b} {at.day}, {at:%Y, %H:%M} (UTC)" in text
+
+
 async def test_what_is_waited_for_is_said(filled: Database, seen: Rooms) -> None:
     """Until its patience ends a due time that is open is named."""
     channel = await _subscribed(filled, seen)

@@ -253,6 +253,19 @@ async def test_what_failed_is_shown_by_itself(kept: Ledger, state: DeliveryState
     assert (failed["state"], failed["error"]) == (state.value, "No.")
 
 
+async def test_what_waits_for_its_turn_is_told(kept: Ledger) -> None:
+    """No attempt was made and nothing failed; when it is tried next is said to both."""
+    until = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=5)
+    waits = Outcome(DeliveryState.PENDING, ready_at=until, tried=False)
+    await kept.settled(await kept.order(ML), waits)
+    assert kept.program("deliveries", "list", "--failed").out == "None.\n"
+    [listed] = json.loads(kept.program("deliveries", "list", "--json").out)
+    assert (listed["state"], listed["attempts"], listed["error"]) == ("pending", 0, None)
+    assert listed["next_try_at"] == until.isoformat()
+    said = kept.program("deliveries", "list").out
+    assert f"0 attempts, next {until:%Y-%m-%d %H:%M} UTC" in said
+
+
 @pytest.mark.parametrize(
     "state", [DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.SKIPPED]
 )

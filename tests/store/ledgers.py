@@ -58,6 +58,7 @@ def became(  # noqa: PLR0913 - what may have become of one
     url: str | None = None,
     error: str | None = None,
     attempts: int = 1,
+    waits_until: datetime | None = None,
 ) -> None:
     """Have a delivery in a state, posted at its due time where it was; with a `url` in one part."""
     connection = session.connection()
@@ -65,7 +66,7 @@ def became(  # noqa: PLR0913 - what may have become of one
         "state": state,
         "error": error,
         "attempts": attempts,
-        "ready_at": None,
+        "ready_at": waits_until,
     }
     if state is DeliveryState.SENT:
         values["sent_at"] = _DELIVERY.c.due_at

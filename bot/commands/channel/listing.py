@@ -16,7 +16,7 @@ async def subscriptions(context: Context, channel: str | None = None) -> Reply:
     if not place.orders:
         return for_actor(context, none_reply(where))
     deliveries = await context.subscriptions.standing_of(place.orders)
-    standing = standing_of(place.orders, deliveries, line_of)
+    standing = standing_of(place.orders, deliveries, line_of, ahead=context.ahead)
     return for_actor(context, subscriptions_reply(where, standing))
 
 

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import Crowded, Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 from bot.outbox.deciding import Situation, after_editing, after_looking, after_sending
 from bot.outbox.pace import Pace
+from store.ledger import Outcome
 from store.records import DeliveryState
 from tests.bot.outbox.stage import DUE
 
@@ -51,6 +52,18 @@ def test_what_the_platform_asks_is_waited() -> None:
     for asked, waited in ((7.5, 7.5), (86_400.0, 3600.0)):
         outcome, _ = after_sending(RetryLater("Not now.", after=asked), FIRST, PACE)
         assert outcome.ready_at == DUE + timedelta(seconds=waited)
+
+
+@pytest.mark.parametrize("error", [Crowded("Too much.", after=9.0), RetryLater("No.", after=9.0)])
+@pytest.mark.parametrize("at", [FIRST, LAST])
+def test_what_is_put_off_is_no_attempt(error: SendError, at: Situation) -> None:
+    """By our own limits or the platform's word: it waits that long, and is never given up."""
+    later = DUE + timedelta(seconds=9)
+    put_off = Outcome(DeliveryState.RETRY, DeliveryState.PENDING, later, tried=False)
+    assert after_sending(error, at, PACE) == (put_off, None)
+    assert after_looking(error, at, PACE) == replace(put_off, part=DeliveryState.UNKNOWN)
+    unbegun = after_sending(error, replace(at, begun=False), PACE)[0]
+    assert unbegun.state is DeliveryState.PENDING
 
 
 def test_only_the_channel_itself_ends_an_order() -> None:
