@@ -29,7 +29,8 @@ def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
     """Return what becomes of orders: what each is owed now, and when they are due next.
 
     Of several due times that passed only the last counts. Where that has nothing to post, they
-    wait as long as they have patience.
+    wait as long as they have patience. What came later than that waits for the next due time,
+    also where nobody looked until then.
     """
     order, served = _resumed(due.terms, now), due.served
     if order.state is not SubscriptionState.ACTIVE:
@@ -38,12 +39,13 @@ def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
     if order.open_due_at != due.terms.open_due_at:
         order = _missing(order, due, now)
         served = frozenset()
-    if order.open_due_at is None:
+    due_at = order.open_due_at
+    if due_at is None:
         return Ruling(order)
-    editions = wanted(order.sources, newest)
-    owed = tuple(each for each in editions if _is_owed(each, due, served))
+    left = (each for each in wanted(order.sources, newest) if _is_left(each, due, served))
+    owed = tuple(each for each in left if _came_in_time(each, due_at + order.patience, now))
     served |= {each.source for each in owed}
-    return _closed(order, owed, served, now)
+    return _closed(order, due_at, owed, served, now)
 
 
 def _resumed(order: Terms, now: datetime) -> Terms:
@@ -98,17 +100,27 @@ def _next(order: Terms, after: datetime) -> datetime:
     return next_due(order.weekday, order.local_time, order.zone, after)
 
 
-def _is_owed(edition: Newest, due: Due, served: frozenset[str]) -> bool:
+def _is_left(edition: Newest, due: Due, served: frozenset[str]) -> bool:
     return edition.source not in served and edition.source not in due.settled
 
 
+def _came_in_time(edition: Newest, until: datetime, now: datetime) -> bool:
+    """Tell whether an edition came before patience ended, whoever was there to see it.
+
+    One whose time nobody noted, or a clock that was ahead did, is here and is owed.
+    """
+    came_at = edition.came_at
+    return came_at is None or came_at <= until or came_at > now
+
+
 def _closed(
-    order: Terms, owed: tuple[Newest, ...], served: frozenset[str], now: datetime
+    order: Terms,
+    due_at: datetime,
+    owed: tuple[Newest, ...],
+    served: frozenset[str],
+    now: datetime,
 ) -> Ruling:
     """Close the due time where all came or patience is at its end, and note it if nothing did."""
-    due_at = order.open_due_at
-    if due_at is None:
-        raise AssertionError("only an open due time is closed")
     until = due_at + order.patience
     if served.issuperset(order.sources):
         return Ruling(replace(order, open_due_at=None), owed, due_at)

@@ -63,7 +63,8 @@ def apply(
         dropped = _drop_samples(session)
     if stored is None:
         connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
-        edition_id = connection.execute(_ADD_EDITION, _values(change.edition, now)).scalar_one()
+        new = {**_values(change.edition, now), "arrived_at": now}
+        edition_id = connection.execute(_ADD_EDITION, new).scalar_one()
     else:
         edition_id = stored.id
         if change.differs or change.new or change.changed or change.removed:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from store import consensus, content, entries
 from store.among import among
-from store.editions import IS_CLOSED, IS_ORIGINAL, edition_record, iso_week
+from store.editions import IS_CLOSED, IS_ORIGINAL, closes_at, edition_record, iso_week
 from store.precedence import CONSENSUS
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.schema import TABLES
@@ -26,12 +26,17 @@ _DAYS = ("source", "first_day", "last_day")
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest edition of a source that may be owed."""
+    """The newest edition of a source that may be owed.
+
+    `came_at` is from when on it was there to be owed: it had arrived, and no longer grew. It is
+    `None` where nobody noted when it arrived.
+    """
 
     id: int
     source: str
     first_day: date
     last_day: date
+    came_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,16 @@ def newest(session: Session, today: date) -> dict[str, Newest]:
     Samples never may, nor may what still grows.
     """
     rows = session.connection().execute(_NEWEST, _of(today))
-    return {row.source: Newest(row.id, row.source, row.first_day, row.last_day) for row in rows}
+    return {
+        row.source: Newest(row.id, row.source, row.first_day, row.last_day, _came_at(row))
+        for row in rows
+    }
+
+
+def _came_at(row: Any) -> datetime | None:  # noqa: ANN401 - a row of `_NEWEST`
+    arrived_at: datetime | None = row.arrived_at
+    closed_at = closes_at(row.kind, row.week)
+    return max(arrived_at, closed_at) if arrived_at and closed_at else arrived_at
 
 
 def no_older(session: Session, today: date) -> dict[int, str]:
@@ -183,7 +197,9 @@ _NO_OLDER = select(_EDITION.c.id, _EDITION.c.source).join(
     _LAST, (_EDITION.c.source == _LAST.c.source) & (_EDITION.c.last_day >= _LAST.c.last_day)
 )
 _NEWEST = (
-    _NO_OLDER.add_columns(_EDITION.c.first_day, _EDITION.c.last_day)
+    _NO_OLDER.add_columns(
+        *(_EDITION.c[name] for name in ("first_day", "last_day", "kind", "week", "arrived_at"))
+    )
     .where(_MAY_BE_OWED)
     .order_by(_EDITION.c.first_day)
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, case, func, select, true
@@ -76,6 +76,14 @@ def is_open(edition: Edition, day: date) -> bool:
     """Tell whether an edition may still grow on a day (UTC)."""
     week = iso_week(edition.first_day, edition.last_day)
     return edition.kind in _OPEN_KINDS and week >= iso_week(day, day)
+
+
+def closes_at(kind: str, week: str) -> datetime | None:
+    """Return when an edition of a kind that grows until its ISO week ends no longer does."""
+    if kind not in _OPEN_KINDS:
+        return None
+    last_day = date.fromisocalendar(int(week[:4]), int(week[6:]), 7)
+    return datetime.combine(last_day + timedelta(days=1), time(), UTC)
 
 
 def newest_edition(

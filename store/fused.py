@@ -188,6 +188,7 @@ def _add(connection: Connection, week: str, wanted: _Wanted, now: datetime) -> N
         "last_day": date.fromisocalendar(year, number, 7),
         "week": week,
         "changed_at": now,
+        "arrived_at": now,
     }
     said = {**_ALWAYS, **values, **wanted.facts}
     edition_id = connection.execute(_ADD_EDITION, said).scalar_one()

@@ -33,7 +33,11 @@ class SourceRow(SQLModel, table=True):
 
 
 class EditionRow(SQLModel, table=True):
-    """An edition as computed from all its contributions. `week` is its ISO week, 2026-W02."""
+    """An edition as computed from all its contributions.
+
+    `week` is its ISO week, 2026-W02. `arrived_at` is when it was first stored, `None` where a
+    program did that which did not note it.
+    """
 
     __tablename__ = "edition"
     __table_args__ = (UniqueConstraint("source", "first_day"),)
@@ -53,6 +57,7 @@ class EditionRow(SQLModel, table=True):
     headings: tuple[Heading, ...] = Field(sa_column=Column(Records(Heading), nullable=False))
     sample: bool = Field(index=True)
     changed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    arrived_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class ContributionRow(SQLModel, table=True):

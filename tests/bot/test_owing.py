@@ -4,6 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from bot.owing import Ruling, ruled
 from store.due import Newest
 from store.enqueuing import Due, Terms
@@ -147,6 +151,117 @@ def test_a_clock_that_jumps_ahead_makes_no_flood() -> None:
     ruling = _ruled(ORDER, DAIR, now=MONDAY + 500 * WEEK)
     assert ruling.owed == (DAIR,)
     assert ruling.terms.next_due_at == MONDAY + 501 * WEEK
+
+
+# When it came, at which of three moments the bot was up, and when it is posted: at one of them, on
+# the bot's return before the next due time, or at that.
+_UPS_AND_DOWNS = """
+    before  due end  arrival  due
+    before  due end  -        due
+    before  due -    arrival  due
+    before  due -    -        due
+    before  -   end  arrival  end
+    before  -   end  -        end
+    before  -   -    arrival  return
+    before  -   -    -        return
+    within  due end  arrival  arrival
+    within  due end  -        end
+    within  due -    arrival  arrival
+    within  due -    -        return
+    within  -   end  arrival  arrival
+    within  -   end  -        end
+    within  -   -    arrival  arrival
+    within  -   -    -        return
+    after   due end  arrival  next
+    after   due end  -        next
+    after   due -    arrival  next
+    after   due -    -        next
+    after   -   end  arrival  next
+    after   -   end  -        next
+    after   -   -    arrival  next
+    after   -   -    -        next
+"""
+_DAY = timedelta(days=1)
+_ARRIVALS = {"before": -_DAY, "within": _DAY, "after": 4 * _DAY}
+_MOMENTS = {"due": MINUTE, "end": 3 * _DAY + MINUTE, "return": 6 * _DAY, "next": WEEK + MINUTE}
+
+
+@pytest.mark.parametrize("row", _UPS_AND_DOWNS.strip().splitlines())
+def test_downtime_changes_nothing_about_patience(row: str) -> None:
+    """An edition is owed for a due time if it came before its patience ended, else for the next."""
+    came, *up, posted = row.split()
+    moments = {**_MOMENTS, "arrival": _ARRIVALS[came] + MINUTE}
+    edition = replace(DAIR, came_at=MONDAY + _ARRIVALS[came])
+    order, owed = ORDER, list[tuple[str, datetime | None]]()
+    ticks = sorted((moments[name], name) for name in {*up, "return", "next"} - {"-"})
+    for passed, name in ticks:
+        here = [edition] if passed >= _ARRIVALS[came] else []
+        # What was owed has a delivery, for the due time that it was owed for.
+        settled = ["dair"] if owed else []
+        served = settled if owed and owed[0][1] == order.open_due_at else []
+        ruling = _ruled(order, *here, now=MONDAY + passed, settled=settled, served=served)
+        owed += [(name, ruling.due_at) for _ in ruling.owed]
+        order = ruling.terms
+    late = posted == "next"
+    assert owed == [(posted, MONDAY + WEEK if late else MONDAY)]
+    assert order.missed_at == (MONDAY if late else None)
+
+
+def test_of_several_due_times_the_last_one_s_patience_counts() -> None:
+    """Too late for the first Monday that nobody saw, an edition is in time for the second."""
+    late = replace(DAIR, came_at=MONDAY + ORDER.patience + _DAY)
+    second = _ruled(ORDER, late, now=MONDAY + 2 * WEEK - MINUTE)
+    assert (second.owed, second.due_at) == ((late,), MONDAY + WEEK)
+    later = replace(late, came_at=MONDAY + WEEK + ORDER.patience + _DAY)
+    missed = _ruled(ORDER, later, now=MONDAY + 2 * WEEK - MINUTE)
+    assert (missed.owed, missed.terms.missed_at) == ((), MONDAY + WEEK)
+    third = _ruled(missed.terms, later, now=MONDAY + 2 * WEEK)
+    assert (third.owed, third.due_at) == ((later,), MONDAY + 2 * WEEK)
+
+
+def test_each_source_has_its_own_time_to_come() -> None:
+    """Of two sources one that came too late keeps nothing from the other, and is no miss."""
+    order = replace(ORDER, sources=("dair", "paperdive"))
+    in_time = replace(DAIR, came_at=MONDAY + _DAY)
+    late = replace(DIVE, came_at=MONDAY + ORDER.patience + MINUTE)
+    ruling = _ruled(order, in_time, late, now=MONDAY + 5 * _DAY)
+    assert (ruling.owed, ruling.terms.open_due_at, ruling.terms.missed_at) == (
+        (in_time,),
+        None,
+        None,
+    )
+
+
+def test_an_arrival_that_nobody_can_believe_is_owed() -> None:
+    """What is here by a clock that was ahead, or was never noted, came in time."""
+    back = MONDAY + 5 * _DAY
+    for came_at in (None, back + 300 * WEEK, MONDAY + ORDER.patience):
+        assert _ruled(ORDER, replace(DAIR, came_at=came_at), now=back).owed
+
+
+_MINUTES = st.integers(0, 4 * 7 * 24 * 60)
+
+
+@given(st.lists(_MINUTES, min_size=1, max_size=4, unique=True), st.sets(_MINUTES, max_size=12))
+def test_whenever_editions_come_and_somebody_looks(arrivals: list[int], looks: set[int]) -> None:
+    """Each is posted once at most, none after a newer one or past its patience; the last is."""
+    editions = [
+        Newest(number, "dair", date(2026, 1, 5), date(2026, 1, 11) + WEEK * number, at)
+        for number, at in enumerate(MONDAY + MINUTE * each for each in sorted(arrivals))
+    ]
+    order, made = ORDER, list[tuple[Newest, datetime]]()
+    for now in [MONDAY + MINUTE * each for each in sorted(looks)] + [MONDAY + 5 * WEEK]:
+        here = [each for each in editions if each.came_at and each.came_at <= now]
+        known = {each for each, _ in made}
+        settled = ["dair"] if known.intersection(here[-1:]) else []
+        served = ["dair"] if any(at == order.open_due_at for _, at in made) else []
+        ruling = _ruled(order, *here[-1:], now=now, settled=settled, served=served)
+        made += [(each, ruling.due_at) for each in ruling.owed if ruling.due_at]
+        order = ruling.terms
+    posted = [each for each, _ in made]
+    assert [each.id for each in posted] == sorted({each.id for each in posted})
+    assert posted[-1] == editions[-1]
+    assert all(each.came_at and each.came_at <= at + ORDER.patience for each, at in made)
 
 
 def test_what_waits_since_a_time_to_come_is_forgotten() -> None:

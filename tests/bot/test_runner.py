@@ -157,6 +157,46 @@ async def test_what_comes_while_an_order_waits_is_enqueued_by_the_next_tick(
     assert (delivery.state, delivery.due_at) == (DeliveryState.PENDING, DUE)
 
 
+@pytest.mark.parametrize("days", [1, 4])
+async def test_what_comes_while_the_bot_is_down_is_judged_by_when_it_came(
+    database: Database, days: int
+) -> None:
+    """In time it is posted late; after the patience ended it waits, and what was missed is noted.
+
+    That it was corrected since does not make it late.
+    """
+    stage = Stage(database)
+    await stage.ordered()
+    await stage.takes_in(at=DUE + timedelta(days=days))
+    await stage.takes_in(entry(1, "Another paper"), at=DUE + timedelta(days=5))
+    stage.clock.at = DUE + timedelta(days=6)
+    await stage.tick()
+    in_time = days == 1
+    assert [each.due_at for each in await stage.deliveries()] == [DUE] * in_time
+    assert (await stage.order()).missed_at == (None if in_time else DUE)
+    stage.clock.at = DUE + timedelta(days=7)
+    await stage.tick()
+    [delivery] = await stage.deliveries()
+    assert delivery.due_at == (DUE if in_time else stage.clock.at)
+
+
+async def test_what_grew_until_patience_had_ended_came_too_late(database: Database) -> None:
+    """A ranking is there to be owed once its week is over, whenever it was first stored."""
+    stage = Stage(database)
+    draft = edition(entry(1, "Risen"), kind=DocumentKind.HF_DAILY)
+    saturday = datetime.combine(draft.last_day - timedelta(days=1), DUE.time(), UTC)
+    await stage.ordered(
+        sources=("hf-daily",), weekday=5, next_due_at=saturday, patience=timedelta(days=1)
+    )
+    await database.write(take_in, draft, "hf-daily", saturday - timedelta(days=4))
+    stage.clock.at = saturday + timedelta(days=3)
+    await stage.tick()
+    assert await stage.deliveries() == []
+    stage.clock.at = saturday + timedelta(days=7)
+    await stage.tick()
+    assert [each.due_at for each in await stage.deliveries()] == [stage.clock.at]
+
+
 async def test_patience_ends_though_nothing_is_imported(database: Database) -> None:
     """The order says what was missed; the next Monday is not touched by it."""
     stage = Stage(database)

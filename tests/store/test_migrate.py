@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -93,6 +94,30 @@ def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
             rows = connection.execute(select(TABLES["workspace"])).mappings()
             welcomed = {row["external_id"]: row["welcomed_at"] is not None for row in rows}
     assert welcomed == {"with a channel": True, "with none": False}
+
+
+def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> None:
+    """Of an edition that was there when arrivals were first noted the oldest contribution tells."""
+    edition = (
+        "INTO edition (id, source, kind, title, first_day, last_day, week, headings, sample,"
+        " changed_at) VALUES (1, 'dair', 'newsletter', 'Papers', '2026-01-05', '2026-01-11',"
+        " '2026-W02', '[]', false, '2026-01-15 00:00:00+00:00')"
+    )
+    said = "INTO contribution (edition_id, kind, digest, sample, facts, imported_at) VALUES"
+    with closing(Database(empty_url)) as database:
+        migrate.upgrade(database.engine, "0016")
+        with database.engine.begin() as connection:
+            for row in (
+                "INTO source (slug, title) VALUES ('dair', 'DAIR')",
+                edition,
+                f"{said} (1, 'newsletter', '', false, '', '2026-01-12 00:00:00+00:00')",
+                f"{said} (1, 'archive', '', false, '', '2026-01-15 00:00:00+00:00')",
+            ):
+                connection.execute(text(f"INSERT {row}"))
+        migrate.upgrade(database.engine)
+        with database.engine.connect() as connection:
+            arrived_at = connection.scalar(select(TABLES["edition"].c.arrived_at))
+    assert arrived_at == datetime(2026, 1, 12, tzinfo=UTC)
 
 
 def test_the_file_names_are_the_revisions() -> None:
