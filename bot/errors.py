@@ -132,7 +132,16 @@ class Refused(SendError):
 
 
 class Unclear(SendError):
-    """Whether it arrived can't be told; sending it again could double it."""
+    """Whether it arrived can't be told; sending it again could double it.
+
+    `within` is for how many seconds more it may appear, `None` where nobody can say.
+    """
+
+    def __init__(
+        self, sentence: str, remedy: str = "", code: str = "", within: float | None = None
+    ) -> None:
+        self.within = within
+        super().__init__(sentence, remedy, code)
 
 
 class WebError(BroadsheetError):

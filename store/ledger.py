@@ -81,7 +81,8 @@ class Outcome:
     """What became of an attempt.
 
     `state` is the delivery's, `part` that of the part at hand. `ready_at` is when to go on, `None`
-    where that is over. What is `kept` in hand goes on when its lease has run out, by no wall clock.
+    where that is over. What is `kept` in hand goes on by no wall clock: when whoever keeps it looks
+    for it again, or its lease has run out.
     What was not `tried`, because it was put off, counts as no attempt, and what was said of the
     last one stays.
     """

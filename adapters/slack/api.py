@@ -19,6 +19,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from adapters.server_time import ServerTime
 from adapters.slack.errors import in_words, of_response
+from adapters.slack.leaving import attempted, trace
 from adapters.slack.quiet import quiet_logger
 from bot.errors import RetryLater, SendError, Unclear
 from bot.metrics import Metrics
@@ -34,15 +35,16 @@ _WRITTEN = {"Content-Type": "application/json; charset=utf-8"}
 _log = logging.getLogger(__name__)
 
 
-def open_session(posts: int = 0) -> aiohttp.ClientSession:
+def open_session(posts: int = 0, seconds: float = _SECONDS) -> aiohttp.ClientSession:
     """Open the one session that all calls share, so that connections are kept.
 
-    Time spent waiting for a connection counts as the call's, so nobody waits for one while no more
-    than so many `posts` are sent side by side.
+    Time spent waiting for a connection counts as the call's, of so many seconds, so nobody waits
+    for one while no more than so many `posts` are sent side by side.
     """
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=_CONNECTIONS + posts),
-        timeout=aiohttp.ClientTimeout(total=_SECONDS),
+        timeout=aiohttp.ClientTimeout(total=seconds),
+        trace_configs=[trace()],
     )
 
 
@@ -198,10 +200,12 @@ class Api:
         self._metrics.called("slack", "response_url", "ok")
 
     async def _answered(self, method: str, asking: Awaitable[Any]) -> Any:  # noqa: ANN401 - the SDK's response
-        try:
-            response = await asking
-        except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
-            raise self._failed(method, in_words(error)) from error
+        with attempted() as attempt:
+            try:
+                response = await asking
+            except (TimeoutError, SlackApiError, aiohttp.ClientError, OSError) as error:
+                said = in_words(error, left=not attempt.came_to_nothing)
+                raise self._failed(method, said) from error
         self._metrics.called("slack", method, "ok")
         self.time.heard(response.headers.get("Date"))
         return response

@@ -4,7 +4,6 @@ The codes stand at the end of each method's page, such as
 https://docs.slack.dev/reference/methods/chat.postMessage
 """
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,15 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+
+# For how many seconds a message may still appear. After an error of Slack's own it may have
+# succeeded "before the error was raised", and not later; history may be a little behind.
+_ANSWERED = 10.0
+# Where the connection broke without an answer the work may go on. Slack tells nowhere for how long:
+# its own SDK waits 30 seconds for an answer, which nobody would be there to hear after that.
+# https://docs.slack.dev/tools/python-slack-sdk/reference/web/async_client.html (timeout)
+# Where it did not answer in time it is known to be slow, so that no shorter time is certain.
+_BROKEN = 30.0
 
 _INVITE = "Invite it there: /invite @Broadsheet."
 _MANIFEST = "Whoever runs it compares the app with its manifest; see docs/slack.md."
@@ -131,18 +139,24 @@ _MEANINGS: dict[str, _Meaning] = {
 }
 
 
-def in_words(error: Exception) -> SendError:
+def in_words(error: Exception, *, left: bool = True) -> SendError:
     """Return what an error of Slack's client means.
 
-    A lost connection and a timeout leave it open whether the request was carried out.
+    A lost connection and a timeout leave it open whether the request was carried out, if it `left`.
     """
     match error:
         case SlackApiError():
             return _of_answer(error)
+        case aiohttp.ClientError() | OSError() if not left:
+            return RetryLater("Slack can't be reached.", "Try again in a moment.")
         case aiohttp.ClientConnectorError():
             return RetryLater("Slack can't be reached.", "Try again in a moment.")
-        case aiohttp.ClientError() | asyncio.TimeoutError() | OSError():
-            return Unclear("The connection to Slack broke off.", "See whether it came.")
+        case TimeoutError():
+            return Unclear("Slack did not answer in time.", "See whether it came.")
+        case aiohttp.ClientError() | OSError():
+            return Unclear(
+                "The connection to Slack broke off.", "See whether it came.", within=_BROKEN
+            )
         case _:
             raise error
 
@@ -159,6 +173,8 @@ def of_code(code: str, facts: Mapping[str, Any] | None = None) -> SendError:
     meaning = _MEANINGS.get(code)
     if meaning is None:
         return Refused(f"Slack refused it ({code[:60] or 'without a reason'}).", code=code)
+    if meaning.kind is Unclear:
+        return Unclear(meaning.sentence, meaning.remedy, code, _ANSWERED)
     return meaning.kind(meaning.sentence, meaning.remedy, code)
 
 

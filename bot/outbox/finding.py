@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable
 
 from bot.clock import Clock
+from bot.outbox.awaiting import Awaiting
 from bot.outbox.hands import Hands
 from bot.outbox.offers import Offers
 from bot.outbox.pace import Pace
@@ -31,6 +32,8 @@ class Finding:
         wall: the time that no setting moves.
         pace: how long a lease is, and between two looks at most.
         seconds: a clock that only goes forward.
+        owner: this process, as the store knows it.
+        awaiting: knows of what this process holds when it is to be looked for.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
@@ -42,7 +45,11 @@ class Finding:
         wall: Clock,
         pace: Pace,
         seconds: Callable[[], float],
+        owner: str,
+        awaiting: Awaiting,
     ) -> None:
+        self._owner = owner
+        self._awaiting = awaiting
         self._database = database
         self._platforms = platforms
         self._hands = hands
@@ -76,9 +83,18 @@ class Finding:
         # Where more wait than are found, the next look finds those of other workspaces.
         self._spin = secrets.randbits(16) if has_more else 0
         overdue = self._watching.overdue(found.held, self._hands)
-        self._offers.put([*overdue, *found.ready], platforms, has_more=has_more)
+        taken = [*overdue, *self._awaited(found), *found.ready]
+        self._offers.put(taken, platforms, has_more=has_more)
         self._looked_at = self._seconds()
         return has_more
+
+    def _awaited(self, found: Queue) -> list[Ready]:
+        """Return what this process keeps and is to look for now; forget what it lost."""
+        due = self._awaiting.due()
+        kept = [each for each, owner in found.held if owner == self._owner and each.id in due]
+        for lost in due.difference(each.id for each in kept):
+            self._awaiting.forget(lost)
+        return [each for each in kept if each.id not in self._hands]
 
     def offered(self, platform: str) -> list[Ready]:
         """Return what may be taken up on a platform, in the order that it was found in."""
@@ -115,7 +131,9 @@ class Finding:
     @property
     def left(self) -> float:
         """For how many seconds nothing new is worth a look; `inf` where nothing waits."""
+        next_look = self._awaiting.next_at
+        until_look = math.inf if next_look is None else next_look - self._seconds()
         if self._found.next_at is None:
-            return math.inf
+            return until_look
         until_next = (self._found.next_at - self._wall.now()).total_seconds()
-        return max(until_next, self._offers.left)
+        return min(max(until_next, self._offers.left), until_look)

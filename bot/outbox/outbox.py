@@ -13,6 +13,7 @@ from bot.clock import Clock, SystemClock
 from bot.health import Condition, State, unforeseen
 from bot.lanes import Lanes
 from bot.metrics import Metrics
+from bot.outbox.awaiting import Awaiting
 from bot.outbox.claiming import Claiming
 from bot.outbox.correcting import Correcting
 from bot.outbox.deciding import after_mishap
@@ -84,13 +85,15 @@ class Outbox:
         self._rests = Rests(database, self._wall, self._hands, seconds)
         horizon = self._pace.horizon
         lanes = lanes or Lanes(database, self._wall, horizon=horizon, seconds=seconds)
-        self._sending = Sending(self._pace, metrics, lanes, self._rests)
+        awaiting = Awaiting(self._pace, seconds)
+        self._sending = Sending(self._pace, metrics, lanes, self._rests, awaiting)
         self._correcting = Correcting(self._pace, metrics, self._rests)
         self._telling = Telling(database, posters, self._wall, self._pace)
         self._metrics = metrics
         self._finding = Finding(
-            database, posters, self._hands, self._rests, self._wall, self._pace, seconds
-        )
+            database, posters, self._hands, self._rests, self._wall, self._pace, seconds,
+            self._owner, awaiting,
+        )  # fmt: skip
         self._told: asyncio.Task[None] | None = None
         self._told_at = -math.inf
         self._looking = asyncio.Lock()

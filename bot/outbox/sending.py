@@ -8,16 +8,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.digest import Post, post
-from bot.errors import Crowded, SendError
+from bot.errors import Crowded, RetryLater, SendError, TokenLost, Unclear
 from bot.lanes import Lanes
 from bot.metrics import Metrics
+from bot.outbox.awaiting import Awaiting
 from bot.outbox.deciding import after_looking, after_sending, put_off
 from bot.outbox.errand import Errand, facts_of, heed
 from bot.outbox.holding import Holding
 from bot.outbox.keys import Keys
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
-from bot.ports import Message, Poster
+from bot.ports import Message, Posted, Poster
 from bot.votes import counted_in
 from store.ledger import Outcome, Work
 from store.records import DeliveryState, Part
@@ -34,9 +35,13 @@ class Sending:
         metrics: counts what becomes of deliveries.
         lanes: give each message its turn.
         rests: knows what is to send no further message for a while.
+        awaiting: knows what may still appear.
     """
 
-    def __init__(self, pace: Pace, metrics: Metrics, lanes: Lanes, rests: Rests) -> None:
+    def __init__(
+        self, pace: Pace, metrics: Metrics, lanes: Lanes, rests: Rests, awaiting: Awaiting
+    ) -> None:
+        self._awaiting = awaiting
         self._pace = pace
         self._metrics = metrics
         self._lanes = lanes
@@ -78,23 +83,44 @@ class Sending:
             return True
         message = errand.message(part)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
-            try:
-                found = await errand.look(part, message)
-            except SendError as error:
-                outcome = after_looking(error, errand.situation(part), self._pace)
-                await heed(error, errand.work.delivery.id, self._rests)
-                if outcome is not None:
-                    await self._settle(errand, part, outcome)
-                    return False
-                found = None
-            else:
-                if found is None and errand.is_taken_back:
-                    await self._settle(errand, part, _taken_back())
-                    return False
+            found = await self._looked(errand, part, message)
+            if isinstance(found, Outcome):
+                await self._settle(errand, part, found)
+                return False
+            self._awaiting.forget(errand.work.delivery.id)
             if found:
                 await errand.stands(part, errand.said(message), found)
                 return True
         return await self._sent(errand, part, message)
+
+    async def _looked(
+        self, errand: Errand, part: Part, message: Message
+    ) -> Posted | Outcome | None:
+        """Return where a part stands that may have been sent, or what becomes of the delivery.
+
+        `None` is where it is to be sent: it is not there, and can no longer appear.
+        """
+        delivery = errand.work.delivery.id
+        try:
+            found = await errand.look(part, message)
+        except SendError as error:
+            await heed(error, delivery, self._rests)
+            if isinstance(error, RetryLater | TokenLost) and self._awaiting.may_appear(delivery):
+                return self._later(delivery)
+            return after_looking(error, errand.situation(part), self._pace)
+        if found is None and self._awaiting.may_appear(delivery):
+            return self._later(delivery)
+        if found is None and errand.is_taken_back:
+            return _taken_back()
+        return found
+
+    def _later(self, delivery: int) -> Outcome:
+        """Return that a delivery is looked for again; it stays in this process's hands till then.
+
+        By no wall clock: another process that looked sooner would find nothing, and send it.
+        """
+        self._awaiting.look_again(delivery)
+        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, kept=True, tried=False)
 
     async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
         if (pause := await self._turn(errand, message)) is not None:
@@ -108,6 +134,9 @@ class Sending:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
             await heed(error, errand.work.delivery.id, self._rests)
             await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
+            if isinstance(error, Unclear) and outcome.kept:
+                workspace = errand.work.order.channel.workspace
+                self._awaiting.expect(errand.work.delivery.id, workspace, error.within)
             self._told(errand.work, outcome, error)
             if refusal:
                 self._metrics.delivered(errand.platform, "refused")

@@ -1,5 +1,6 @@
 """Calls to Slack: errors in words, and nothing sent twice."""
 
+import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator
@@ -175,3 +176,24 @@ async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert "not_in_channel" in said
     assert TOKEN not in said
     assert url not in said
+
+
+@pytest.mark.parametrize(("scheme", "kind"), [("https", RetryLater), ("http", Unclear)])
+async def test_what_never_left_did_not_arrive(scheme: str, kind: type[SendError]) -> None:
+    """Time that runs out while connecting leaves nothing open; once the request left it does."""
+
+    async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(-1)
+        writer.close()
+        await writer.wait_closed()
+        heard.set()
+
+    heard = asyncio.Event()
+    silent = await asyncio.start_server(hear, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    async with silent, open_session(seconds=0.2) as session:
+        api = Api(f"{scheme}://127.0.0.1:{port}/api/", session, Metrics())
+        with pytest.raises(SendError) as raised:
+            await api.call_written(TOKEN, "chat.postMessage", b"{}")
+        await heard.wait()
+    assert type(raised.value) is kind

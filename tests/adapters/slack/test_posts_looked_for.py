@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import pytest
+
 from bot.outbox.outbox import Outbox
 from bot.outbox.pace import Pace
 from bot.runner import Runner
@@ -16,7 +18,8 @@ from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
 from tests.adapters.slack.posts import WORKSPACE, TimeOf, posting
 from tests.bot.outbox.stage import PATIENCE, Stage
-from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError
+from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
+from tests.fakes.slack.faults import Fault
 
 _AT_WORK = ("delivery-", "noting", "telling", "lanes")
 
@@ -83,6 +86,51 @@ async def outbox_over(database: Database, channels: int = 1) -> AsyncIterator[Po
             wall=time, pace=Pace(), seconds=time.seconds,
         )  # fmt: skip
         yield Posts(slack, stage, outbox)
+
+
+@pytest.mark.parametrize(
+    ("fault", "seconds"),
+    [(Drop(stored=False), 30), (Refuse("internal_error"), 10), (ServerError(502), 60)],
+)
+async def test_what_did_not_arrive_is_sent_as_soon_as_that_is_certain(
+    database: Database, fault: Fault, seconds: int
+) -> None:
+    """It is looked for a second later, a few times more, and only then sent again."""
+    async with outbox_over(database) as posts:
+        posts.slack.fail("chat.postMessage", fault)
+        [delivery] = await posts.sent()
+        first, second = posts.calls("chat.postMessage")
+        looks = [at - first for at in posts.calls("conversations.history")]
+        assert len(posts.slack.seen()) == 1
+    assert seconds <= second - first < seconds + 4
+    assert 1 <= looks[0] < 3
+    assert looks[-1] >= seconds
+    assert len(looks) <= 4
+    assert delivery.attempts == 2
+
+
+@pytest.mark.parametrize("fault", [Drop(), ServerError(stored=True)])
+async def test_what_arrived_is_found_within_seconds(database: Database, fault: Fault) -> None:
+    """Whatever became of the answer the message stands once, and is known to soon."""
+    async with outbox_over(database) as posts:
+        posts.slack.fail("chat.postMessage", fault)
+        [delivery] = await posts.sent()
+        [first] = posts.calls("chat.postMessage")
+        [look] = posts.calls("conversations.history")
+        [seen] = posts.slack.seen()
+    assert look - first < 3
+    assert [part.message for part in delivery.parts] == [seen.ts]
+
+
+async def test_looks_at_what_may_still_appear_give_way_to_those_that_settle(
+    database: Database,
+) -> None:
+    """Where Slack breaks off many a few are looked for early, and the others once."""
+    async with outbox_over(database, channels=9) as posts:
+        posts.slack.fail("chat.postMessage", Drop(stored=False), times=9)
+        await posts.sent(9)
+        assert len(posts.calls("chat.postMessage")) == 18
+        assert len(posts.calls("conversations.history")) <= 4 * 4 + 5
 
 
 async def test_looks_that_are_put_off_are_no_attempts(database: Database) -> None:
