@@ -37,7 +37,7 @@ def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome,
     if isinstance(error, Unclear):
         if _is_over(at, pace):
             return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
-        # It may still arrive: this process keeps it until that is certain, or its lease has run out.
+        # It may still arrive: this process keeps it, until that is certain or its lease ended.
         return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, kept=True), None
     if (waits := _asked(error)) is not None:
         return put_off(waits, at), None
