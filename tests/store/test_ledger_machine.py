@@ -45,8 +45,8 @@ _OVER = {
 }  # fmt: skip
 PROCESSES = st.sampled_from(["one", "two", "three"])
 FATES = st.sampled_from(
-    ["heard", "heard", "heard", "lost before", "lost after", "busy", "refused", "crash before",
-     "crash after"]
+    ["heard", "heard", "heard", "lost before", "lost after", "busy", "put off", "refused",
+     "crash before", "crash after"]
 )  # fmt: skip
 
 
@@ -194,6 +194,7 @@ class Ledger(RuleBasedStateMachine):
         self.messages[part.key] += fate in {"heard", "lost after", "crash after"}
         outcomes = {
             "busy": Outcome(DeliveryState.RETRY, ready_at=DUE),
+            "put off": Outcome(DeliveryState.RETRY, ready_at=DUE, tried=False),
             "refused": Outcome(DeliveryState.DEAD),
             "heard": None,
         }
@@ -242,6 +243,7 @@ class Ledger(RuleBasedStateMachine):
     def what_is_noted_is_true(self) -> None:
         """What is noted as sent stands there; a delivery is sent when all of its parts are."""
         for delivery in self.deliveries() if hasattr(self, "database") else ():
+            assert delivery.attempts >= bool(delivery.sent_at)
             sent = [part.state is DeliveryState.SENT for part in delivery.parts]
             for part, is_sent in zip(delivery.parts, sent, strict=True):
                 assert not is_sent or self.messages[part.key]
