@@ -194,6 +194,7 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
             "first_day": "2026-01-05",
             "state": "sent",
             "attempts": 1,
+            "next_try_at": None,
             "parts": [
                 {"key": "d1-1", "message": "17.1", "state": "sent", "url": "https://x/d1-1"},
                 {"key": "d1-2", "message": "17.2", "state": "sent", "url": "https://x/d1-2"},
@@ -210,6 +211,7 @@ async def test_deliveries_are_told_to_programs_with_their_parts(kept: Ledger) ->
             "first_day": "2026-01-05",
             "state": "dead",
             "attempts": 1,
+            "next_try_at": None,
             "parts": [],
             "due_at": "2026-01-12T08:00:00+00:00",
             "sent_at": None,
