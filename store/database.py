@@ -2,8 +2,9 @@
 
 Functions take a `Session` and run in threads of a bounded pool of the database's own: on
 full-text queries that gave 1.7 times the throughput of an async engine, and never stalls
-the event loop. A write is one function in one transaction; it must be free of other side
-effects, because Postgres may have it run again.
+the event loop. Whoever they are run on behalf of has a fair share of them (`fair_share`).
+A write is one function in one transaction; it must be free of other side effects, because
+Postgres may have it run again.
 """
 
 import asyncio
@@ -11,7 +12,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
@@ -28,6 +28,7 @@ from store.errors import (
     StoreFull,
     StoreUnavailable,
 )
+from store.fair_share import FairThreads
 from store.guarding import OLDEST, REVISION, Guard
 from store.refusals import in_words, sqlstate
 from store.sessions import Over
@@ -84,8 +85,8 @@ class Database:
         self._trouble: StoreError | None = None
         # SQLite has one writer; on Postgres a few may overlap and the server judges them.
         writers = 1 if self.is_sqlite else readers
-        self._read_threads = ThreadPoolExecutor(readers, "store-read")
-        self._write_threads = ThreadPoolExecutor(writers, "store-write")
+        self._read_threads = FairThreads(readers, "store-read")
+        self._write_threads = FairThreads(writers, "store-write")
 
     @property
     def path(self) -> Path | None:
@@ -196,7 +197,7 @@ class Database:
         if hurry:
             hurry.start()
         for threads in (self._read_threads, self._write_threads):
-            threads.shutdown(cancel_futures=True)
+            threads.close()
         if hurry:
             hurry.cancel()
         self._engines.dispose()
@@ -212,8 +213,8 @@ class Database:
     ) -> None:
         await asyncio.to_thread(self.close)
 
-    async def _in(self, threads: ThreadPoolExecutor, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(threads, call)
+    async def _in(self, threads: FairThreads, call: Callable[[], T]) -> T:
+        return await asyncio.wrap_future(threads.submit(call))
 
     def _open(self, readers: int, seconds: float) -> Engines:
         if self.is_sqlite:
