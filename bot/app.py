@@ -3,7 +3,9 @@
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, TypeVar
@@ -15,7 +17,7 @@ from bot.content import Content
 from bot.errors import Option, UserError
 from bot.members import Members
 from bot.naming import in_names
-from bot.parsing import parse, read_head, write
+from bot.parsing import parse, read_head, require_short, write
 from bot.permissions import has_voters, is_of_use, lacks_channels, may, needs_joining
 from bot.plotting.plotter import Plots, Plotter
 from bot.reading import values_of
@@ -23,16 +25,18 @@ from bot.replies import Actions, Block, Button, Level, Notice, Reply
 from bot.subscriptions import Subscriptions
 from bot.views.keeping import without_votes
 from bot.welcoming import Welcoming
+from bot.wording import count
 from bot.workspaces import Workspaces
 from store.errors import StoreError
+from store.fair_share import on_behalf_of
 from store.folding import storable
-from store.records import Workspace
+from store.records import Person, Workspace
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-# A line must fit whole behind a button; Slack's hold 2,000 characters.
-LONGEST_LINE = 1000
+# Requests of one person at a time: as many as one types in a hurry, and no flood.
+MOST_UNDER_WAY = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class Broadsheet:
         self._observer = observer or (lambda _answered: None)
         self.welcoming = welcoming
         self._plots = plots or Plotter()
+        self._under_way: Counter[Person] = Counter()
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -100,7 +105,8 @@ class Broadsheet:
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
         """Answer a line of text; `key` is the platform's id of the request, if it has one."""
         try:
-            call = self._call(_short(storable(text)), actor)
+            require_short(len(text))
+            call = self._call(storable(text), actor)
         except UserError as error:
             self._observer(Answered(actor, None, failed=True, seconds=0))
             return self._worded(_failure(error), actor)
@@ -134,11 +140,11 @@ class Broadsheet:
     async def _answer(self, call: Call, actor: Actor, key: str | None) -> Reply:
         try:
             _require(actor, call.command)
-            line = _short(write(call.command, call.arguments))
-            context = await self._context(actor, key)
-            reply = await call.command.handler(context, **await values_of(call, context))
-            reply = await self._with_votes(reply, actor)
-            reply = replace(reply, private=call.command.private)
+            require_short(_length(call.arguments))
+            line = write(call.command, call.arguments)
+            require_short(len(line))
+            with self._on_behalf_of(actor):
+                reply = await self._handled(call, actor, key)
             return reply if reply.failed or reply.line else replace(reply, line=line)
         except UserError as error:
             return _failure(error)
@@ -155,6 +161,34 @@ class Broadsheet:
                     "It has been logged; the operator finds it by that reference.",
                 )
             )
+
+    async def _handled(self, call: Call, actor: Actor, key: str | None) -> Reply:
+        context = await self._context(actor, key)
+        reply = await call.command.handler(context, **await values_of(call, context))
+        reply = await self._with_votes(reply, actor)
+        return replace(reply, private=call.command.private)
+
+    @contextmanager
+    def _on_behalf_of(self, actor: Actor) -> Iterator[None]:
+        """Have the store's threads shared fairly with whoever asks.
+
+        Raises:
+            UserError: where as many of the actor's requests are under way as may be.
+        """
+        person = actor.person
+        if self._under_way[person] >= MOST_UNDER_WAY:
+            raise UserError(
+                f"You have {count(self._under_way[person], 'request')} under way.",
+                "Try again in a moment.",
+            )
+        self._under_way[person] += 1
+        try:
+            with on_behalf_of(person):
+                yield
+        finally:
+            self._under_way[person] -= 1
+            if not self._under_way[person]:
+                del self._under_way[person]
 
     async def _with_votes(self, reply: Reply, actor: Actor) -> Reply:
         if not has_voters(actor):
@@ -177,21 +211,24 @@ class Broadsheet:
             UserError: where the line can't be read.
         """
         call = parse(storable(text), self._allowed(actor))
-        return call.command, await values_of(call, await self._context(actor))
+        with self._on_behalf_of(actor):
+            return call.command, await values_of(call, await self._context(actor))
 
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return a call as the form of its command has it: with what stands there, if that is read.
 
         Raises:
-            UserError: where the actor may not use the command.
+            UserError: where the actor may not use the command, or asks for too much.
             StoreError: where the store does not answer.
         """
         _require(actor, call.command)
         command, sheet = call.command.in_form(actor), call.command.sheet
         if sheet is None or sheet.mark in call.arguments:
             return replace(call, command=command)
-        context = replace(await self._context(actor), given=call.arguments)
-        held = await sheet.holds(context)
+        require_short(_length(call.arguments))
+        with self._on_behalf_of(actor):
+            context = replace(await self._context(actor), given=call.arguments)
+            held = await sheet.holds(context)
         return Call(command, {**held, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
@@ -210,20 +247,26 @@ class Broadsheet:
     async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
         """Return what is wrong with one argument, `None` where it can be read."""
         try:
-            await param.type.read(storable(text), await self._context(actor))
+            require_short(len(text))
+            with self._on_behalf_of(actor):
+                await param.type.read(storable(text), await self._context(actor))
         except UserError as error:
             return error
         return None
 
     async def _completions(self, text: str, actor: Actor) -> list[Completion]:
+        require_short(len(text))
         offered = [each for each in self._commands if is_of_use(actor, each)]
-        return await complete_line(text, offered, await self._context(actor))
+        with self._on_behalf_of(actor):
+            return await complete_line(text, offered, await self._context(actor))
 
     async def _options(
         self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str]
     ) -> list[Option]:
-        context = replace(await self._context(actor), given=given)
-        return await param.type.complete(beginning, context)
+        require_short(len(beginning) + _length(given))
+        with self._on_behalf_of(actor):
+            context = replace(await self._context(actor), given=given)
+            return await param.type.complete(beginning, context)
 
     def _answered(self, actor: Actor) -> list[Command]:
         """Return what an actor gets an answer to: what needs the bot to be there, why it can't."""
@@ -250,24 +293,16 @@ class Broadsheet:
         )
 
 
-def _short(line: str) -> str:
-    """Return a line that may be asked.
-
-    Raises:
-        UserError: if it is longer than a button can carry.
-    """
-    if len(line) > LONGEST_LINE:
-        raise UserError(
-            f"That is {len(line):,} characters long; a command may have {LONGEST_LINE:,}.",
-            "Ask for it in fewer words.",
-        )
-    return line
+def _length(arguments: Mapping[str, str]) -> int:
+    return sum(map(len, arguments.values()))
 
 
 async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
     """Return what is offered; whoever is typing is not told of an error."""
     try:
         return await offers
+    except UserError:
+        return []
     except Exception:  # noqa: BLE001 - the same as for an answer
         _log.exception("completion_failed")
         return []

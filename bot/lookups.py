@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
-from bot.query import corrected_text
+from bot.query import CUT, corrected_text
 from bot.snippets import snippet
 from store import mentions
 from store.database import Session
 from store.records import Mention
 from store.search import SearchQuery, search
+
+_COMMON_CUT = "The most common of the words were left out: very many papers hold them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,13 @@ class Hit:
 class Hits:
     """A page of hits, best first; what holds every word stands before what doesn't.
 
-    `corrected` is what was looked for where that is not what was typed.
+    `corrected` is what was looked for where that is not what was typed. `cut` says in sentences
+    what was left out, because a search may take only so long.
     """
 
     hits: tuple[Hit, ...]
     corrected: str | None
+    cut: tuple[str, ...] = ()
 
 
 def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
@@ -42,4 +46,5 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
         Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
         for mention, each in zip(by_entry, result.found, strict=True)
     )
-    return Hits(tuple(hits), corrected_text(query.text, result.corrections))
+    cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
+    return Hits(tuple(hits), corrected_text(query.text, result.corrections), cut)

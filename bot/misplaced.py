@@ -1,11 +1,15 @@
 """What may have been meant by words that can't be read where they stand."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from bot.command import Call, Context, Param
 from bot.errors import UserError
 
 _MOST = 3
+# A line may name each argument of a command once or twice; one that is nothing but such names has
+# hundreds of meanings, each of which may take milliseconds to read.
+_MOST_READ = 16
 
 
 async def meant(call: Call, param: Param, context: Context) -> list[dict[str, str]]:
@@ -14,8 +18,13 @@ async def meant(call: Call, param: Param, context: Context) -> list[dict[str, st
     Words that `param` can't be may be another argument, which needed its name (`subscribe agents`),
     or hold such a name without its colon (`pause 2 until monday`).
     """
-    found = [each for each in _candidates(call, param) if await _reads(call, each, context)]
-    return found[:_MOST]
+    found: list[dict[str, str]] = []
+    for each in islice(_candidates(call, param), _MOST_READ):
+        if await _reads(call, each, context):
+            found.append(each)
+        if len(found) == _MOST:
+            break
+    return found
 
 
 def _candidates(call: Call, param: Param) -> Iterator[dict[str, str]]:

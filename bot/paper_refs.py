@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
-from bot.query import parse_query
+from bot.query import CUT, parse_query
 from bot.quoting import quoted
 from bot.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
 from store import beginnings, editions, mentions
@@ -160,9 +160,10 @@ def _by_words(session: Session, text: str) -> Mention:
     if found:
         return _only(text, found)
     near = _search(session, titled) or _search(session, query)
+    expected = "Did you mean one of these?" if near else EXPECTED
     raise ArgumentError(
         f"No title holds the words {quoted(shorten(text, 80), 80)}.",
-        "Did you mean one of these?" if near else EXPECTED,
+        f"{CUT} {expected}" if query.cut else expected,
         _options(near),
     )
 

@@ -10,6 +10,8 @@ from bot.errors import Suggestion, UserError
 from bot.quoting import quoted
 
 DEFAULT_COMMAND = "latest"
+# A line must fit whole behind a button; Slack's hold 2,000 characters.
+LONGEST_LINE = 1000
 LONGEST_RUN = 3  # words that may look like one argument together: "at 9 am"
 _ALIKE = 0.65  # one letter in three may be wrong
 _MEANT = 2  # commands that are offered for one that there isn't
@@ -22,12 +24,27 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
     An empty line is `latest`.
 
     Raises:
-        UserError: for an unknown command, or arguments that its declaration has no place for.
+        UserError: for an unknown command, or arguments that its declaration has no place for, and
+            for a line that is too long.
     """
+    require_short(len(text))
     head = read_head(text, commands)
     if head.command is None:
         raise _unknown(head.word, text, commands)
     return Call(head.command, _arguments(head.command, text[head.end :]))
+
+
+def require_short(length: int) -> None:
+    """Refuse a line of so many characters if no button can carry it.
+
+    Raises:
+        UserError: if it is longer than `LONGEST_LINE`.
+    """
+    if length > LONGEST_LINE:
+        raise UserError(
+            f"That is {length:,} characters long; a command may have {LONGEST_LINE:,}.",
+            "Ask for it in fewer words.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +236,13 @@ def _claimed(
     """
     found: list[tuple[Param, str]] = []
     unclaimed: list[str] = []
+    taken = set(given)
     start = 0
     while start < len(words):
-        claim = _claim(params, words[start:], {*given, *(param.name for param, _ in found)})
+        claim = _claim(params, words[start : start + LONGEST_RUN], taken)
         if claim:
             found.append(claim)
+            taken.add(claim[0].name)
         else:
             unclaimed.append(words[start])
         start += len(claim[1].split()) if claim else 1
@@ -234,7 +253,7 @@ def _claim(
     params: Sequence[Param], words: Sequence[str], taken: Collection[str]
 ) -> tuple[Param, str] | None:
     """Return the argument that the longest run of first words looks like, and that run."""
-    for length in range(min(LONGEST_RUN, len(words)), 0, -1):
+    for length in range(len(words), 0, -1):
         run = " ".join(words[:length])
         looked = [param for param in params if param.type.looks and param.type.looks(run)]
         free = (param for param in looked if param.name not in taken)
@@ -281,8 +300,10 @@ def _quoted(value: str) -> str:
 
 
 def _unnamed(command: Command, text: str) -> str:
-    """Keep words that look like a named argument from being read as one."""
-    pattern = argument_pattern(command)
-    while pattern.search(text):  # such a word may hold another: from:from:dair
-        text = pattern.sub(lambda found: found[0].replace(":", ": ", 1), text)
-    return text
+    """Keep words that look like a named argument from being read as one.
+
+    Such a word may hold another: from:from:dair.
+    """
+    keys = _any(key for param in command.params for key in param.keys)
+    named = re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
+    return named.sub(lambda found: found[0].replace(":", ": "), text)

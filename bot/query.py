@@ -4,12 +4,17 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from store.folding import tokens, words
+from store.folding import LONGEST_WORD, MOST_WORDS, typed, words
 from store.search import SearchQuery
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')
 _LETTERS = re.compile(r"[^\W_]+")
+
+CUT = (
+    f"{MOST_WORDS} words of at most {LONGEST_WORD} letters are looked for at once;"
+    " the rest was left out."
+)
 
 
 def parse_query(
@@ -19,22 +24,28 @@ def parse_query(
     since: date | None = None,
     until: date | None = None,
 ) -> SearchQuery:
-    """Read what was typed; signs that mean nothing here part words, whatever they are."""
-    typed: list[str] = []
+    """Read what was typed; signs that mean nothing here part words, whatever they are.
+
+    Of all words, those of phrases and exclusions too, the first `MOST_WORDS` are read.
+    """
+    bare: list[str] = []
+    left, cut = MOST_WORDS, False
     phrases: list[tuple[str, ...]] = []
     excluded: list[tuple[str, ...]] = []
     for part in _PART.finditer(text):
-        found = tuple(tokens(part["phrase"] or part["word"] or ""))
-        if not found:
+        found = typed(part["phrase"] or part["word"] or "", left)
+        cut = cut or found.cut
+        left -= len(found.words)
+        if not found.words:
             continue
         if part["minus"]:
-            excluded.append(found)
+            excluded.append(found.words)
         elif part["phrase"] is not None:
-            phrases.append(found)
+            phrases.append(found.words)
         else:
-            typed += found
+            bare += found.words
     return SearchQuery(
-        words=tuple(typed),
+        words=tuple(bare),
         phrases=tuple(phrases),
         excluded=tuple(excluded),
         source=source,
@@ -42,6 +53,7 @@ def parse_query(
         since=since,
         until=until,
         text=text,
+        cut=cut,
     )
 
 

@@ -80,6 +80,7 @@ def by_name(session: Session, beginning: str, limit: int, few: Few = FEW) -> lis
 def by_title(session: Session, words: tuple[str, ...], limit: int, few: Few = FEW) -> list[Mention]:
     """Return papers whose title has, for each of these folded beginnings, a word, newest first."""
     reader = Reader(session.connection())
+    words = tuple(dict.fromkeys(words))
     typed = _rarest_first(reader, words, few.words)
     if typed:
         holding = _WITH_WORD + _HAS_TOO * (len(typed) - 1)

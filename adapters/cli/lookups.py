@@ -133,6 +133,8 @@ def search_papers(*, words: tuple[str, ...], limit: int, as_json: bool) -> None:
             print_json(hits_json(text, found.corrected, found.hits))
         elif not found.hits:
             print_line(f"No paper matches {text}.")
+        for sentence in () if as_json else found.cut:
+            print_line(sentence)
         for hit in () if as_json else found.hits:
             _print_hit(hit)
 

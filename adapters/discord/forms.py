@@ -12,7 +12,6 @@ from discord import ui
 
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
 from adapters.discord.options import CHANNELS
-from bot.app import LONGEST_LINE
 from bot.command import Call, Command, Kind, Param
 from bot.errors import Option
 from bot.params.channels import channel_id
@@ -22,7 +21,7 @@ from bot.params.settled import SETTLED_LAYOUT, SETTLED_ROLE
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC
 from bot.params.weekdays import WEEKDAY
-from bot.parsing import write
+from bot.parsing import LONGEST_LINE, write
 from bot.replies import Actions, Button, Reply
 from bot.wording import shorten
 

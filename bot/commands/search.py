@@ -13,7 +13,7 @@ from bot.params.weeks import PERIOD
 from bot.params.words import PAGE, WORDS
 from bot.parsing import write
 from bot.periods import Period
-from bot.query import corrected_text, parse_query
+from bot.query import CUT, corrected_text, parse_query
 from bot.quoting import quoted
 from bot.replies import Reply
 from bot.views.search import nothing_found_reply, search_reply
@@ -40,7 +40,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     if parsed.is_empty:
         raise UserError(
             f"There is no word to look for in {quoted(query, 60)}.",
-            "Give at least one word that the papers should hold.",
+            CUT if parsed.cut else "Give at least one word that the papers should hold.",
             (Suggestion("search reasoning", "search reasoning"),),
         )
     offset = (page - 1) * _PAGE
@@ -59,7 +59,7 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     if not found.hits:
         others = await _others(context, parsed, arguments)
         newest = await context.content.read(newest_edition, None, context.day)
-        return replace(nothing_found_reply(query, others, newest), line=line)
+        return replace(nothing_found_reply(query, found, others, newest), line=line)
     ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
     return replace(search_reply(query, hits, page, ways_on), line=line)

@@ -1,5 +1,6 @@
 """Papers on the asker's own list, and any others: by all names of papers, or a word or two."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.command import Context, ParamType
@@ -89,23 +90,25 @@ def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     is_name = names_entry(typed) or arxiv_id_in_url(typed) or bare_arxiv_id(typed)
     if is_name or not tokens(typed):
         return []
-    exact = [each for each in papers if words(each.title) == words(typed)]
-    return exact or [each for each in papers if set(tokens(typed)) <= set(tokens(each.title))]
+    folded = words(typed)
+    exact = [each for each in papers if words(each.title) == folded]
+    wanted = set(folded.split())
+    return exact or [each for each in papers if wanted <= set(tokens(each.title))]
 
 
 async def _complete_listed(beginning: str, context: Context) -> list[Option]:
-    typed = beginning.strip().lower()
+    typed, begun = beginning.strip().lower(), set(tokens(beginning))
     return [
         Option(each.ref, each.title)
         for each in await listed(context)
-        if _begins(typed, each) or typed in each.ref.lower()
+        if _begins(begun, each) or typed in each.ref.lower()
     ][:_OFFERED]
 
 
-def _begins(typed: str, paper: SavedPaper) -> bool:
-    """Tell whether each word that is typed begins one of the title."""
+def _begins(begun: Collection[str], paper: SavedPaper) -> bool:
+    """Tell whether each word that is begun begins one of the title."""
     title = tokens(paper.title)
-    return all(any(word.startswith(part) for word in title) for part in tokens(typed))
+    return all(any(word.startswith(part) for word in title) for part in begun)
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:

@@ -7,7 +7,7 @@ from bot.paper_refs import EXPECTED, find_paper
 from bot.wording import marked_title, number, place
 from store import beginnings
 from store.editions import newest_edition
-from store.folding import tokens
+from store.folding import typed as typed_words
 from store.records import Entry, Mention
 
 _OFFERED = 25
@@ -29,7 +29,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
         return numbered
     name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
     found = await context.content.read(beginnings.by_name, name, _OFFERED)
-    if words := tuple(tokens(typed)):
+    if words := typed_words(typed).words:
         found = found + await context.content.read(beginnings.by_title, words, _OFFERED)
     offers = {mention.entry.ref: _option(mention) for mention in found}
     return list(offers.values())[:_OFFERED]

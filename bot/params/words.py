@@ -8,7 +8,7 @@ from bot.errors import ArgumentError, Option
 from bot.permissions import may
 from bot.quoting import quoted
 from bot.wording import count
-from store.folding import words
+from store.folding import LONGEST_WORD, words
 from store.search import words_beginning
 
 _OFFERED = 8
@@ -43,7 +43,7 @@ async def _complete_words(beginning: str, context: Context) -> list[Option]:
     """Offer words that the papers hold for the last one that is begun."""
     last = _LAST_WORD.search(beginning)
     begun = words(last[0]) if last else ""
-    if last is None or not begun.isalpha() or len(begun) < _SHORTEST_BEGINNING:
+    if last is None or not begun.isalpha() or not _SHORTEST_BEGINNING <= len(begun) <= LONGEST_WORD:
         return []
     found = await context.content.read(words_beginning, begun, _OFFERED)
     before = beginning[: last.start()]

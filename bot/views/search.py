@@ -1,6 +1,6 @@
 """What a search found, or did not, as Replies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.lookups import Hit, Hits
 from bot.quoting import quoted
@@ -28,6 +28,7 @@ def search_reply(query: str, found: Hits, page: int, pager: Pager | None) -> Rep
     if found.corrected:
         unknown = quoted(query, 80)
         blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
+    blocks += _left_out(found)
     complete = tuple(_line(hit) for hit in found.hits if hit.complete)
     partial = tuple(_line(hit) for hit in found.hits if not hit.complete)
     if complete:
@@ -49,7 +50,13 @@ def _line(hit: Hit) -> PaperLine:
     )
 
 
-def nothing_found_reply(query: str, others: Sequence[str], latest: Edition | None) -> Reply:
+def _left_out(found: Hits) -> Iterator[Notice]:
+    return (Notice(Level.INFO, sentence) for sentence in found.cut)
+
+
+def nothing_found_reply(
+    query: str, found: Hits, others: Sequence[str], latest: Edition | None
+) -> Reply:
     """Say that nothing was found, and offer what there is; `others` are searches like it."""
     notice = Notice(
         Level.INFO,
@@ -59,4 +66,5 @@ def nothing_found_reply(query: str, others: Sequence[str], latest: Edition | Non
     buttons = [Button(line, line) for line in others]
     if latest is not None:
         buttons.append(Button(f"Newest edition ({edition_name(latest)})", "latest"))
-    return Reply((notice, Actions(tuple(buttons))) if buttons else (notice,))
+    offers = (Actions(tuple(buttons)),) if buttons else ()
+    return Reply((notice, *_left_out(found), *offers))

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from store.search.completion import words_beginning, words_like
 from store.search.corpus import Corpus
-from store.search.finding import find
+from store.search.finding import MOST_READ, find
 from store.search.indexing import INDEX_RULES, index, reindex, unindex
 from store.search.query import Found, SearchQuery, SearchResult, Term, significant
 from store.search.reader import Reader
@@ -20,16 +20,22 @@ __all__ = [
 ]  # fmt: skip
 
 
-def search(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> SearchResult:
+def search(
+    session: Session,
+    query: SearchQuery,
+    limit: int,
+    offset: int = 0,
+    most_read: int = MOST_READ,
+) -> SearchResult:
     """Return a page of what holds every word, best first, then of what holds most of them.
 
     Words that no entry holds are corrected where one is near. Phrases must match and
     exclusions must not, in either case. Any query whatever is safe. Equal scores stand
-    newest first, then in their edition's order.
+    newest first, then in their edition's order. No more holders than `most_read` are read of
+    the rarest words, and of one at least.
     """
     if query.is_empty:
         return SearchResult()
     corpus = Corpus(Reader(session.connection()))
     wanted = understand(query, corpus)
-    found = find(corpus, wanted, slice(offset, offset + limit))
-    return SearchResult(found, wanted.terms, wanted.corrections)
+    return find(corpus, wanted, slice(offset, offset + limit), most_read)

@@ -1,5 +1,7 @@
 """Words of the stored texts: by their beginning, and those like a misspelt one."""
 
+from itertools import islice
+
 from sqlmodel import Session
 
 from store.search.corpus import Corpus
@@ -27,5 +29,6 @@ def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[
 def words_like(session: Session, words: tuple[str, ...], limit: int) -> list[tuple[str, str]]:
     """Return words that no entry holds, each with one that may have been meant, nearest first."""
     corpus = Corpus(Reader(session.connection()))
-    unknown = [word for word in words if not corpus.frequency(((word,),))]
-    return [(word, other) for word in unknown for other in corpus.alike(word)[:limit]][:limit]
+    unknown = (word for word in dict.fromkeys(words) if not corpus.frequency(((word,),)))
+    meant = ((word, other) for word in unknown for other in corpus.alike(word))
+    return list(islice(meant, limit))

@@ -16,7 +16,8 @@ class SearchQuery:
 
     `words` stand as they were typed, stop words and all. `since` and `until` bound the
     edition's last and first day. With `title_only` nothing but titles is looked at, and with
-    `every_word` nothing is found that lacks one. `text` is what was typed.
+    `every_word` nothing is found that lacks one. `text` is what was typed; `cut` tells that it has
+    more words than these.
     """
 
     words: Run = ()
@@ -29,6 +30,7 @@ class SearchQuery:
     title_only: bool = False
     every_word: bool = False
     text: str = ""
+    cut: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -64,12 +66,14 @@ class SearchResult:
     """A page of what was found, best first: what holds every word, then what holds most.
 
     `terms` is what was looked for after all. `corrections` are the words that no entry
-    holds, each with the word that was looked for in its place.
+    holds, each with the word that was looked for in its place. `cut` tells that the most common
+    words, phrases or exclusions were left out, because too many entries hold them.
     """
 
     found: tuple[Found, ...] = ()
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
+    cut: bool = False
 
 
 def significant(words: Iterable[str]) -> Run:

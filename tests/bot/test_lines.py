@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.app import LONGEST_LINE, Broadsheet
+from bot.app import Broadsheet
 from bot.command import Call, Role
 from bot.commands import COMMANDS
 from bot.commands.search import SEARCH
+from bot.parsing import LONGEST_LINE
 from bot.replies import Reply, to_json
 from store.database import Database
 from tests.bot.channels import manager, rooms

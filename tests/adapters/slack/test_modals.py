@@ -17,8 +17,8 @@ from adapters.slack.modals import (
 )
 from adapters.slack.render import render_view
 from adapters.slack.render.measure import is_pressable
-from bot.app import LONGEST_LINE
 from bot.errors import Option
+from bot.parsing import LONGEST_LINE
 from bot.replies import PaperLine, PaperList, Reply, Text
 from store.folding import storable
 from tests.adapters.slack.judge import judge_view
