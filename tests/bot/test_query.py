@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.query import corrected_text, parse_query
+from store.folding import LONGEST_WORD, MOST_WORDS, tokens
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,26 @@ def test_a_corrected_text_means_the_correction(text: str) -> None:
     assert after.phrases == before.phrases
     assert after.excluded == before.excluded
     assert after.words == tuple(meant.get(word, word) for word in before.words)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["\ufdfa", "\u3316", "a", "bc ", '"', "-", " ", "\u202f"]), max_size=200
+    )
+)
+def test_no_more_words_are_read_than_may_be_looked_for(parts: list[str]) -> None:
+    """One sign may be many words or letters: they are counted once they are folded."""
+    text = "".join(parts)
+    query = parse_query(text)
+    read = [*query.words, *(word for run in (*query.phrases, *query.excluded) for word in run)]
+    assert len(read) <= MOST_WORDS
+    assert max(map(len, read), default=0) <= LONGEST_WORD
+    assert query.cut is (len(read) < len(tokens(text)))
+
+
+def test_the_first_words_are_the_ones_that_are_read() -> None:
+    """Words beyond the bound and words that are too long are left out, and nothing else."""
+    words = [f"w{number}" for number in range(MOST_WORDS + 1)]
+    query = parse_query(" ".join(["x" * (LONGEST_WORD + 1), *words]))
+    assert (query.words, query.cut) == (tuple(words[:-1]), True)
+    assert not parse_query(" ".join([*words[:-1]])).cut

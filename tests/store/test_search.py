@@ -247,3 +247,28 @@ def test_any_input_whatever_is_safe(both_databases: list[Database], text: str) -
         assert found[0] == found[1]
         assert results[0].terms == results[1].terms
         assert results[0].corrections == results[1].corrections
+
+
+@pytest.mark.parametrize(
+    ("query", "most_read", "found", "cut"),
+    [
+        ("attention tools", 3, "2", False),
+        ("attention tools", 2, "2", True),  # tools: attention is left out
+        ("attention tools", 0, "2", True),
+        ("tokens -attention -tools", 9, "4", False),
+        ("tokens -attention -tools", 1, "14", True),  # only what holds tools is kept out
+        ('"attention" "tools"', 1, "2", True),
+    ],
+)
+def test_no_more_holders_are_read_than_may_be(
+    database: Database, query: str, most_read: int, found: str, *, cut: bool
+) -> None:
+    """The most common words, phrases and exclusions are left out, and the result says so."""
+    asyncio.run(database.write(take_in, WEEK))
+
+    def look(session: Session) -> tuple[str, bool]:
+        result = search(session, parse_query(query), 10, most_read=most_read)
+        mentioned = mentions.of_entries(session, [each.entry_id for each in result.found])
+        return "".join(sorted(str(each.entry.rank) for each in mentioned)), result.cut
+
+    assert asyncio.run(database.read(look)) == (found, cut)
