@@ -13,6 +13,7 @@ from tests.benchmarks.completing import completions
 from tests.benchmarks.corpus import Corpus
 from tests.benchmarks.crowding import Crowd, crowd
 from tests.benchmarks.fanning import FanOut, fan_out, replicas
+from tests.benchmarks.flooding import Flood, flood
 from tests.benchmarks.following import Sources, syncs
 from tests.benchmarks.growing import grow
 from tests.benchmarks.half_open import HalfOpen, half_open
@@ -42,8 +43,8 @@ class Extent:
 
     `sources` is what is followed, `meanwhile` what is asked during an import, `chat` what is asked
     on each chat platform, `fan_out` and `crowd` what the peak is, `half_open` what keeps the web
-    server waiting, `payloads` and `deliveries` how many of these are written in a run, and `orders`
-    how many a tick looks at.
+    server waiting, `flood` what one person asks, `payloads` and `deliveries` how many of these are
+    written in a run, and `orders` how many a tick looks at.
     """
 
     sizes: tuple[Size, ...] = SIZES
@@ -57,6 +58,7 @@ class Extent:
     fan_out: FanOut = field(default_factory=FanOut)
     crowd: Crowd = field(default_factory=Crowd)
     half_open: HalfOpen = field(default_factory=HalfOpen)
+    flood: Flood = field(default_factory=Flood)
     payloads: int = 10_000
     deliveries: int = 2_000
     orders: int = 10_000
@@ -144,6 +146,10 @@ def _crowd(bench: Bench) -> Iterator[Figure]:
 
 def _half_open(bench: Bench) -> Iterator[Figure]:
     yield from half_open(bench.stage, bench.runs, bench.extent.half_open)
+
+
+def _flood(bench: Bench) -> Iterator[Figure]:
+    yield from flood(bench.stage, bench.runs, bench.extent.flood)
 
 
 def _imports(stage: Stage, archive: bytes, runs: int) -> Iterator[Figure]:
@@ -244,4 +250,5 @@ PARTS: dict[str, Part] = {
     "replicas": _replicas,
     "crowd": _crowd,
     "half-open": _half_open,
+    "flood": _flood,
 }

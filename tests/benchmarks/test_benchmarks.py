@@ -11,6 +11,7 @@ from tests.benchmarks.corpus import generated
 from tests.benchmarks.crowding import Crowd
 from tests.benchmarks.fanning import FanOut
 from tests.benchmarks.figures import Extent
+from tests.benchmarks.flooding import Flood
 from tests.benchmarks.following import Sources
 from tests.benchmarks.growing import grow, pool_of, week
 from tests.benchmarks.half_open import HalfOpen
@@ -33,6 +34,7 @@ _EXTENT = Extent(
     fan_out=FanOut(channels=6, workspaces=2, servers=3, speed=2.0, every=0.05, idle=0.5, rest=0.1),
     crowd=Crowd(seconds=0.5, rate=20, posts=6, speed=2.0, rest=0.1),
     half_open=HalfOpen(connections=20, questions=4),
+    flood=Flood(searches=2, under_way=4),
     payloads=20,
     deliveries=100,
     orders=60,
@@ -134,6 +136,8 @@ _NAMES = [
     "/livez beside 20 half-open connections, p50",
     "/livez beside 20 half-open connections, p99",
     "/livez beside 20 half-open connections, answered",
+    "flood of 4 searches, another's search",
+    "flood of 4 searches, livez, longest",
 ]
 _AIMS = {
     "archive import": 3,
@@ -194,6 +198,8 @@ _AIMS = {
     "20 commands a second during 6 posts, p99": 1,
     "/livez beside 20 half-open connections, p99": 1000,
     "/livez beside 20 half-open connections, answered": 1,
+    "flood of 4 searches, another's search": 5,
+    "flood of 4 searches, livez, longest": 1,
 }
 # What is counted and shall be whole, such as the channels with one post, however fast it went.
 _COUNTED = ("refused", "with one post", "as sent", "in time", "ns, answered")

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,14 +15,13 @@ from sqlalchemy import Engine, event
 from bot.app import MOST_UNDER_WAY, Broadsheet
 from bot.command import Call, Command, Context, Group, Role
 from bot.commands import COMMANDS
-from bot.commands.channel.subscribing import SUBSCRIBE
 from bot.commands.papers import SHOW
 from bot.commands.search import SEARCH
 from bot.errors import UserError
-from bot.parsing import LONGEST_LINE, LONGEST_RUN, parse, write
+from bot.parsing import LONGEST_LINE, parse
 from bot.plain import plain_text
 from bot.replies import Reply, Text
-from store.database import Database
+from store.database import READERS, Database, Session
 from store.folding import MOST_WORDS
 from tests.bot.conftest import READER, bot_of, filled_store
 
@@ -34,6 +34,7 @@ SHORT = " ".join([*ascii_lowercase, *digits, UNKNOWN])
 # A search asks a few things of each word and of each two beside each other.
 _MOST_ASKED = 6 * MOST_WORDS
 _MOST_SIGNS = 25_000
+_SECONDS = 10
 _LONGEST = 780  # characters of a line whose words are looked for
 
 Asking = Callable[[Broadsheet], Awaitable[object]]
@@ -126,31 +127,11 @@ def test_an_answer_says_that_the_rest_was_left_out(filled: Database) -> None:
         assert (told in plain_text(answer)) is is_told
 
 
-def test_a_long_line_of_words_is_looked_at_in_one_go() -> None:
-    """Each run of up to three words is looked at once, whatever the line before it held."""
-    looked: list[str] = []
-
-    def looks(text: str) -> bool:
-        looked.append(text)
-        return len(text) == 1
-
-    params = tuple(replace(each, type=replace(each.type, looks=looks)) for each in SUBSCRIBE.placed)
-    with pytest.raises(UserError, match="given twice"):
-        parse(f"subscribe {'9 ' * 400}", [replace(SUBSCRIBE, params=params)])
-    assert len(looked) <= LONGEST_RUN * 400 * len(params)
-
-
 @pytest.mark.parametrize("longest", [LONGEST_LINE + 1, 40_000])
 def test_a_line_is_parsed_only_where_a_button_carries_it(longest: int) -> None:
     """Whoever parses lines refuses those that take longer the longer they are."""
     with pytest.raises(UserError, match="a command may have 1,000"):
         parse("subscribe ".ljust(longest, "9"), COMMANDS)
-
-
-def test_words_that_look_like_names_stay_words_however_many() -> None:
-    """Names within names are parted in one go."""
-    line = write(SEARCH, {"query": f"{'from:' * 150}dair"})
-    assert line == f"search {'from: ' * 150}dair"
 
 
 async def test_one_person_has_only_so_many_requests_under_way(filled: Database) -> None:
@@ -172,3 +153,28 @@ async def test_one_person_has_only_so_many_requests_under_way(filled: Database) 
     go.set()
     assert not any(each.failed for each in await asyncio.gather(*tasks))
     assert not (await app.run_text("help", READER)).failed
+
+
+async def test_one_persons_flood_leaves_threads_of_the_store_to_others(filled: Database) -> None:
+    """While as much of one's is held as may be, another's commands are answered."""
+    began, go = threading.Semaphore(0), threading.Event()
+
+    def hold(_session: Session) -> None:
+        began.release()
+        assert go.wait(_SECONDS)
+
+    async def flood(context: Context) -> Reply:
+        await context.content.read_now(hold)
+        return Reply((Text("held"),))
+
+    app = bot_of(filled, commands=(*COMMANDS, Command("flood", Group.LOOKUP, "Floods", flood)))
+    tasks = [asyncio.create_task(app.run_text("flood", READER)) for _ in range(2 * READERS)]
+    try:
+        for _ in range(READERS // 4):
+            assert await asyncio.to_thread(began.acquire, timeout=_SECONDS)
+        async with asyncio.timeout(_SECONDS):
+            assert not (await app.run_text("search sparse", MANAGER)).failed
+        assert not began.acquire(blocking=False)
+    finally:
+        go.set()
+    assert not any(each.failed for each in await asyncio.gather(*tasks))

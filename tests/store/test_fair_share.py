@@ -14,7 +14,7 @@ import pytest
 from store.database import READERS, Database, Session
 from store.fair_share import FairThreads, on_behalf_of
 
-_AT_ONCE = READERS // 2
+_AT_ONCE = READERS // 4
 _SECONDS = 10
 
 T = TypeVar("T")
@@ -93,13 +93,13 @@ def _name(_session: Session, name: str) -> str:
     return name
 
 
-async def test_a_flood_holds_half_of_the_threads_and_others_go_past(tmp_path: Path) -> None:
+async def test_a_flood_holds_a_quarter_of_the_threads_and_others_go_past(tmp_path: Path) -> None:
     """While one's calls are held another's is answered, and the flood goes on in its order."""
     async with _flooded(tmp_path, 12, "a") as (database, held, flood):
         async with asyncio.timeout(_SECONDS):
             with on_behalf_of("b"):
                 assert await database.read(_name, "b") == "b"
-        assert sorted(held.began) == ["a0", "a1"]
+        assert held.began == ["a0"]
         held.let_go()
         assert await asyncio.gather(*flood) == [f"a{each}" for each in range(12)]
 
