@@ -26,16 +26,19 @@ def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
     return judging.merge(session, first, second, now)
 
 
-def split(session: Session, text: str, now: datetime) -> Judged:
+def split(session: Session, text: str, other: str | None, now: datetime) -> Judged:
     """Take back the merges of the paper that a text names, or split off the entry that it names.
 
-    A merge whose papers are not there is named as it is listed.
+    With another text the papers that both name are two for good. A merge whose papers are not there
+    is named as it is listed.
 
     Raises:
         ArgumentError: if it names no paper, or several; or a paper of several entries, none of
             which it names.
         UserError: if nothing is stored yet.
     """
+    if other is not None:
+        return judging.part(session, _find(session, text, now), _find(session, other, now), now)
     try:
         found = _find(session, text, now)
     except ArgumentError:
@@ -59,6 +62,7 @@ _ANSWERS = {
     Outcome.ONE: "They are one paper already.",
     Outcome.UNMERGED: "What was merged is taken back.",
     Outcome.SPLIT: "The entry stands apart from now on.",
+    Outcome.APART: "They are two papers from now on.",
     Outcome.ALONE: "It is joined with nothing.",
 }
 
@@ -96,6 +100,9 @@ def to_json(said: Judgements) -> dict[str, object]:
             for each in said.merges
         ],
         "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in said.splits],
+        "apart": [
+            {"one": each.one, "other": each.other, "at": each.at.isoformat()} for each in said.apart
+        ],
     }
 
 

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from store import papers, search, topic_index, word_index
 from store.arxiv import IS_WITHDRAWN
+from store.candidate_keys import candidate_keys
 from store.folding import name_key, title_key
 from store.identities import Signs
 from store.ids import next_ids
@@ -133,7 +134,8 @@ def put(
     topic_index.unindex(session, [ids[ref] for ref in change.changed])
     topic_index.index(session, indexed)
     word_index.unindex(session, [ids[ref] for ref in change.changed])
-    word_index.index(session, [(row, its.ref, its.title_key) for row, (its, _) in written.items()])
+    by_words = ((row, its.ref, its.title_key, its.keys) for row, (its, _) in written.items())
+    word_index.index(session, by_words)
     search.unindex(session, [ids[ref] for ref in change.changed])
     search.index(session, indexed)
     return placed
@@ -161,7 +163,8 @@ def drop_of_edition(session: Session, edition_id: int) -> None:
 def _signs(row: int, entry: Entry, edition: Edition) -> Signs:
     keys = title_key(entry.title), name_key(entry.title)
     ids = entry.arxiv_id, entry.doi
-    return Signs(row, entry.ref, entry.title, *keys, *ids, edition.last_day)
+    by_title = candidate_keys(entry.title, entry.summary)
+    return Signs(row, entry.ref, entry.title, *keys, *ids, edition.last_day, by_title)
 
 
 def _values(entry: Entry) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Which entries are of one paper: a function of the entries alone, in whatever order. All pure.
 
-    ids in rightful hands | one arXiv id, one DOI | one title and year | a name before a colon
+    ids in rightful hands | one arXiv id, one DOI | pairs that are one by title, summary and pages
         | what people merged
 
 An entry that people split off takes part in the last step only.
@@ -9,18 +9,26 @@ An entry that people split off takes part in the last step only.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
-from itertools import combinations
+from itertools import combinations, product
+from operator import itemgetter
 from typing import TypeVar
 
-from store.identities import Group, Judgements, Signs
+from store.candidate_keys import name_of, squeezed
+from store.identities import Doubt, Group, Judgements, Signs
+from store.pairs import Comparison, Facts, Verdict, compare, overlap_of
 from store.same_work import Words, are_alike, may_be_one, words_of
 
 K = TypeVar("K")
 
 # What was joined by other rules is joined anew when a program with these starts.
-RULES = "1"
+RULES = "2"
 
-TitleYear = tuple[str, int]
+# Two sets of entries that ids join, each by its root, the lower one first.
+Pair = tuple[int, int]
+
+# Of what has a key in common so many papers are compared with an arXiv id, and so many without, the
+# oldest first: what more have than that tells nothing.
+_COMPARED = 40
 
 
 def arxiv_year(identifier: str) -> int:
@@ -30,12 +38,21 @@ def arxiv_year(identifier: str) -> int:
 
 
 def in_doubt(entries: Iterable[Signs]) -> set[int]:
-    """Return the entries that bear an id together with others whose titles are quite different.
+    """Return the entries of which `Grouping` has to know all that they say.
 
-    Of these `Grouping` has to know all that they say.
+    They bear an id together with others whose titles are quite different, or have a key in common
+    with others, and not each of them an arXiv id beyond doubt.
     """
+    entries = sorted(entries, key=_age)
+    doubtful = _of_unlike_titles(entries)
+    for bearers in _with_a_key(entries):
+        if any(each.arxiv_id is None or each.entry in doubtful for each in bearers):
+            doubtful = doubtful.union(each.entry for each in bearers)
+    return doubtful
+
+
+def _of_unlike_titles(entries: Collection[Signs]) -> set[int]:
     doubtful: set[int] = set()
-    entries = list(entries)
     for sign in (_arxiv_id, _doi):
         for bearers in _by(entries, sign).values():
             titles = {each.title_key: each.title for each in bearers}
@@ -43,6 +60,13 @@ def in_doubt(entries: Iterable[Signs]) -> set[int]:
             if not all(are_alike(*pair) for pair in combinations(words, 2)):
                 doubtful.update(each.entry for each in bearers)
     return doubtful
+
+
+Compared = tuple[Comparison, Signs, Signs]
+Weight = tuple[int, float]
+# Of no weight is what is not known, of little that two are two papers.
+_WEIGHTS = (Verdict.UNKNOWN, Verdict.TWO, Verdict.DOUBTFUL, Verdict.ONE)
+_BEARABLE = (Verdict.UNKNOWN, Verdict.ONE)
 
 
 class Grouping:
@@ -60,18 +84,20 @@ class Grouping:
         said: Judgements,
         words: Mapping[int, Words] | None = None,
     ) -> None:
-        in_order = sorted(entries, key=lambda each: (each.last_day, each.ref, each.entry))
+        in_order = sorted(entries, key=_age)
         self._said = said
+        self._words = words or {}
         self._split = {each.ref for each in said.splits}
         self._roots = {each.entry: each.entry for each in in_order}
         self._members = {each.entry: [each] for each in in_order}
         free = [each for each in in_order if each.ref not in self._split]
-        self._arxiv = _rightful(free, _arxiv_id, words or {})
-        self._doi = _rightful(free, _doi, words or {})
+        self._arxiv = _rightful(free, _arxiv_id, self._words)
+        self._doi = _rightful(free, _doi, self._words)
         self._arxiv_of_doi = self._beside_dois()
         self._join_by_ids(free)
-        self._join_by_titles(free)
-        self._join_by_names(free)
+        self._cores = dict(self._roots)
+        self._compared = self._compare(in_order)
+        self._join_alike()
 
     def papers(self) -> list[Group]:
         """Return the papers, after merges."""
@@ -81,9 +107,32 @@ class Grouping:
                 self._join(one, other)
         return [self._paper(entries) for entries in self._members.values()]
 
+    def doubts(self) -> list[Doubt]:
+        """Return the pairs of papers that may be one, after merges, newest first.
+
+        For each it has the two entries that are the most alike.
+        """
+        self.papers()
+        apart = self._said_apart()
+        found: dict[Pair, tuple[Weight, Doubt]] = {}
+        for found_here, one, other in self._compared.values():
+            roots = self._pair(self._roots[one.entry], self._roots[other.entry])
+            is_open = found_here.verdict in {Verdict.ONE, Verdict.DOUBTFUL} and roots not in apart
+            if is_open and roots[0] != roots[1] and not self._both_have_ids(roots):
+                overlap = overlap_of(self._words_of(one), self._words_of(other))
+                doubt = Doubt(one, other, overlap.shared, overlap.of)
+                weighed = _weight(found_here), doubt
+                found[roots] = max(found.get(roots, weighed), weighed, key=itemgetter(0))
+        doubts = (doubt for _, doubt in found.values())
+        return sorted(doubts, key=lambda each: (*_age(each.other), *_age(each.one)), reverse=True)
+
     def together(self, entry: int) -> list[Signs]:
         """Return the entries of one's paper, as it is before merges."""
         return self._members[self._roots[entry]]
+
+    def have_one_id(self, one: int, other: int) -> bool:
+        """Tell whether an id joins two entries, whatever else does."""
+        return self._cores[one] == self._cores[other]
 
     def name(self, entry: int) -> str:
         """Return the name of one's paper, as it is before merges, that lasts longest."""
@@ -119,38 +168,92 @@ class Grouping:
             if doi and (not arxiv or len(self._arxiv_of_doi[doi]) == 1):
                 self._join(first.setdefault(f"doi:{doi}", each.entry), each.entry)
 
-    def _join_by_titles(self, entries: Iterable[Signs]) -> None:
-        """Join entries without ids by title and year, and with the one paper with ids there."""
-        named: dict[TitleYear, set[int]] = defaultdict(set)
-        loose: dict[TitleYear, list[int]] = defaultdict(list)
-        for each in entries:
-            if each.title_key:
-                key = each.title_key, self._year(each)
-                if self._has_id(each):
-                    named[key].add(self._roots[each.entry])
-                else:
-                    loose[key].append(each.entry)
-        for key, entries_of_title in loose.items():
-            alone = len(named[key]) == 1
-            for entry in entries_of_title:
-                self._join(next(iter(named[key])) if alone else entries_of_title[0], entry)
+    def _compare(self, entries: Collection[Signs]) -> dict[Pair, Compared]:
+        """Compare what has a key in common, once for each two sets that ids join.
 
-    def _join_by_names(self, entries: Iterable[Signs]) -> None:
-        """Join what has a bare name for its title with what has that name before a colon.
-
-        Only where these are two, of one year, and not both with ids: else nobody can tell.
+        These stand under the verdict of those of their entries that are the most alike.
         """
-        bare: dict[TitleYear, set[int]] = defaultdict(set)
-        longer: dict[TitleYear, set[int]] = defaultdict(set)
-        for each in entries:
-            under = longer if each.name_key else bare
-            under[each.name_key or each.title_key, self._year(each)].add(self._roots[each.entry])
-        both = [bare[key] | roots for key, roots in longer.items() if key in bare]
-        pairs = [(min(roots), max(roots)) for roots in both if len(roots) == 2]  # noqa: PLR2004 - two
-        for roots in _chained(pairs):
-            if sum(any(map(self._has_id, self._members[root])) for root in roots) <= 1:
-                for root in roots:
-                    self._join(roots[0], root)
+        apart = self._said_apart()
+        facts = {each.entry: self._facts(each) for each in entries}
+        best = {pair: (Comparison(Verdict.TWO), *entries) for pair, entries in apart.items()}
+        for bearers in _with_a_key(entries):
+            free = [each for each in bearers if each.ref not in self._split]
+            if all(each.entry in self._arxiv for each in free):
+                continue
+            for one, other in combinations(free, 2):
+                pair = self._pair(self._roots[one.entry], self._roots[other.entry])
+                if pair[0] != pair[1] and pair not in apart and not self._both_have_ids(pair):
+                    found = compare(facts[one.entry], facts[other.entry]), one, other
+                    known = best.get(pair)
+                    if known is None or _weight(known[0]) < _weight(found[0]):
+                        best[pair] = found
+        return best
+
+    def _join_alike(self) -> None:
+        """Join what is one paper by title, summary and pages, the most alike first.
+
+        Two that were compared and are not one stay apart, be it through a third. Where some are as
+        much alike as others and can't all be one paper nobody can tell, and none is joined; but
+        those that link nowhere are joined with each other before that.
+        """
+        levels: dict[tuple[float, bool], list[Pair]] = defaultdict(list)
+        for (one, other), (found, *_) in self._compared.items():
+            if found.verdict is Verdict.ONE:
+                link_nowhere = not any(map(self._links_somewhere, (one, other)))
+                levels[found.strength, link_nowhere].append((one, other))
+        for _, pairs in sorted(levels.items(), key=itemgetter(0), reverse=True):
+            joined = [(self._roots[one], self._roots[other]) for one, other in pairs]
+            for roots in _chained(joined):
+                if self._can_be_one(roots):
+                    for root in roots:
+                        self._join(roots[0], root)
+
+    def _can_be_one(self, roots: Sequence[int]) -> bool:
+        """Tell whether some sets are one paper as far as ids and comparisons allow."""
+        if len(self._ids(roots)) > 1:
+            return False
+        parts = sorted({self._cores[each.entry] for root in roots for each in self._members[root]})
+        pairs = (self._compared.get(pair) for pair in combinations(parts, 2))
+        return all(found is None or found[0].verdict in _BEARABLE for found in pairs)
+
+    def _said_apart(self) -> dict[Pair, tuple[Signs, Signs]]:
+        """Return the pairs of sets that somebody said are two papers, by entries of theirs."""
+        wanted = {ref for each in self._said.apart for ref in (each.one, each.other)}
+        entries: dict[str, list[Signs]] = defaultdict(list)
+        for members in self._members.values():
+            for each in members:
+                if each.ref in wanted:
+                    entries[each.ref].append(each)
+        return {
+            self._pair(self._roots[one.entry], self._roots[other.entry]): (one, other)
+            for each in self._said.apart
+            for one, other in product(entries[each.one], entries[each.other])
+        }
+
+    def _facts(self, each: Signs) -> Facts:
+        """Return what an entry is judged by."""
+        ids = self._arxiv.get(each.entry), self._doi.get(each.entry)
+        names = squeezed(each.title), name_of(each.title)
+        return Facts(*names, *ids, self._year(each), self._words_of(each))
+
+    def _words_of(self, each: Signs) -> Words:
+        return self._words.get(each.entry) or words_of(each.title)
+
+    def _pair(self, one: int, other: int) -> Pair:
+        return (one, other) if one < other else (other, one)
+
+    def _ids(self, roots: Iterable[int]) -> set[str]:
+        """Return the arXiv ids of all that is joined under some roots."""
+        return set().union(*(_held(self._members[root], self._arxiv) for root in roots))
+
+    def _links_somewhere(self, root: int) -> bool:
+        """Tell whether anything under a root has an id or a page."""
+        members = self._members[root]
+        return any(self._has_id(each) or self._words_of(each).pages for each in members)
+
+    def _both_have_ids(self, pair: Pair) -> bool:
+        """Tell whether each of two sets has an arXiv id, so that they are two papers."""
+        return all(self._ids([root]) for root in pair)
 
     def _find(self, name: str) -> int | None:
         """Return the root that a name means, `None` where there is none or nobody can tell."""
@@ -198,7 +301,7 @@ class Grouping:
         return arxiv_year(arxiv) if arxiv else each.last_day.year
 
     def _paper(self, entries: Sequence[Signs]) -> Group:
-        in_order = sorted(entries, key=lambda each: (each.last_day, each.ref, each.entry))
+        in_order = sorted(entries, key=_age)
         oldest = in_order[0]
         arxiv = min(_held(entries, self._arxiv), default=None)
         dois = _held(entries, self._doi)
@@ -206,6 +309,39 @@ class Grouping:
             dois = {doi for doi in dois if len(self._arxiv_of_doi[doi]) <= 1}
         year = arxiv_year(arxiv) if arxiv else oldest.last_day.year
         return Group(tuple(in_order), arxiv, min(dois, default=None), oldest.title_key, year)
+
+
+def _age(each: Signs) -> tuple[date, str, int]:
+    """Return a key that puts the oldest entry first, whatever came first."""
+    return each.last_day, each.ref, each.entry
+
+
+def _weight(found: Comparison) -> Weight:
+    return _WEIGHTS.index(found.verdict), found.strength
+
+
+def _with_a_key(entries: Iterable[Signs]) -> list[list[Signs]]:
+    """Return the entries, oldest first, that have a key in common: of many papers the oldest."""
+    by_key: dict[str, list[Signs]] = defaultdict(list)
+    for each in entries:
+        for key in each.keys:
+            by_key[key].append(each)
+    return [_oldest(bearers) for bearers in by_key.values() if len(bearers) > 1]
+
+
+def _oldest(bearers: Sequence[Signs]) -> list[Signs]:
+    if len(bearers) <= _COMPARED:
+        return [*bearers]
+    taken: dict[bool, set[str | int]] = {True: set(), False: set()}
+    for each in bearers:
+        some = taken[each.arxiv_id is not None]
+        if len(some) < _COMPARED:
+            some.add(each.arxiv_id or each.doi or each.entry)
+    return [
+        each
+        for each in bearers
+        if (each.arxiv_id or each.doi or each.entry) in taken[each.arxiv_id is not None]
+    ]
 
 
 def _arxiv_id(entry: Signs) -> str | None:

@@ -10,6 +10,7 @@ class Signs:
 
     `entry` is the entry's id in the database. `name_key` is the folded name before the colon of the
     title, if there is one. `arxiv_id` and `doi` are those of its links, be they right or wrong.
+    `keys` are those of its title and summary (`store/candidate_keys.py`).
     """
 
     entry: int
@@ -20,6 +21,20 @@ class Signs:
     arxiv_id: str | None
     doi: str | None
     last_day: date
+    keys: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Two entries, the older first, of two papers that may be one.
+
+    Their summaries share so many words of those that the shorter one has, beside their titles.
+    """
+
+    one: Signs
+    other: Signs
+    shared: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +74,18 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """Somebody's word that the entries of two refs are of two papers, however alike they are."""
+
+    one: str
+    other: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Judgements:
     """All that people said of who is who, the oldest word first."""
 
     merges: tuple[Merge, ...] = ()
     splits: tuple[Split, ...] = ()
+    apart: tuple[Apart, ...] = ()

@@ -1,11 +1,15 @@
-"""What people said of who is who: reading it and writing it down."""
+"""What people said of who is who: reading it and writing it down.
+
+That two refs are of two papers stands among the splits, as the two with a blank between them, which
+no ref has.
+"""
 
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select, text
 from sqlmodel import Session
 
-from store.identities import Judgements, Merge, Split
+from store.identities import Apart, Judgements, Merge, Split
 from store.schema import TABLES
 from store.search.reader import Reader
 from store.types import Instant
@@ -27,9 +31,11 @@ def read(session: Session) -> Judgements:
     connection = session.connection()
     if not Reader(connection).rows(_ANY):  # every import asks
         return Judgements()
+    splits = [(row.ref.split(" "), row.at) for row in connection.execute(_SPLITS)]
     return Judgements(
         tuple(Merge(row.one, row.other, row.at) for row in connection.execute(_MERGES)),
-        tuple(Split(row.ref, row.at) for row in connection.execute(_SPLITS)),
+        tuple(Split(refs[0], at) for refs, at in splits if len(refs) == 1),
+        tuple(Apart(refs[0], refs[1], at) for refs, at in splits if len(refs) > 1),
     )
 
 
@@ -53,3 +59,17 @@ def add_split(session: Session, ref: str, now: datetime) -> None:
 def drop_split(session: Session, ref: str) -> None:
     """Take back that the entry of a ref is joined with no other."""
     session.connection().execute(delete(_SPLIT).where(_SPLIT.c.ref == ref))
+
+
+def add_apart(session: Session, apart: Apart) -> None:
+    """Write down that the entries of two refs are of two papers."""
+    add_split(session, _both(apart), apart.at)
+
+
+def drop_apart(session: Session, apart: Apart) -> None:
+    """Take back that the entries of two refs are of two papers."""
+    drop_split(session, _both(apart))
+
+
+def _both(apart: Apart) -> str:
+    return " ".join(sorted((apart.one, apart.other)))

@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from sqlmodel import Session
 
 from store import arxiv, content, fused, judgements, mentions, papers, votes
-from store.identities import Judgements, Merge
+from store.identities import Apart, Judgements, Merge
 from store.neighbourhood import Standing, around
 from store.records import Mention
 
@@ -21,14 +21,16 @@ from store.records import Mention
 class Outcome(StrEnum):
     """What became of somebody's word.
 
-    `one` and `alone` say that it was so already, `which` that a paper has several entries and
-    nobody said which of them to split off.
+    `apart` says that two are two papers for good, whether they were or not. `one` and `alone` say
+    that it was so already, `which` that a paper has several entries and nobody said which of them
+    to split off.
     """
 
     MERGED = "merged"
     ONE = "one"
     UNMERGED = "unmerged"
     SPLIT = "split"
+    APART = "apart"
     ALONE = "alone"
     WHICH = "which"
 
@@ -57,10 +59,11 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Judg
     said = judgements.read(session)
     stored = around(session, (), {one.paper_id, other.paper_id}, said)
     pair = [_entry(stored.values(), each) for each in (one, other)]
+    said = _without_apart(session, said, before)
     parted = _parted_by(session, said, stored, pair)
-    for ref in parted:
+    for ref in parted or ():
         judgements.drop_split(session, ref)
-    if not parted:
+    if parted is None:
         names = sorted(map(papers.grouped(session, said, stored).name, pair))
         judgements.add_merge(session, Merge(names[0], names[1], now))
     return _judged(session, Outcome.MERGED, before, now)
@@ -97,6 +100,31 @@ def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) 
     return _judged(session, Outcome.SPLIT, before, now)
 
 
+def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judged:
+    """Say that two mentions are of two papers; what merged them is taken back.
+
+    Where an id joins them the other entry is split off.
+    """
+    before = _papers(session, [one, other])
+    said = judgements.read(session)
+    stored = around(session, (), {one.paper_id, other.paper_id}, said)
+    first, second = (_entry(stored.values(), each) for each in (one, other))
+    grouping = papers.grouped(session, said, stored)
+    if grouping.have_one_id(first, second):
+        return split(session, other, now, is_entry=True)
+    lower, higher = sorted((one.entry.ref, other.entry.ref))
+    is_said = (lower, higher) in {(each.one, each.other) for each in said.apart}
+    if is_said and one.paper_id != other.paper_id:
+        return Judged(Outcome.APART, before, before)
+    if one.paper_id == other.paper_id:
+        for each in said.merges:
+            if grouping.is_named(first, each.one) or grouping.is_named(first, each.other):
+                judgements.drop_merge(session, each)
+    if not is_said:
+        judgements.add_apart(session, Apart(lower, higher, now))
+    return _judged(session, Outcome.APART, before, now)
+
+
 def take_back(session: Session, merges: Iterable[Merge]) -> Judged:
     """Take merges back that wait for papers, neither of which is stored."""
     for each in merges:
@@ -104,17 +132,35 @@ def take_back(session: Session, merges: Iterable[Merge]) -> Judged:
     return Judged(Outcome.UNMERGED, [], [])
 
 
+def _without_apart(
+    session: Session, said: Judgements, both: Sequence[Sequence[Mention]]
+) -> Judgements:
+    """Take back that two papers are two; return what else was said."""
+    one, other = ({each.entry.ref for each in paper} for paper in both)
+    parting = [
+        each
+        for each in said.apart
+        if (each.one in one and each.other in other) or (each.one in other and each.other in one)
+    ]
+    for each in parting:
+        judgements.drop_apart(session, each)
+    return replace(said, apart=tuple(each for each in said.apart if each not in parting))
+
+
 def _parted_by(
     session: Session, said: Judgements, stored: Mapping[int, Standing], pair: Sequence[int]
-) -> list[str]:
-    """Return the refs, of two entries, without whose splits these would be of one paper."""
+) -> list[str] | None:
+    """Return the refs, of two entries, without whose splits these would be of one paper.
+
+    There may be none, where they would be so by what is said. `None` is that they never would.
+    """
     refs = {stored[entry].signs.ref for entry in pair} & {each.ref for each in said.splits}
-    for some in chain.from_iterable(combinations(sorted(refs), size) for size in (1, 2)):
+    for some in chain.from_iterable(combinations(sorted(refs), size) for size in (0, 1, 2)):
         kept = tuple(each for each in said.splits if each.ref not in some)
         for group in papers.grouped(session, replace(said, splits=kept), stored).papers():
             if {each.entry for each in group.entries}.issuperset(pair):
                 return list(some)
-    return []
+    return None
 
 
 def _entry(stored: Iterable[Standing], mention: Mention) -> int:

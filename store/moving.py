@@ -19,6 +19,7 @@ from sqlalchemy import Table, delete, insert, select
 from sqlmodel import Session
 
 from store import judgements, papers
+from store.candidate_keys import candidate_keys
 from store.editions import NEWEST_FIRST
 from store.folding import name_key, title_key
 from store.identities import Signs
@@ -165,7 +166,9 @@ def _places(session: Session, lost: Sequence[_Lost], here: int | None) -> list[_
 
 def _signs(number: int, of: Said, entry: Entry) -> Signs:
     keys = title_key(entry.title), name_key(entry.title)
-    return Signs(number, entry.ref, entry.title, *keys, entry.arxiv_id, entry.doi, of.last_day)
+    ids = entry.arxiv_id, entry.doi
+    by_title = candidate_keys(entry.title, entry.summary)
+    return Signs(number, entry.ref, entry.title, *keys, *ids, of.last_day, by_title)
 
 
 def _standing(session: Session, ids: Collection[int]) -> dict[int, _Place]:

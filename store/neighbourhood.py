@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
 from store.grouping import in_doubt
@@ -15,8 +15,10 @@ from store.records import Entry, Highlight
 from store.same_work import Words, words_of
 from store.schema import TABLES
 from store.search.reader import Reader
+from store.word_index import KEY
 
 _ENTRY = TABLES["entry"]
+_AT_ONCE = 1_000  # entries whose texts are read; a database takes only so many values
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,10 @@ _STANDING = (
     " FROM entry JOIN edition ON edition.id = entry.edition_id"
     " JOIN paper ON paper.id = entry.paper_id"
 )
-# A column of `entry` and what stands in it.
+_ALL_KEYS = (
+    f"SELECT entry_id, word FROM entry_word WHERE word >= '{KEY}' AND word < '{chr(ord(KEY) + 1)}'"  # noqa: S608 - constants
+)
+# A column of `entry` and what stands in it; or of `entry_word`, which has its keys.
 Sign = tuple[str, str | int]
 
 
@@ -67,7 +72,7 @@ def around(
     while wanted := wanted.union(*(pair for pair in pairs if pair & wanted)) - asked:
         asked |= wanted
         looked_up = [sign for sign in wanted if sign[0] != "ref" or sign in said_refs]
-        new = list(_bearers(reader, looked_up))
+        new = _with_keys(reader, _bearers(reader, looked_up))
         found |= {each.signs.entry: each for each in new}
         wanted = {("paper_id", each.paper) for each in new}
         wanted.update(sign for each in new for sign in _signs(each.signs))
@@ -76,8 +81,10 @@ def around(
 
 def everyone(session: Session) -> dict[int, Standing]:
     """Return all entries by id."""
-    rows = Reader(session.connection()).rows(_STANDING)
-    return {row[0]: _standing(*row) for row in rows}
+    reader = Reader(session.connection())
+    keys = _by_entry(reader.rows(_ALL_KEYS))
+    found = (_standing(*row) for row in reader.rows(_STANDING))
+    return {each.signs.entry: _keyed(each, keys) for each in found}
 
 
 def standing(session: Session, edition: int, refs: Collection[str] | None = None) -> list[Standing]:
@@ -91,7 +98,28 @@ def standing(session: Session, edition: int, refs: Collection[str] | None = None
     else:
         among, value = reader.among("entry.ref", refs)
         rows = reader.rows(f"{of_edition} AND {among}", edition, value)
-    return [_standing(*row) for row in rows]
+    return _with_keys(reader, [_standing(*row) for row in rows])
+
+
+def _with_keys(reader: Reader, found: Collection[Standing]) -> list[Standing]:
+    """Return entries with their keys, by which others are found."""
+    if not found:
+        return []
+    among, value = reader.among("entry_id", [each.signs.entry for each in found])
+    keys = _by_entry(reader.rows(f"{_ALL_KEYS} AND {among}", value))
+    return [_keyed(each, keys) for each in found]
+
+
+def _by_entry(rows: Iterable[tuple[int, str]]) -> dict[int, set[str]]:
+    keys: dict[int, set[str]] = defaultdict(set)
+    for entry, word in rows:
+        keys[entry].add(word.removeprefix(KEY))
+    return keys
+
+
+def _keyed(found: Standing, keys: Mapping[int, Collection[str]]) -> Standing:
+    signs = replace(found.signs, keys=frozenset(keys.get(found.signs.entry, ())))
+    return replace(found, signs=signs)
 
 
 def words_in_doubt(
@@ -103,16 +131,19 @@ def words_in_doubt(
     """
     doubtful = in_doubt(entries)
     titles = {each.entry: each.title for each in entries if each.entry in doubtful}
-    texts = {
-        entry: _texts(written[entry].summary, written[entry].highlights)
+    told = {
+        entry: (_texts(written[entry].summary, written[entry].highlights), written[entry].links)
         for entry in doubtful & written.keys()
     }
     if stored := doubtful - written.keys():
-        columns = (_ENTRY.c.id, _ENTRY.c.summary, _ENTRY.c.highlights)
-        query = select(*columns).where(_ENTRY.c.id.in_(stored))
-        for entry, summary, highlights in session.connection().execute(query):
-            texts[entry] = _texts(summary, highlights)
-    return {entry: words_of(title, texts[entry]) for entry, title in titles.items()}
+        columns = (_ENTRY.c.id, _ENTRY.c.summary, _ENTRY.c.highlights, _ENTRY.c.links)
+        query = select(*columns).where(_ENTRY.c.id.in_(bindparam("entries", expanding=True)))
+        in_order = sorted(stored)
+        for start in range(0, len(in_order), _AT_ONCE):
+            asked = {"entries": in_order[start : start + _AT_ONCE]}
+            for entry, summary, highlights, links in session.connection().execute(query, asked):
+                told[entry] = _texts(summary, highlights), links
+    return {entry: words_of(title, *told[entry]) for entry, title in titles.items()}
 
 
 def _texts(summary: str | None, highlights: Iterable[Highlight]) -> list[str]:
@@ -128,12 +159,11 @@ def _signs(entry: Signs) -> Iterator[Sign]:
         yield "doi", entry.doi
     if entry.title_key:
         yield "title_key", entry.title_key
-    if entry.name_key:
-        yield "title_key", entry.name_key
-    else:
-        yield "name_key", entry.title_key
+    for key in entry.keys:
+        yield _KEYS, f"{KEY}{key}"
 
 
+_KEYS = "word"
 _NAMES = {"arxiv": "arxiv_id", "doi": "doi", "entry": "ref"}
 
 
@@ -143,17 +173,23 @@ def _sign(name: str) -> Sign:
     return (_NAMES[kind], rest) if kind in _NAMES else ("title_key", rest.partition(":")[2])
 
 
-def _bearers(reader: Reader, signs: Iterable[Sign]) -> Iterator[Standing]:
+def _bearers(reader: Reader, signs: Iterable[Sign]) -> list[Standing]:
     """Return the entries that have one of some signs."""
     by_column: dict[str, list[Any]] = defaultdict(list)
     for column, value in signs:
         by_column[column].append(value)
     if not by_column:
-        return
-    among = [reader.among(column, values) for column, values in by_column.items()]
-    ids = " UNION ALL ".join(f"SELECT id FROM entry WHERE {each}" for each, _ in among)  # noqa: S608 - columns of ours
+        return []
+    among = {column: reader.among(column, values) for column, values in by_column.items()}
+    ids = " UNION ALL ".join(
+        f"SELECT entry_id FROM entry_word WHERE {condition}"  # noqa: S608 - columns of ours
+        if column == _KEYS
+        else f"SELECT id FROM entry WHERE {condition}"  # noqa: S608 - columns of ours
+        for column, (condition, _) in among.items()
+    )
     statement = f"{_STANDING} WHERE entry.id IN ({ids})"
-    yield from (_standing(*row) for row in reader.rows(statement, *(v for _, v in among)))
+    rows = reader.rows(statement, *(value for _, value in among.values()))
+    return [_standing(*row) for row in rows]
 
 
 def _standing(*row: Any) -> Standing:  # noqa: ANN401 - a row

@@ -8,13 +8,14 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlmodel import Session
 
-from store import judgements
+from store import judgements, word_index
+from store.candidate_keys import candidate_keys
 from store.folding import name_key
 from store.grouping import Grouping
-from store.identities import Group, Judgements, Signs
+from store.identities import Doubt, Group, Judgements, Signs
 from store.ids import next_ids
 from store.neighbourhood import Known, Standing, around, everyone, words_in_doubt
 from store.records import Entry
@@ -26,6 +27,7 @@ Renamed = tuple[str | None, str | None]
 _PAPER = TABLES["paper"]
 _ENTRY = TABLES["entry"]
 
+_TITLES = select(_ENTRY.c.id, _ENTRY.c.title, _ENTRY.c.summary)
 _ADD = insert(_PAPER)
 _CHANGE = update(_PAPER).where(_PAPER.c.id == bindparam("row"))
 _OF_PAPERS = _PAPER.c.id.in_(bindparam("papers", expanding=True))
@@ -78,6 +80,8 @@ def place_again(session: Session, papers: Collection[int]) -> Placed:
 
 def place_all(session: Session) -> Placed:
     """Place all entries anew, because they were placed by other rules."""
+    rows = session.connection().execute(_TITLES)
+    word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = everyone(session)
     names = [
         {"row": entry, "name": name}
@@ -102,6 +106,11 @@ def grouped(
     signs |= {entry: each for entry, (each, _) in written.items()}
     facts = {entry: each for entry, (_, each) in written.items()}
     return Grouping(signs.values(), said, words_in_doubt(session, signs.values(), facts))
+
+
+def doubtful(session: Session) -> list[Doubt]:
+    """Return the pairs of papers of the whole store that may be one, newest first."""
+    return grouped(session, judgements.read(session), everyone(session)).doubts()
 
 
 def _arrange(

@@ -1,13 +1,17 @@
-"""Whether two entries that carry one id can speak of one work, told by their words. All pure.
+"""What entries say, as far as it tells one work from another, and whether an id can be theirs.
 
 A link is copied into the wrong row now and then, and one work goes by many titles: shortened, with
 its name before a colon, or renamed. So an id is believed unless the words clearly speak against it.
+All pure.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from store.folding import tokens
+from store.records import Link
+from store.stemming import stem
 
 # Words that any title or summary in this field may hold; they tell no work from another.
 _COMMON = frozenset(
@@ -42,18 +46,54 @@ _BEGINNING = 5  # words that begin alike are forms of one: "behavioral", "behavi
 _ENOUGH = 2  # with fewer words that tell something nothing can be said
 
 
+# Hosts whose pages name no work: posts about one, and ids, which are compared as such.
+_NO_PAGES = frozenset({"x.com", "twitter.com", "arxiv.org", "doi.org", "dx.doi.org"})
+_PAGES_OF_IDS = ("huggingface.co/papers/",)
+_REPOSITORY = 3  # parts of an address that name one: github.com, its owner, its name
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The telling words of an entry: those of its title, and those of all that it says."""
+    """What an entry says, as far as it tells its work from others.
+
+    `title` are the telling words of its title and `all` those of all that it says. `pages` are the
+    addresses that it links to, without those of posts and of ids.
+    """
 
     title: frozenset[str]
     all: frozenset[str]
+    pages: frozenset[str] = frozenset()
 
 
-def words_of(title: str, texts: Iterable[str] = ()) -> Words:
-    """Return the telling words of a title and of the texts under it."""
+def words_of(title: str, texts: Iterable[str] = (), links: Iterable[Link] = ()) -> Words:
+    """Return what an entry says in its title, in the texts under it and by its links."""
     titled = _telling(title)
-    return Words(titled, titled.union(*map(_telling, texts)))
+    return Words(titled, titled.union(*map(_telling, texts)), pages_of(links))
+
+
+def pages_of(links: Iterable[Link]) -> frozenset[str]:
+    """Return the pages that links lead to, each in one spelling; a repository is one page."""
+    found = (_page(each.url) for each in links if each.label.casefold() != "tweet")
+    return frozenset(page for page in found if page)
+
+
+def _page(url: str) -> str | None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # as of brackets that don't close
+        return None
+    host = parts.netloc.lower().removeprefix("www.")
+    page = host + parts.path.rstrip("/")
+    if not host or host in _NO_PAGES or page.startswith(_PAGES_OF_IDS):
+        return None
+    if host == "github.com":
+        return "/".join(page.lower().split("/")[:_REPOSITORY])
+    return f"{page}?{parts.query}" if parts.query else page
+
+
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """Return the stems of words."""
+    return frozenset(map(stem, words))
 
 
 def may_be_one(one: Words, other: Words) -> bool:

@@ -19,7 +19,10 @@ class PaperMergeRow(SQLModel, table=True):
 
 
 class PaperSplitRow(SQLModel, table=True):
-    """The ref of an entry that somebody said is joined with no other, but for a merge."""
+    """The ref of an entry that somebody said is joined with no other, but for a merge.
+
+    Or two refs, with a blank between them, of entries that are of two papers.
+    """
 
     __tablename__ = "paper_split"
 

@@ -1,6 +1,6 @@
-"""The index that finds entries by what is typed of their titles and refs."""
+"""The index that finds entries by what is typed of their titles and refs, and by their keys."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session
@@ -12,15 +12,36 @@ _INDEX = text("INSERT INTO entry_word (word, entry_id) VALUES (:word, :entry_id)
 _UNINDEX = delete(_ENTRY_WORD).where(
     _ENTRY_WORD.c.entry_id.in_(bindparam("entries", expanding=True))
 )
+# What keys begin with: no folded word does, and no name.
+KEY = "="
+_AFTER_KEYS = chr(ord(KEY) + 1)
+_UNINDEX_KEYS = delete(_ENTRY_WORD).where(
+    _ENTRY_WORD.c.word >= KEY, _ENTRY_WORD.c.word < _AFTER_KEYS
+)
 
 
-def index(session: Session, entries: Iterable[tuple[int, str, str]]) -> None:
-    """Index entries, each given by database id, ref and title key, which are not indexed yet."""
+def index(session: Session, entries: Iterable[tuple[int, str, str, Collection[str]]]) -> None:
+    """Index entries, each given by database id, ref, title key and keys, not indexed yet."""
+    _insert(
+        session,
+        [
+            {"word": word, "entry_id": entry_id}
+            for entry_id, ref, title_key, keys in entries
+            for word in words_of(ref, title_key, keys)
+        ],
+    )
+
+
+def index_keys(session: Session, entries: Iterable[tuple[int, Collection[str]]]) -> None:
+    """Index all entries by their keys anew, each given by database id and keys."""
+    session.connection().execute(_UNINDEX_KEYS)
     rows = [
-        {"word": word, "entry_id": entry_id}
-        for entry_id, ref, title_key in entries
-        for word in words_of(ref, title_key)
+        {"word": f"{KEY}{key}", "entry_id": entry_id} for entry_id, keys in entries for key in keys
     ]
+    _insert(session, rows)
+
+
+def _insert(session: Session, rows: Sequence[dict[str, object]]) -> None:
     if rows:
         session.connection().execute(_INDEX, rows)
 
@@ -31,10 +52,11 @@ def unindex(session: Session, entry_ids: Sequence[int]) -> None:
         session.connection().execute(_UNINDEX, {"entries": list(entry_ids)})
 
 
-def words_of(ref: str, title_key: str) -> set[str]:
+def words_of(ref: str, title_key: str, keys: Collection[str]) -> set[str]:
     """Return what an entry is found by."""
     of_source = ref.rpartition(":")[2]
-    return {named(ref), named(of_source), *title_key.split()}
+    by_keys = (f"{KEY}{key}" for key in keys)
+    return {named(ref), named(of_source), *title_key.split(), *by_keys}
 
 
 def named(typed: str) -> str:

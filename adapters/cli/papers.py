@@ -6,7 +6,7 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
-from bot import judging
+from bot import doubts, judging
 from store import judgements
 from store.judging import Judged
 
@@ -30,19 +30,32 @@ def merge_papers(*, paper: str, other: str) -> None:
 
 @papers.command("split")
 @click.argument("paper", type=TEXT)
-def split_paper(*, paper: str) -> None:
-    """Take back what was merged; where nothing was, part an entry from its paper for good."""
+@click.argument("other", required=False, type=TEXT)
+def split_paper(*, paper: str, other: str | None) -> None:
+    """Take back what was merged; where nothing was, part an entry from its paper for good.
+
+    With two papers: say that these are two, whatever they have in common.
+    """
 
     async def verb(runtime: Runtime) -> Judged:
-        return await runtime.database.write(judging.split, paper, runtime.clock.now())
+        return await runtime.database.write(judging.split, paper, other, runtime.clock.now())
 
     _print(with_runtime(verb))
 
 
 @papers.command("list")
+@click.option("--doubtful", is_flag=True, help="List the papers that may be one instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def list_judgements(*, as_json: bool) -> None:
+def list_judgements(*, doubtful: bool, as_json: bool) -> None:
     """List what was merged and split, and when."""
+
+    async def pairs(runtime: Runtime) -> None:
+        found = await runtime.database.read(doubts.doubtful)
+        if as_json:
+            print_json(doubts.to_json(found))
+            return
+        for line in doubts.in_lines(found):
+            print_line(line)
 
     async def verb(runtime: Runtime) -> None:
         said = await runtime.database.read(judgements.read)
@@ -54,10 +67,12 @@ def list_judgements(*, as_json: bool) -> None:
             print_line(f"merged {moment_utc(merge.at)}  {names}")
         for split in said.splits:
             print_line(f"split  {moment_utc(split.at)}  {split.ref}")
-        if not (said.merges or said.splits):
+        for each in said.apart:
+            print_line(f"split  {moment_utc(each.at)}  {each.one} and {each.other}")
+        if not (said.merges or said.splits or said.apart):
             click.echo("Nothing was merged or split.")
 
-    with_runtime(verb)
+    with_runtime(pairs if doubtful else verb)
 
 
 def _print(judged: Judged) -> None:

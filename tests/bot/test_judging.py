@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import pytest
 
-from bot import judging
+from bot import doubts, judging
 from bot.errors import ArgumentError
 from bot.ingest.drafts import EditionDraft
 from store import content, judgements, mentions
@@ -48,8 +48,8 @@ async def _merge(database: Database, one: str, other: str) -> Judged:
     return await database.write(judging.merge, one, other, NOW)
 
 
-async def _split(database: Database, text: str) -> Judged:
-    return await database.write(judging.split, text, NOW)
+async def _split(database: Database, text: str, other: str | None = None) -> Judged:
+    return await database.write(judging.split, text, other, NOW)
 
 
 def _refs(papers: Collection[Collection[Mention]]) -> list[list[str]]:
@@ -208,3 +208,90 @@ def test_names_are_worded() -> None:
         "“kites” (2026)",
         "a:2026-01-05#1",
     ]
+
+
+DOUBTFUL = {
+    "a": edition(entry(1, "KiteNet", "Kites.", links=[f"https://arxiv.org/abs/{ID}"])),
+    "b": edition(entry(1, "KiteNet", "Boats.", links=["https://example.org/net.pdf"])),
+    "c": _week("Tethers"),
+}
+
+
+async def test_what_may_be_one_is_offered_and_decided(database: Database) -> None:
+    """A doubtful pair is listed with the facts of both until somebody says what it is."""
+    await _stored(database, DOUBTFUL)
+    [pair] = await database.read(doubts.doubtful)
+    assert [each.entry.ref for each in (pair.one, pair.other)] == [A, B]
+    assert list(doubts.in_lines([pair])) == [
+        f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026), arXiv {ID}",
+        f"     {B}  KiteNet (Number 1 in b, Jan 5–11, 2026), https://example.org/net.pdf",
+        "     Their summaries share 0 of 1 word.",
+        f"     one paper:  broadsheet papers merge '{A}' '{B}'",
+        f"     two papers: broadsheet papers split '{A}' '{B}'",
+    ]
+    assert doubts.to_json([pair])["doubtful"] == [
+        {
+            "entries": [
+                _facts("a", "Kites.", f"https://arxiv.org/abs/{ID}", ID),
+                _facts("b", "Boats.", "https://example.org/net.pdf", None),
+            ],
+            "shared_words": 0,
+            "of_words": 1,
+            "merge": f"broadsheet papers merge '{A}' '{B}'",
+            "split": f"broadsheet papers split '{A}' '{B}'",
+        }
+    ]
+    judged = await _split(database, A, B)
+    assert (judged.outcome, await _papers(database)) == (Outcome.APART, {"a", "b", "c"})
+    assert await database.read(doubts.doubtful) == []
+    assert list(doubts.in_lines([])) == ["No papers are in doubt."]
+    await _merge(database, B, A)
+    assert (await _papers(database), await database.read(doubts.doubtful)) == ({"ab", "c"}, [])
+    assert (await database.read(judgements.read)).apart == ()
+    await _split(database, A)
+    assert len(await database.read(doubts.doubtful)) == 1
+
+
+def _facts(slug: str, summary: str, url: str, arxiv_id: str | None) -> dict[str, object]:
+    return {
+        "ref": f"{slug}:2026-01-05#1",
+        "title": "KiteNet",
+        "source": slug,
+        "first_day": "2026-01-05",
+        "arxiv_id": arxiv_id,
+        "doi": None,
+        "links": [{"label": "Paper", "url": url}],
+        "summary": summary,
+    }
+
+
+async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) -> None:
+    """What title and year join is parted by naming both, for good, until both are merged."""
+    await _stored(database, TOGETHER)
+    assert await _papers(database) == {"abc"}
+    assert (await _split(database, C, A)).outcome is Outcome.APART
+    assert await _papers(database) == {"ab", "c"}
+    await _stored(database, TOGETHER)
+    assert await _papers(database) == {"ab", "c"}
+    assert (await _split(database, A, C)).outcome is Outcome.APART
+    assert len((await database.read(judgements.read)).apart) == 1
+    await _merge(database, A, C)
+    assert (await _papers(database), await database.read(judgements.read)) == (
+        {"abc"}, Judgements(),
+    )  # fmt: skip
+
+
+async def test_two_that_an_id_joined_are_said_to_be_two(database: Database) -> None:
+    """Of two entries with one id that which is named last is split off."""
+    await _stored(database, TOGETHER)
+    assert (await _split(database, A, B)).outcome is Outcome.SPLIT
+    assert await _papers(database) == {"ac", "b"}
+
+
+async def test_merged_papers_are_said_to_be_two(database: Database) -> None:
+    """Naming both takes their merge back."""
+    await _stored(database, APART)
+    await _merge(database, A, B)
+    assert (await _split(database, A, B)).outcome is Outcome.APART
+    assert await _papers(database) == {"a", "b", "c"}
+    assert (await database.read(judgements.read)).merges == ()

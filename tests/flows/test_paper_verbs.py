@@ -1,6 +1,7 @@
 """`broadsheet papers`: what is said of who is who, said through the installed program."""
 
 import json
+import shlex
 
 import pytest
 
@@ -63,6 +64,24 @@ def test_an_entry_is_parted_and_joined_again(stocked: Program) -> None:
     assert stocked("papers", "merge", KITES, KITES_AGAIN).code == 0
     assert _shown(stocked, KITES) == {KITES, KITES_AGAIN}
     assert "joined with nothing" in stocked("papers", "split", "Hinges").out
+
+
+def test_doubtful_papers_are_listed_and_decided(stocked: Program) -> None:
+    """What may be one paper is listed with what to run, as text and as JSON, until that is run."""
+    listed = stocked("papers", "list", "--doubtful")
+    assert (listed.code, listed.out) == (0, "No papers are in doubt.\n")
+    path = stocked.folder / "beta.txt"
+    path.write_text(path.read_text().replace("January 5-11", "January 6-12, 2025"))
+    assert stocked("import", "--source", "gamma", path.name).code == 0
+    found = json.loads(stocked("papers", "list", "--doubtful", "--json").out)["doubtful"]
+    for each in found:
+        assert each["split"] in stocked("papers", "list", "--doubtful").out
+        program, *arguments = shlex.split(each["split"])
+        assert (program, stocked(*arguments).code) == ("broadsheet", 0)
+    assert len(found) == 2
+    assert stocked("papers", "list", "--doubtful").out == "No papers are in doubt.\n"
+    assert " and " in stocked("papers", "list").out
+    assert len(json.loads(stocked("papers", "list", "--json").out)["apart"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,21 @@ KINDS = {
 IDS = ("2512.00001", "2601.00002", "2601.00003")
 _DOIS = ("https://doi.org/10.1000/one", "https://doi.org/10.1000/two")
 _TITLES = ("Kites", "Kites: Up", "Steering Tethered Wings", "Folding Cold Enzymes", "!")
-_SUMMARIES = (None, "Tethered kites climb.", "Enzymes fold in the cold.")
+_PAGES = ("https://example.org/kites", "https://example.com/wings")
+_SUMMARIES = (
+    None,
+    "Tethered kites climb.",
+    "Enzymes fold in the cold.",
+    "Ropes pull pilots over windy hills.",
+    "Over windy hills pilots pull ropes and rudders.",
+)
 Key = tuple[str, date, DocumentKind]
 
 
-def _entry(title: str, number: str | None, doi: str | None, summary: str | None) -> EntryDraft:
-    urls = (number and f"https://arxiv.org/abs/{number}", doi)
+def _entry(
+    title: str, number: str | None, doi: str | None, page: str | None, summary: str | None
+) -> EntryDraft:
+    urls = (number and f"https://arxiv.org/abs/{number}", doi, page)
     links = tuple(Link("Paper", url) for url in urls if url)
     return replace(entry(1, title, summary), links=links)
 
@@ -34,6 +43,7 @@ ENTRIES = st.builds(
     st.sampled_from(_TITLES),
     st.sampled_from((None, None, *IDS)),
     st.sampled_from((None, None, *_DOIS)),
+    st.sampled_from((None, None, *_PAGES)),
     st.sampled_from(_SUMMARIES),
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from store import arxiv, content, editions, judgements, word_index
+from store.candidate_keys import candidate_keys
 from store.database import Session
 from store.folding import name_key, title_key
 from store.fusion import Vote, fuse
@@ -86,7 +87,9 @@ def _wrong_papers(session: Session) -> list[str]:
     entries = _entries(session)
     signs = [_signs(row) for row in entries]
     words = {
-        row.id: words_of(row.title, [row.summary or "", *(each.text for each in row.highlights)])
+        row.id: words_of(
+            row.title, [row.summary or "", *(each.text for each in row.highlights)], row.links
+        )
         for row in entries
     }
     wanted = {_facts(each) for each in Grouping(signs, judgements.read(session), words).papers()}
@@ -102,7 +105,8 @@ def _wrong_papers(session: Session) -> list[str]:
 
 def _signs(row: Any) -> Signs:
     keys = title_key(row.title), name_key(row.title)
-    return Signs(row.id, row.ref, row.title, *keys, row.arxiv_id, row.doi, row.last_day)
+    by_title = candidate_keys(row.title, row.summary)
+    return Signs(row.id, row.ref, row.title, *keys, row.arxiv_id, row.doi, row.last_day, by_title)
 
 
 def _facts(group: Group) -> tuple[object, ...]:
@@ -140,7 +144,11 @@ def _wrong_indexes(session: Session) -> list[str]:
     connection = session.connection()
     topics = sorted((topic, row.id) for row in entries for topic in row.topics)
     words = sorted(
-        (word, row.id) for row in entries for word in word_index.words_of(row.ref, row.title_key)
+        (word, row.id)
+        for row in entries
+        for word in word_index.words_of(
+            row.ref, row.title_key, candidate_keys(row.title, row.summary)
+        )
     )
     indexed = {
         "entry_text": sorted(row.id for row in entries),

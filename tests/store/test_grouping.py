@@ -1,16 +1,21 @@
 """Which entries are of one paper: by which rule, and where nobody can tell. All pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import combinations, permutations
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.candidate_keys import candidate_keys
 from store.folding import name_key, title_key
 from store.grouping import Grouping, arxiv_year, in_doubt
-from store.identities import Judgements, Merge, Signs, Split
+from store.identities import Apart, Judgements, Merge, Signs, Split
+from store.records import Link
+from store.same_work import Words, words_of
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 ID, OTHER_ID, THIRD_ID = "2601.00001", "2601.00002", "2601.00003"
@@ -23,7 +28,8 @@ def signs(
 ) -> Signs:
     """Return the signs of an entry, whose id in the database comes of its ref."""
     keys = title_key(title), name_key(title)
-    return Signs(sum(ref.encode()), ref, title, *keys, arxiv, doi, date(year, 1, 11))
+    by_title = candidate_keys(title, None)
+    return Signs(sum(ref.encode()), ref, title, *keys, arxiv, doi, date(year, 1, 11), by_title)
 
 
 def parted(entries: Sequence[Signs], said: Judgements | None = None) -> set[str]:
@@ -107,6 +113,95 @@ def test_only_ids_of_unlike_titles_are_in_doubt() -> None:
     assert in_doubt(unlike) == {sum(b"c"), sum(b"d")}
 
 
+def test_what_has_a_title_in_common_is_in_doubt_where_an_id_is_missing() -> None:
+    """All that is said is needed of what is compared; two that have arXiv ids are two papers."""
+    papers = [signs("a", "Kites", ID), signs("b", "Kites", OTHER_ID)]
+    assert in_doubt(papers) == set()
+    assert in_doubt([*papers, signs("c", "Kites")]) == {sum(b"a"), sum(b"b"), sum(b"c")}
+
+
+@pytest.mark.parametrize("count", [50, 500])
+def test_a_common_title_costs_no_more_the_more_have_it(count: int) -> None:
+    """Of all that have one title so many are compared, the oldest first, however many there are."""
+    entries = [replace(signs("a", "Kites"), entry=n, ref=f"a{n:03}") for n in range(count)]
+    assert in_doubt(entries) == set(range(40))
+
+
+def told(each: Signs, summary: str, *links: str) -> tuple[int, Words]:
+    """Return what an entry says, under its id."""
+    said = words_of(each.title, [summary], [Link("Paper", link) for link in links])
+    return each.entry, said
+
+
+HARBOUR = "Ropes pull pilots over windy hills."
+RETOLD = "Over windy hills pilots pull ropes and rudders."
+PAGE = "https://example.org/kites.pdf"
+
+
+def test_a_third_entry_joins_no_two_that_are_not_one() -> None:
+    """What would go with either of two goes to that which it is more alike, or stays by itself."""
+    first, second = signs("a", "Kites", ID), signs("b", "Kites")
+    third, fourth = signs("c", "Kites"), signs("d", "Kites")
+    words = dict([
+        told(first, "Kites sold at fairs."), told(second, HARBOUR, PAGE), told(third, RETOLD),
+        told(fourth, ""),
+    ])  # fmt: skip
+    for entries, papers in (
+        ([first, second], {"a", "b"}),
+        ([first, third], {"ac"}),
+        ([second, third], {"bc"}),
+        ([first, second, third], {"a", "bc"}),
+        ([first, second, fourth], {"a", "b", "d"}),
+    ):
+        for order in permutations(entries):
+            groups = Grouping(order, Judgements(), words).papers()
+            assert {"".join(sorted(e.ref for e in each.entries)) for each in groups} == papers
+
+
+def test_what_is_alike_with_two_ids_goes_to_the_one_that_says_more_of_it() -> None:
+    """A title that two arXiv ids have joins by what is said; where both say as much, neither."""
+    first, second, third = (
+        signs("a", "Kites", ID),
+        signs("b", "Kites", OTHER_ID),
+        signs("c", "Kites"),
+    )
+    words = dict([told(first, HARBOUR), told(second, "Ropes over hills."), told(third, RETOLD)])
+    assert _parted([first, second, third], words) == {"ac", "b"}
+    words |= dict([told(second, HARBOUR)])
+    assert _parted([first, second, third], words) == {"a", "b", "c"}
+
+
+def _parted(entries: Sequence[Signs], words: Mapping[int, Words]) -> set[str]:
+    groups = Grouping(entries, Judgements(), words).papers()
+    return {"".join(sorted(each.ref for each in group.entries)) for group in groups}
+
+
+def test_doubts_are_pairs_of_papers_that_nobody_decided() -> None:
+    """They are listed once a pair of papers, until somebody merges them or says they are two."""
+    first, second, third = signs("a", "Kites", ID), signs("b", "Kites"), signs("c", "Kites", ID)
+    entries = [first, second, third]
+    words = dict([told(first, HARBOUR), told(second, "Fairs sell kites.", PAGE), told(third, "")])
+
+    def open_for(said: Judgements) -> list[set[str]]:
+        return [{d.one.ref, d.other.ref} for d in Grouping(entries, said, words).doubts()]
+
+    [doubt] = open_for(Judgements())
+    assert doubt in ({"a", "b"}, {"b", "c"})
+    assert open_for(Judgements(apart=(Apart("b", "c", NOW),))) == []
+    assert open_for(Judgements((Merge(f"arxiv:{ID}", "title:2026:kites", NOW),))) == []
+    assert open_for(Judgements(splits=(Split("b", NOW),))) == []
+
+
+def test_two_that_somebody_said_are_two_stay_apart() -> None:
+    """However alike they are, be it through a third; only a merge joins them."""
+    first, second, third = signs("a", "Kites", ID), signs("b", "Kites"), signs("c", "Kites")
+    said = Judgements(apart=(Apart("a", "b", NOW),))
+    assert parted([first, second], said) == {"a", "b"}
+    assert parted([first, second, third], said) == {"a", "bc"}
+    merged = Judgements((Merge(f"arxiv:{ID}", "title:2026:kites", NOW),), (), said.apart)
+    assert parted([first, second], merged) == {"ab"}
+
+
 def test_the_year_of_an_arxiv_id() -> None:
     """It is told by the first two digits, in either numbering."""
     assert [arxiv_year("2501.12948"), arxiv_year("cs/9901001")] == [2025, 1999]
@@ -160,6 +255,8 @@ _ENTRIES = st.lists(
         st.sampled_from((None, None, ID, OTHER_ID, "2501.00003")),
         st.sampled_from((None, None, DOI, "10.1000/two")),
         st.sampled_from((2025, 2026)),
+        st.sampled_from((None, None, PAGE, "https://example.com/wings")),
+        st.sampled_from(("", HARBOUR, RETOLD, "Enzymes fold in the cold.")),
     ),
     max_size=8,
 )
@@ -174,21 +271,32 @@ _SAID = st.tuples(
 
 @given(_ENTRIES, _SAID, st.randoms(use_true_random=False))
 def test_the_order_of_entries_never_matters(
-    facts: list[tuple[str, str | None, str | None, int]],
+    facts: list[tuple[str, str | None, str | None, int, str | None, str]],
     said: tuple[list[tuple[str, str]], list[str]],
     random: Random,
 ) -> None:
     """Whatever the entries and whatever was said: in any order they make the same papers.
 
-    No arXiv id and no DOI names two papers.
+    No arXiv id and no DOI names two papers, and before merges no paper has two arXiv ids, or two
+    entries without ids that by themselves are not one.
     """
-    entries = [signs(ref, *each) for ref, each in zip("abcdefgh", facts, strict=False)]
+    entries = [signs(ref, *each[:4]) for ref, each in zip("abcdefgh", facts, strict=False)]
+    words = dict(
+        told(signs, summary, *([page] if page else []))
+        for signs, (*_, page, summary) in zip(entries, facts, strict=True)
+    )
     merges, splits = said
     judged = Judgements(_merged(*merges).merges, tuple(Split(ref, NOW) for ref in splits))
     shuffled = [*entries]
     random.shuffle(shuffled)
-    assert set(Grouping(entries, judged).papers()) == set(Grouping(shuffled, judged).papers())
-    groups = Grouping(entries, judged).papers()
+    groups = Grouping(entries, judged, words).papers()
+    assert set(groups) == set(Grouping(shuffled, judged, words).papers())
     for ids in ([each.arxiv_id for each in groups], [each.doi for each in groups]):
         known = [each for each in ids if each]
         assert len(known) == len(set(known))
+    alone = Grouping(entries, Judgements(), words).papers()
+    for group in alone:
+        pairs = combinations([each for each in group.entries if not (each.arxiv_id or each.doi)], 2)
+        for one, other in pairs:
+            together = Grouping([one, other], Judgements(), words)
+            assert len(together.papers()) == 1 or not together.doubts()

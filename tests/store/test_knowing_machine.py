@@ -137,6 +137,14 @@ class Knowing(RuleBasedStateMachine):
             at = self.now + timedelta(minutes=1)
             self.write(judging.split, mention, at, is_entry=is_entry)
 
+    @precondition(lambda self: self.drafts)
+    @rule(data=st.data())
+    def papers_are_two(self, data: st.DataObject) -> None:
+        """Somebody says that two mentions are of two papers."""
+        if found := self.read(_mentioned):
+            one, other = (data.draw(st.sampled_from(found)) for _ in range(2))
+            self.write(judging.part, one, other, self.now + timedelta(minutes=1))
+
     @rule(number=st.sampled_from(IDS), told=st.booleans(), withdrawn=st.booleans())
     def arxiv_answers(self, number: str, *, told: bool, withdrawn: bool) -> None:
         """ArXiv says whether a paper was withdrawn, or nothing."""

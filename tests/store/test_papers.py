@@ -13,14 +13,17 @@ from sqlalchemy import text
 
 from bot.ingest.drafts import EditionDraft
 from bot.ingest.renewal import renew
-from store import content, editions, entries, judgements, mentions, papers
+from store import content, editions, entries, judgements, mentions, papers, saved
 from store.database import Database, Session
 from store.identities import Merge
+from store.records import Person, Workspace
+from store.saved import Listing
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
 ID, OTHER_ID = "https://arxiv.org/abs/2601.00001", "https://arxiv.org/abs/2601.00002"
 DOI = "https://doi.org/10.1000/example.1"
+ANN = Person(Workspace("slack", "T1"), "U1")
 WINGS, ENZYMES = "Steering Tethered Wings", "Folding Cold Enzymes"
 
 
@@ -32,6 +35,16 @@ def _groups(session: Session) -> set[frozenset[str]]:
         found.setdefault(paper, set()).add(ref.split(":")[0])
     assert session.scalar(text("SELECT count(*) FROM paper")) == len(found), "a paper nobody names"
     return {frozenset(sources) for sources in found.values()}
+
+
+def _ranks_together(session: Session) -> set[frozenset[str]]:
+    """Return which entries share a paper, each by its source and rank."""
+    found: dict[int, set[str]] = {}
+    for paper, ref, rank in session.connection().execute(
+        text("SELECT paper_id, ref, rank FROM entry")
+    ):
+        found.setdefault(paper, set()).add(f"{ref[0]}{rank}")
+    return set(map(frozenset, found.values()))
 
 
 async def _joined(database: Database, *weeks: tuple[str, EditionDraft]) -> set[frozenset[str]]:
@@ -178,6 +191,76 @@ async def test_a_second_paper_of_a_name_parts_what_it_joined(database: Database)
         ("c", _week("KiteNet: Nets for Kites", OTHER_ID)),
     )
     assert await _joined(database, *weeks) == {frozenset(slug) for slug in "abc"}
+
+
+HARBOUR = "Ropes pull pilots over windy hills."
+RETOLD = "Over windy hills pilots pull ropes and rudders."
+FAIRS = "Kites sold at fairs."
+PAGE = "https://example.org/kites.pdf"
+
+
+@pytest.mark.parametrize("order", list(permutations("abc")))
+async def test_a_title_with_another_page_is_told_by_its_text(
+    database: Database, order: str
+) -> None:
+    """An id and a page under one title are two papers, unless the summaries say that they are one.
+
+    An entry that could be of either goes with the one that it says the same as, in any order.
+    """
+    weeks = {
+        "a": edition(entry(1, "Kites", FAIRS, links=[ID])),
+        "b": edition(entry(1, "Kites", HARBOUR, links=[PAGE])),
+        "c": edition(entry(1, "Kites", RETOLD)),
+    }
+    joined = await _joined(database, *((slug, weeks[slug]) for slug in order))
+    assert joined == {frozenset("a"), frozenset("bc")}
+    [doubt] = await database.read(papers.doubtful)
+    assert doubt.one.ref == "a:2026-01-05#1"
+
+
+async def test_a_paper_is_found_again_under_another_title(database: Database) -> None:
+    """A name in brackets, or how a title begins, finds what another year says in other words."""
+    first = edition(
+        entry(1, "How Boats Fly (KiteNet)", HARBOUR, links=[ID]),
+        entry(2, "Steering the Long Kites by Wire", FAIRS + HARBOUR, links=[OTHER_ID]),
+    )
+    later = edition(
+        entry(1, "On Flying", f"Somebody proposes KiteNet. {RETOLD}", links=[PAGE]),
+        entry(2, "Steered Long Kites, Wires and Storms", FAIRS + RETOLD, links=[PAGE]),
+        first_day=MONDAY.replace(year=2027),
+    )
+    await _joined(database, ("a", first), ("b", later))
+    assert await database.read(_ranks_together) == {
+        frozenset({"a1", "b1"}),
+        frozenset({"a2", "b2"}),
+    }
+    assert await database.read(papers.doubtful) == []
+
+
+async def test_people_keep_what_they_kept_where_papers_are_parted_anew(database: Database) -> None:
+    """A store of older rules is put right at the next start, and lists go with the entries."""
+    second = "b:2026-01-05#1"
+
+    def as_before(session: Session) -> None:
+        execute = session.connection().execute
+        execute(text("UPDATE entry SET paper_id = (SELECT min(paper_id) FROM entry)"))
+        execute(text("DELETE FROM paper WHERE id NOT IN (SELECT paper_id FROM entry)"))
+        execute(text("DELETE FROM entry_word WHERE word LIKE '=%'"))
+        content.set_rules(session, content.rules(session).replace("/2.", "/1."))
+        saved.note(session, ANN, Listing(second, "Kites", NOW), "to read", None)
+
+    weeks = {
+        "a": edition(entry(1, "Kites", FAIRS, links=[ID])),
+        "b": edition(entry(1, "Kites", HARBOUR, links=[PAGE])),
+    }
+    await _joined(database, *weeks.items())
+    await renew(database, NOW)
+    await database.write(as_before)
+    assert await database.read(_groups) == {frozenset("ab")}
+    await renew(database, NOW)
+    assert await database.read(_groups) == {frozenset("a"), frozenset("b")}
+    [kept] = await database.read(saved.list_all, ANN)
+    assert ([each.entry.ref for each in kept.mentions], kept.note) == ([second], "to read")
 
 
 async def test_the_first_holder_of_an_id_may_go(database: Database) -> None:

@@ -1,0 +1,206 @@
+"""Whether two entries are of one paper: told by their ids, pages, titles and summaries alone."""
+
+import re
+
+import pytest
+
+from store.candidate_keys import candidate_keys, name_of, squeezed
+from store.pairs import Facts, Verdict, compare
+from store.records import Link
+from store.same_work import pages_of, words_of
+
+ID, OTHER_ID = "2501.00001", "2501.00002"
+PAGE, OTHER_PAGE = "https://kites.example.org/paper.pdf", "https://example.com/blog/kites"
+# Two that tell of the same with six of eight words, and one of something else.
+SUMMARY = "Ropes pull pilots over windy hills; harbour masts sway."
+RETOLD = "Pilots pulled over hills by ropes, past a windy harbour and its lighthouses."
+ELSEWHERE = "Kites sold at fairs: colours, prices, tails."
+# As long that chance makes them share some words.
+_MADE_UP = [f"{first}{second}rkun" for first in "bcdfghjklmnprst" for second in "aeo"]
+LONG, LONG_ELSEWHERE = " ".join(_MADE_UP[:25]), " ".join(_MADE_UP[20:])
+
+
+def facts(
+    title: str, summary: str | None = None, link: str | None = None, year: int = 2025
+) -> Facts:
+    """Return the facts of an entry; a link is an arXiv id, a DOI or the address of a page."""
+    arxiv = link if link and re.fullmatch(r"\d{4}\.\d{5}", link) else None
+    doi = link if link and link.startswith("10.") else None
+    links = [Link("Paper", link)] if link and not (arxiv or doi) else []
+    words = words_of(title, [summary or ""], links)
+    return Facts(squeezed(title), name_of(title), arxiv, doi, year, words)
+
+
+VERDICTS = {
+    "two ids": (facts("Kites", SUMMARY, ID), facts("Kites", SUMMARY, OTHER_ID), "TWO"),
+    "one id": (facts("Kites", SUMMARY, ID), facts("Boats", None, ID), "ONE"),
+    "an id and a page, retold": (facts("Kites", SUMMARY, ID), facts("Kites", RETOLD, PAGE), "ONE"),
+    "an id and a page, of another work": (
+        facts("Kites", SUMMARY, ID), facts("Kites", ELSEWHERE, PAGE), "DOUBTFUL",
+    ),
+    "an id and a page, nothing said": (facts("Kites", None, ID), facts("Kites", None, PAGE),
+                                       "DOUBTFUL"),
+    "an id and a DOI, retold": (
+        facts("Kites", SUMMARY, ID), facts("Kites", RETOLD, "10.1000/1"), "ONE",
+    ),
+    "two pages, retold": (facts("Kites", SUMMARY, OTHER_PAGE), facts("Kites", RETOLD, PAGE), "ONE"),
+    "two pages": (facts("Kites", None, OTHER_PAGE), facts("Kites", None, PAGE), "DOUBTFUL"),
+    "one page, nothing said": (facts("Kites", None, PAGE), facts("Kites", None, PAGE, 2026), "ONE"),
+    "no link": (facts("Kites", SUMMARY, ID), facts("Kites"), "ONE"),
+    "no link, long and of another work": (
+        facts("Kites", LONG, ID), facts("Kites", LONG_ELSEWHERE), "DOUBTFUL",
+    ),
+    "no link, another year": (facts("Kites", None, ID), facts("Kites", year=2026), "DOUBTFUL"),
+    "another year, retold": (
+        facts("Kites", SUMMARY, ID), facts("Kites", RETOLD, PAGE, 2026), "ONE",
+    ),
+    "articles and blanks": (
+        facts("A Survey of the Kites", SUMMARY, ID), facts("Survey of Kites", RETOLD, PAGE), "ONE",
+    ),
+    "a bare name": (facts("Kites: Up", SUMMARY, ID), facts("Kites"), "ONE"),
+    "a bare name of another work": (
+        facts("Kites: Up", SUMMARY, ID), facts("Kites", ELSEWHERE, PAGE), "DOUBTFUL",
+    ),
+    "one name, two titles": (facts("Kites: Up", None, ID), facts("Kites: Down"), "TWO"),
+    "other titles, retold": (
+        facts("How Boats Fly (KiteNet)", SUMMARY, ID), facts("Flying", RETOLD, PAGE), "ONE",
+    ),
+    "other titles": (
+        facts("How Boats Fly (KiteNet)", SUMMARY, ID), facts("Flying", ELSEWHERE, PAGE), "UNKNOWN",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_each_verdict(name: str) -> None:
+    """Two entries are judged by what they say themselves, whichever of them comes first."""
+    one, other, verdict = VERDICTS[name]
+    assert compare(one, other).verdict is Verdict[verdict]
+    assert compare(one, other) == compare(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("A Survey of Kites", None), ("Survey of the Kites", None)),
+        (("KiteNet", None), ("Kite Net", None)),
+        (("Steering the Long Kites by Wire", None), ("Steered Long Kites, Wires, Storms", None)),
+        (("KiteNet: Up", None), ("KiteNet", None)),
+        (("How Boats Fly (KiteNet)", None), ("Flying", "Somebody proposes KiteNet to fly.")),
+        (("KiteNet", None), ("Flying", "KiteNet flies.")),
+    ],
+    ids=["articles", "blanks", "beginnings", "colon", "brackets", "first word"],
+)
+def test_titles_that_may_name_one_work(
+    one: tuple[str, str | None], other: tuple[str, str | None]
+) -> None:
+    """Entries are compared where their titles are spelled, begin or name the work alike."""
+    assert candidate_keys(*one) & candidate_keys(*other)
+
+
+def test_a_name_that_many_summaries_begin_with_is_no_key() -> None:
+    """A laboratory that introduces many works names none of them."""
+    assert "openai" not in candidate_keys("Kites", "OpenAI introduces kites.")
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("https://www.Example.org/a/", "example.org/a"),
+        ("http://example.org/a#top", "example.org/a"),
+        ("https://openreview.net/pdf?id=1", "openreview.net/pdf?id=1"),
+        ("https://github.com/Kites/Net/blob/main/paper.pdf", "github.com/kites/net"),
+    ],
+)
+def test_pages_have_one_spelling(url: str, page: str) -> None:
+    """Two ways to write an address are one page, and so is all that a repository holds."""
+    assert pages_of([Link("Paper", url)]) == {page}
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        Link("Tweet", "https://example.org/1"),
+        Link("Paper", "https://x.com/kites/status/1"),
+        Link("Paper", "https://arxiv.org/abs/2501.00001"),
+        Link("Paper", "https://huggingface.co/papers/2501.00001"),
+        Link("Paper", "https://[broken"),
+        Link("Paper", ""),
+    ],
+)
+def test_posts_and_ids_are_no_pages(link: Link) -> None:
+    """What says nothing about which work it is, or says it by an id, is no page of it."""
+    assert pages_of([link]) == frozenset()
+
+
+# Titles, ids, years and links of a real archive. What its summaries say is said in made-up words
+# here, of which about as large a part is common.
+UPSTREAM = {
+    "Emergent Misalignment": (
+        facts("Emergent Misalignment", LONG, "2502.17424"),
+        facts("Emergent Misalignment", LONG_ELSEWHERE, "https://cdn.openai.com/pdf/a130517e.pdf"),
+        "DOUBTFUL",
+    ),
+    "Chain-of-Agents": (
+        facts("Chain-of-Agents", LONG, "https://openreview.net/pdf?id=LuCLf4BJsr"),
+        facts("Chain-of-Agents", LONG_ELSEWHERE, "2508.13167"),
+        "DOUBTFUL",
+    ),
+    "Subliminal Learning": (
+        facts("Subliminal Learning", SUMMARY, "2507.14805"),
+        facts(
+            "Subliminal Learning",
+            RETOLD,
+            "https://www.nature.com/articles/s41586-026-10319-8",
+            2026,
+        ),
+        "ONE",
+    ),
+    "BrainBench": (
+        facts("LLMs Predict Neuroscience Results (BrainBench)", SUMMARY, "2403.03230", 2024),
+        facts(
+            "LLM Surpass Human Experts in Predicting Neuroscience Results",
+            RETOLD,
+            "https://www.nature.com/articles/s41562-024-02046-9",
+            2024,
+        ),
+        "ONE",
+    ),
+    "Survey of Small Language Models": (
+        facts("A Comprehensive Survey of Small Language Models", SUMMARY, "2411.03350", 2024),
+        facts("Comprehensive Survey of Small Language Models", RETOLD, "10.1145/3768165"),
+        "ONE",
+    ),
+    "Artificial Life": (
+        facts("Automating the Search for Artificial Life", SUMMARY, "2412.17799", 2024),
+        facts(
+            "Automating the Search for Artificial Life with Foundation Models",
+            RETOLD,
+            "https://direct.mit.edu/artl/article/31/3/368/132866/"
+            "Automating-the-Search-for-Artificial-Life-With",
+        ),
+        "ONE",
+    ),
+    "UniversalRAG": (
+        facts("UniversalRAG", SUMMARY, "2504.20734"),
+        facts("UniversalRAG", RETOLD, "https://universalrag.github.io", 2026),
+        "ONE",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UPSTREAM)
+def test_pairs_of_a_real_archive(name: str) -> None:
+    """Pairs that were judged by eye come out so, by titles, links and as many common words."""
+    one, other, verdict = UPSTREAM[name]
+    assert compare(one, other).verdict is Verdict[verdict]
+
+
+def test_a_verdict_has_a_strength() -> None:
+    """What says more of the same is more alike, and a common page beats any words."""
+    one = facts("Kites", SUMMARY, PAGE)
+    paged, said, less = (
+        compare(one, other).strength
+        for other in (facts("Kites", None, PAGE), facts("Kites", SUMMARY), facts("Kites", RETOLD))
+    )
+    assert paged > said > less > 0
