@@ -13,7 +13,7 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import TypeVar
 
-from store.candidate_keys import name_of, squeezed
+from store.candidate_keys import WHOLE, name_of, squeezed
 from store.identities import Doubt, Group, Judgements, Signs
 from store.pairs import Comparison, Facts, Verdict, compare, overlap_of
 from store.same_work import Words, are_alike, may_be_one, words_of
@@ -45,7 +45,7 @@ def in_doubt(entries: Iterable[Signs]) -> set[int]:
     """
     entries = sorted(entries, key=_age)
     doubtful = _of_unlike_titles(entries)
-    for bearers in _with_a_key(entries):
+    for _, bearers in _with_a_key(entries):
         if any(each.arxiv_id is None or each.entry in doubtful for each in bearers):
             doubtful = doubtful.union(each.entry for each in bearers)
     return doubtful
@@ -176,7 +176,7 @@ class Grouping:
         apart = self._said_apart()
         facts = {each.entry: self._facts(each) for each in entries}
         best = {pair: (Comparison(Verdict.TWO), *entries) for pair, entries in apart.items()}
-        for bearers in _with_a_key(entries):
+        for wholes, bearers in _with_a_key(entries):
             free = [each for each in bearers if each.ref not in self._split]
             if all(each.entry in self._arxiv for each in free):
                 continue
@@ -184,6 +184,8 @@ class Grouping:
                 pair = self._pair(self._roots[one.entry], self._roots[other.entry])
                 if pair[0] != pair[1] and pair not in apart and not self._both_have_ids(pair):
                     found = compare(facts[one.entry], facts[other.entry]), one, other
+                    if wholes.isdisjoint((one.entry, other.entry)):
+                        found = _without_joining(found[0]), one, other
                     known = best.get(pair)
                     if known is None or _weight(known[0]) < _weight(found[0]):
                         best[pair] = found
@@ -320,13 +322,28 @@ def _weight(found: Comparison) -> Weight:
     return _WEIGHTS.index(found.verdict), found.strength
 
 
-def _with_a_key(entries: Iterable[Signs]) -> list[list[Signs]]:
-    """Return the entries, oldest first, that have a key in common: of many papers the oldest."""
+def _without_joining(found: Comparison) -> Comparison:
+    """Return what a comparison says of two that have only a part of a title in common."""
+    return found if found.verdict is Verdict.TWO else Comparison(Verdict.UNKNOWN)
+
+
+def _with_a_key(entries: Iterable[Signs]) -> list[tuple[set[int], list[Signs]]]:
+    """Return the entries, oldest first, that have a key in common: of many papers the oldest.
+
+    With them are those whose title is all of the key; at least one is.
+    """
     by_key: dict[str, list[Signs]] = defaultdict(list)
+    wholes: dict[str, set[int]] = defaultdict(set)
     for each in entries:
         for key in each.keys:
-            by_key[key].append(each)
-    return [_oldest(bearers) for bearers in by_key.values() if len(bearers) > 1]
+            by_key[key[1:]].append(each)
+            if key[0] == WHOLE:
+                wholes[key[1:]].add(each.entry)
+    return [
+        (wholes[key], _oldest(bearers))
+        for key, bearers in by_key.items()
+        if len(bearers) > 1 and wholes[key]
+    ]
 
 
 def _oldest(bearers: Sequence[Signs]) -> list[Signs]:

@@ -9,13 +9,14 @@ from typing import Any
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
+from store.candidate_keys import counterparts
 from store.grouping import in_doubt
 from store.identities import Judgements, Signs
 from store.records import Entry, Highlight
 from store.same_work import Words, words_of
 from store.schema import TABLES
 from store.search.reader import Reader
-from store.word_index import KEY
+from store.word_index import KEYS
 
 _ENTRY = TABLES["entry"]
 _AT_ONCE = 1_000  # entries whose texts are read; a database takes only so many values
@@ -46,9 +47,7 @@ _STANDING = (
     " FROM entry JOIN edition ON edition.id = entry.edition_id"
     " JOIN paper ON paper.id = entry.paper_id"
 )
-_ALL_KEYS = (
-    f"SELECT entry_id, word FROM entry_word WHERE word >= '{KEY}' AND word < '{chr(ord(KEY) + 1)}'"  # noqa: S608 - constants
-)
+_ALL_KEYS = "SELECT entry_id, word FROM entry_word WHERE word >= ? AND word < ?"
 # A column of `entry` and what stands in it; or of `entry_word`, which has its keys.
 Sign = tuple[str, str | int]
 
@@ -82,7 +81,7 @@ def around(
 def everyone(session: Session) -> dict[int, Standing]:
     """Return all entries by id."""
     reader = Reader(session.connection())
-    keys = _by_entry(reader.rows(_ALL_KEYS))
+    keys = _by_entry(reader.rows(_ALL_KEYS, *KEYS))
     found = (_standing(*row) for row in reader.rows(_STANDING))
     return {each.signs.entry: _keyed(each, keys) for each in found}
 
@@ -106,14 +105,14 @@ def _with_keys(reader: Reader, found: Collection[Standing]) -> list[Standing]:
     if not found:
         return []
     among, value = reader.among("entry_id", [each.signs.entry for each in found])
-    keys = _by_entry(reader.rows(f"{_ALL_KEYS} AND {among}", value))
+    keys = _by_entry(reader.rows(f"{_ALL_KEYS} AND {among}", *KEYS, value))
     return [_keyed(each, keys) for each in found]
 
 
 def _by_entry(rows: Iterable[tuple[int, str]]) -> dict[int, set[str]]:
     keys: dict[int, set[str]] = defaultdict(set)
     for entry, word in rows:
-        keys[entry].add(word.removeprefix(KEY))
+        keys[entry].add(word)
     return keys
 
 
@@ -160,7 +159,8 @@ def _signs(entry: Signs) -> Iterator[Sign]:
     if entry.title_key:
         yield "title_key", entry.title_key
     for key in entry.keys:
-        yield _KEYS, f"{KEY}{key}"
+        for counterpart in counterparts(key):
+            yield _KEYS, counterpart
 
 
 _KEYS = "word"

@@ -154,8 +154,8 @@ class EntryWordRow(SQLModel, table=True):
     """What an entry is found by while somebody types.
 
     These are the folded words of its title, and its `ref` in lower case: after a colon, which
-    no folded word holds, once whole and once without its source. After `=` stand the keys by which
-    entries are found that may be of its paper (`store/candidate_keys.py`).
+    no folded word holds, once whole and once without its source. After `=` and `<` stand the keys
+    by which entries are found that may be of its paper (`store/candidate_keys.py`).
     """
 
     __tablename__ = "entry_word"

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session
 
+from store.candidate_keys import PART, WHOLE
 from store.schema import TABLES
 
 _ENTRY_WORD = TABLES["entry_word"]
@@ -12,11 +13,10 @@ _INDEX = text("INSERT INTO entry_word (word, entry_id) VALUES (:word, :entry_id)
 _UNINDEX = delete(_ENTRY_WORD).where(
     _ENTRY_WORD.c.entry_id.in_(bindparam("entries", expanding=True))
 )
-# What keys begin with: no folded word does, and no name.
-KEY = "="
-_AFTER_KEYS = chr(ord(KEY) + 1)
+# The keys stand together in the order of bytes, between these two.
+KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
 _UNINDEX_KEYS = delete(_ENTRY_WORD).where(
-    _ENTRY_WORD.c.word >= KEY, _ENTRY_WORD.c.word < _AFTER_KEYS
+    _ENTRY_WORD.c.word >= KEYS[0], _ENTRY_WORD.c.word < KEYS[1]
 )
 
 
@@ -35,10 +35,9 @@ def index(session: Session, entries: Iterable[tuple[int, str, str, Collection[st
 def index_keys(session: Session, entries: Iterable[tuple[int, Collection[str]]]) -> None:
     """Index all entries by their keys anew, each given by database id and keys."""
     session.connection().execute(_UNINDEX_KEYS)
-    rows = [
-        {"word": f"{KEY}{key}", "entry_id": entry_id} for entry_id, keys in entries for key in keys
-    ]
-    _insert(session, rows)
+    _insert(
+        session, [{"word": key, "entry_id": entry_id} for entry_id, of in entries for key in of]
+    )
 
 
 def _insert(session: Session, rows: Sequence[dict[str, object]]) -> None:
@@ -55,8 +54,7 @@ def unindex(session: Session, entry_ids: Sequence[int]) -> None:
 def words_of(ref: str, title_key: str, keys: Collection[str]) -> set[str]:
     """Return what an entry is found by."""
     of_source = ref.rpartition(":")[2]
-    by_keys = (f"{KEY}{key}" for key in keys)
-    return {named(ref), named(of_source), *title_key.split(), *by_keys}
+    return {named(ref), named(of_source), *title_key.split(), *keys}
 
 
 def named(typed: str) -> str:

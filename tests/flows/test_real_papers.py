@@ -12,6 +12,7 @@ from bot import judging
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database, Session
 from store.folding import title_key
+from store.papers import doubtful
 from tests.bot.ingest.importing import NOW
 from tests.shared_data import shared_file
 
@@ -98,6 +99,7 @@ async def test_pairs_that_were_judged_by_eye(database: Database) -> None:
     for one, other in (pair for refs in APART for pair in combinations(refs, 2)):
         assert papers[one] != papers[other], (one, other)
     assert (len(papers), len(set(papers.values()))) == (788, 733)
+    assert await database.read(doubtful) == []
     await database.write(judging.merge, *ONLY_PEOPLE, NOW)
     assert (await database.read(_papers))[ONLY_PEOPLE[0]] == {*ONLY_PEOPLE}
 

@@ -14,7 +14,7 @@ from bot.export.as_json import to_json
 from bot.ingest.drafts import EditionDraft
 from store import editions, judgements
 from store.database import Database, Session
-from store.identities import Merge, Split
+from store.identities import Apart, Merge, Split
 from store.precedence import CONSENSUS
 from store.records import Edition
 from tests.bot.ingest.importing import NOW, take_in
@@ -36,20 +36,24 @@ def _documents(draw: st.DrawFn) -> Documents:
 
 
 DOCUMENTS = st.composite(_documents)()
-# Two ids are merged, and an entry that any of the documents may have is split off, or not.
+# Two ids are merged, an entry that any of the documents may have is split off, and two entries are
+# of two papers, or not.
 SAID = st.tuples(
     st.none() | st.just(Merge(f"arxiv:{IDS[0]}", f"arxiv:{IDS[1]}", NOW)),
     st.none() | st.sampled_from([Split("dair:2025-12-29#1", NOW), Split(IDS[0], NOW)]),
+    st.none() | st.just(Apart("dair:2025-12-29#1", "dair:2026-01-05#1", NOW)),
 )
-Said = tuple[Merge | None, Split | None]
+Said = tuple[Merge | None, Split | None, Apart | None]
 
 
 def _say(session: Session, said: Said) -> None:
-    merge, split = said
+    merge, split, apart = said
     if merge:
         judgements.add_merge(session, merge)
     if split:
         judgements.add_split(session, split.ref, split.at)
+    if apart:
+        judgements.add_apart(session, apart)
 
 
 def _papers(found: Sequence[Edition]) -> set[frozenset[tuple[str, date, str]]]:
