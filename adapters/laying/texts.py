@@ -49,12 +49,12 @@ def addresses(text: str) -> Iterator[tuple[int, int]]:
 
 def runs(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:
     """Cut a text into runs of at most this weight, after sentences, else words, else anywhere."""
-    found = []
-    while weight(text) > heaviest:
-        end = _cut(text, heaviest, weight)
-        found.append(text[:end])
-        text = text[end:]
-    return [*found, text] if text else found
+    found, start = [], 0
+    while _is_heavier(rest := text[start : start + heaviest + 1], heaviest, weight):
+        end = _cut(rest, heaviest, weight)
+        found.append(rest[:end])
+        start += end
+    return [*found, rest] if rest else found
 
 
 def kept_lines(text: str, heaviest: int, weight: Callable[[str], int]) -> list[str]:
@@ -66,7 +66,7 @@ def kept_lines(text: str, heaviest: int, weight: Callable[[str], int]) -> list[s
     for line in map(printable, map(storable, text.splitlines())):
         for run in runs(line, heaviest, weight) or [""]:
             more = f"{found[-1]}\n{run}" if found else run
-            if found and weight(more) <= heaviest:
+            if found and not _is_heavier(more, heaviest, weight):
                 found[-1] = more
             else:
                 found.append(run)
@@ -75,8 +75,14 @@ def kept_lines(text: str, heaviest: int, weight: Callable[[str], int]) -> list[s
 
 def beginning(text: str, heaviest: int, weight: Callable[[str], int]) -> str:
     """Return a text, cut and with an ellipsis where it weighs more."""
-    fits = weight(text) <= heaviest
-    return text if fits else f"{text[: _cut(text, heaviest, weight)].rstrip()}…"
+    if not _is_heavier(text, heaviest, weight):
+        return text
+    return f"{text[: _cut(text, heaviest, weight)].rstrip()}…"
+
+
+def _is_heavier(text: str, heaviest: int, weight: Callable[[str], int]) -> bool:
+    """Tell whether a text weighs more; no sign weighs less than 1, so a long one needs no scales."""
+    return len(text) > heaviest or weight(text) > heaviest
 
 
 def _cut(text: str, heaviest: int, weight: Callable[[str], int]) -> int:

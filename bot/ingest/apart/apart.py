@@ -19,6 +19,8 @@ from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
 from store.database import Database
 
+# How many seconds a document may take: the longest that is read has some 10 million characters.
+PATIENCE = 900.0
 # Where processors are short the bot comes first, from the very beginning.
 _NICENESS = 10
 _PROGRAM = f"import os; os.nice({_NICENESS}); from bot.ingest.apart.child import main; main()"
@@ -48,7 +50,7 @@ class Apart:
         *,
         prepare: Callable[[], object] = messages.nothing,
         idle: float = 60.0,
-        patience: float = 900.0,
+        patience: float = PATIENCE,
     ) -> None:
         self._database = database
         url = database.url.render_as_string(hide_password=False)

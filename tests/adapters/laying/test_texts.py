@@ -112,3 +112,18 @@ def test_runs_hold_everything(text: str, heaviest: int) -> None:
 def test_addresses(text: str, found: list[str]) -> None:
     """An address ends before the signs of the sentence; one that may deceive is none."""
     assert [text[start:end] for start, end in addresses(text)] == found
+
+
+@pytest.mark.parametrize("heft", [1, 2])
+def test_runs_are_weighed_by_themselves(heft: int) -> None:
+    """What is weighed to cut a text into runs is in proportion to it, however long it is."""
+    weighed = []
+
+    def weight(words: str) -> int:
+        weighed.append(len(words))
+        return heft * len(words)
+
+    text = "A sentence. " * 1000
+
+    assert "".join(runs(text, 100, weight)) == text
+    assert sum(weighed) < 5 * len(text)

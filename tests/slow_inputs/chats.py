@@ -1,0 +1,138 @@
+"""The paths of what is shown and what is read in chats: rendering, exports, links, mentions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+
+from adapters.discord import render as discord_render
+from adapters.laying.texts import addresses, is_address, kept_lines
+from adapters.slack import render as slack_render
+from adapters.slack.inbound import asked_in_mention, plain
+from adapters.slack.unfurling import linked_papers as links_shared
+from adapters.terminal.render import Look
+from adapters.terminal.render import render as terminal_render
+from bot.digest.cutting import at_sentence
+from bot.export.formats import FORMATS
+from bot.export.markdown import item, to_markdown
+from bot.linked import linked_papers, may_be_title, words_of
+from bot.plain import lines, plain_text
+from bot.quoting import quoted
+from bot.replies import (
+    Actions,
+    Block,
+    Button,
+    Choices,
+    Fields,
+    Level,
+    Notice,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    TopicMark,
+    Verbatim,
+)
+from bot.snippets import snippet
+from bot.wording import one_line, shorten
+from store.records import Edition, Entry, Heading, Highlight, Link
+from store.search import Term
+from tests.slow_inputs.searching import Path
+
+# The longest message in Slack: https://docs.slack.dev/reference/methods/chat.postMessage
+_LONGEST_MESSAGE = 40_960
+# Beyond what is kept of a paper.
+_MOST_SHOWN = 1 << 17
+_MOST_SECONDS = 0.3
+
+def _everything(text: str) -> Reply:
+    """Return a reply that has a text wherever a block holds one."""
+    blocks: tuple[Block, ...] = (
+        Title(text),
+        Text(text),
+        Notice(Level.ERROR, text, text),
+        Fields(((text, text),)),
+        PaperCard(
+            "x#1", text, text, text, (Highlight(text, text),), (Link(text, text),), None,
+            (TopicMark("agents", (text,)),),
+        ),
+        PaperList((PaperLine("1", text, text, "x#1", text),)),
+        PaperList((PaperLine("1", text, text, "x#1", text),), close=True),
+        Actions((Button(text, text, aloud=text),)),
+        Choices(text, (Button(text, text),)),
+        Verbatim(text),
+    )  # fmt: skip
+    return Reply(blocks, line="latest")
+
+
+def chat_paths() -> Iterator[Path]:
+    """Give the paths of what is shown and of what is read in a chat."""
+    for name, show in _SHOWN.items():
+        yield Path(f"show in {name}", _shown(show), _MOST_SHOWN)
+    for name, read in _READ.items():
+        yield Path(name, read, _LONGEST_MESSAGE, seconds=_MOST_SECONDS)
+    for name, write in FORMATS.items():
+        yield Path(f"export as {name}", _exported(write), _MOST_SHOWN)
+    yield Path("export as markdown", _exported(_in_markdown), _MOST_SHOWN)
+
+
+def _in_terminal(reply: Reply) -> object:
+    return terminal_render(lines(reply), 80, Look.COLOURED)
+
+
+_SHOWN: dict[str, Callable[[Reply], object]] = {
+    "Slack": slack_render.render_message,
+    "Discord": discord_render.render_message,
+    "Discord's embeds": discord_render.render_embeds,
+    "a terminal": _in_terminal,
+    "plain text": plain_text,
+}
+
+
+def _shown(show: Callable[[Reply], object]) -> Callable[[str], object]:
+    return lambda text: show(_everything(text))
+
+
+_TERMS = tuple(Term((word,), ((word,),), 1) for word in ("a", "word1"))
+
+_READ: dict[str, Callable[[str], object]] = {
+    "read what Slack sends": plain,
+    "read a mention": lambda text: asked_in_mention({"text": text}, "U1"),
+    "read a mention of nobody": lambda text: asked_in_mention({"text": text}, None),
+    "papers linked in a message": linked_papers,
+    "words of a message": lambda text: may_be_title(words_of(text)),
+    "links that are shared": lambda text: links_shared({"links": [{"url": text}]}),
+    "addresses in a text": lambda text: [*addresses(text), is_address(text)],
+    "lines kept": lambda text: kept_lines(text, 3000, len),
+    "one line": one_line.__wrapped__,
+    "shorten": lambda text: [shorten(text, 160), at_sentence(text, 1000)],
+    "snippet": lambda text: snippet(replace(_ENTRY, summary=text), _TERMS),
+    "quote": quoted,
+}
+
+_ENTRY = Entry(
+    ref="x#1", position=0, rank=1, episode=None, title="A", summary=None, highlights=(),
+    heading=None, section=None, links=(), arxiv_id=None, doi=None, topics=(),
+)  # fmt: skip
+
+
+def _in_markdown(editions: list[Edition]) -> str:
+    (edition,) = editions
+    return to_markdown(edition.title, [item(edition, each, each.title) for each in edition.entries])
+
+
+def _exported(write: Callable[[list[Edition]], str]) -> Callable[[str], object]:
+    def call(text: str) -> str:
+        entry = replace(
+            _ENTRY, title=text, summary=text, highlights=(Highlight(text, text),),
+            links=(Link(text, text),), heading=text, section=text,
+        )  # fmt: skip
+        edition = Edition(
+            source="x", kind="newsletter", title=text, first_day=date(2026, 1, 5),
+            last_day=date(2026, 1, 11), published_on=None, year_rule=None, overview=text,
+            minutes=None, url=text, headings=(Heading(text, text),), entries=(entry,),
+        )  # fmt: skip
+        return write([edition])
+
+    return call

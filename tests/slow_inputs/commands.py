@@ -1,0 +1,105 @@
+"""The paths of commands: what a person types, and what is offered while they do."""
+
+import asyncio
+import logging
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path as File
+
+from bot.app import LONGEST_LINE, Broadsheet
+from bot.command import Actor, Command, Role
+from bot.commands import COMMANDS
+from bot.content import Content
+from bot.members import Members
+from bot.plain import plain_text
+from bot.samples import add_samples
+from bot.subscriptions import Subscriptions
+from bot.workspaces import Workspaces
+from store.database import Database
+from tests.slow_inputs.searching import Path
+
+_NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+_ACTOR = Actor(platform="test", workspace="test", user="someone", role=Role.OPERATOR)
+# What nobody may go beyond, whatever they send.
+_MOST_SECONDS = 0.3
+_LONGEST_MESSAGE = 40_960
+# https://docs.discord.com/developers/interactions/application-commands
+_LONGEST_OPTION = 6_000
+_BEHIND = "\0"  # parts the name of an argument from what is typed for it
+_UNFORESEEN = "Something went wrong"
+
+
+@dataclass(frozen=True)
+class _Clock:
+    at: datetime = _NOW
+
+    def now(self) -> datetime:
+        """Return the instant at which it stands."""
+        return self.at
+
+
+@contextmanager
+def command_paths(folder: File) -> Iterator[list[Path]]:
+    """Give the paths of commands to a bot that knows the samples; its store is in a folder."""
+    store = folder / "asked.db"
+    shutil.copy(folder / "empty.db", store)
+    logging.disable(logging.CRITICAL)
+    with asyncio.Runner() as runner:
+        database = Database(f"sqlite:///{store}")
+        runner.run(add_samples(database, _NOW))
+        doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
+        app = Broadsheet(*doors, _Clock(), COMMANDS, "UTC")
+        try:
+            yield list(_paths(app, runner))
+        finally:
+            runner.run(app.settled(10))
+            database.close()
+            logging.disable(logging.NOTSET)
+
+
+def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
+    async def answer(text: str) -> None:
+        reply = await app.run_text(text, _ACTOR)
+        await app.settled(10)
+        if _UNFORESEEN in plain_text(reply):
+            raise AssertionError(plain_text(reply))
+
+    for most, name in ((LONGEST_LINE, "answer a line"), (_LONGEST_MESSAGE, "answer a message")):
+        yield Path(
+            name,
+            lambda text: runner.run(answer(text)),
+            most,
+            tuple((head, "") for head in _heads()),
+            seconds=_MOST_SECONDS,
+        )
+    yield Path(
+        "complete a line",
+        lambda text: runner.run(app.complete(text, _ACTOR)),
+        _LONGEST_MESSAGE,
+        tuple((head, "") for head in _heads()),
+        seconds=_MOST_SECONDS,
+    )
+    params = {f"{c.name} {p.name}": p for c in COMMANDS for p in c.params}
+
+    def offered(text: str) -> None:
+        name, _, typed = text.partition(_BEHIND)
+        runner.run(app.options(params[name], typed, _ACTOR))
+
+    around = tuple((f"{name}{_BEHIND}", "") for name in params)
+    yield Path("complete an argument", offered, _LONGEST_OPTION, around, seconds=_MOST_SECONDS)
+
+
+def _heads() -> Iterator[str]:
+    """Give the beginnings of lines: every command, and each of its arguments by its name."""
+    yield ""
+    for command in COMMANDS:
+        yield f"{command.name} "
+        yield from _named(command)
+
+
+def _named(command: Command) -> Iterator[str]:
+    for param in command.params:
+        yield f"{command.name} {param.name}:"
