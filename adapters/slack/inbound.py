@@ -5,12 +5,13 @@ https://docs.slack.dev/interactivity/implementing-slash-commands
 """
 
 import hashlib
-import html
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from bot.unescaping import unescaped
 
 Payload = Mapping[str, Any]
 
@@ -142,7 +143,7 @@ def plain(text: str, *, as_typed: bool = False) -> str:
     """
     given = _CHANNEL_GIVEN.sub(r"\1:\2", text)
     named = _REFERENCE.sub(_words, given)
-    words = html.unescape(named).replace("\N{NO-BREAK SPACE}", " ").strip()
+    words = unescaped(named).replace("\N{NO-BREAK SPACE}", " ").strip()
     return words if as_typed else words.translate(_CURLY)
 
 

@@ -13,8 +13,9 @@ _SHARED_HOSTS = frozenset({
     "raw.githubusercontent.com",
 })  # fmt: skip
 _OWNER_PARTS = 2
-# An address in a sentence, and its query without what ends a part of that.
-_ADDRESS = re.compile(r"(https?://[^\s?]+\?)(\S+?)(?=[.,:;)]*(?:\s|$))")
+# An address in a sentence, with what ends a part of that.
+_ADDRESS = re.compile(r"https?://\S+")
+_AFTER_ADDRESS = ".,:;)"
 # Which page of a list it is; whatever else stands in a query may be a key.
 _TOLD = frozenset({"week", "date", "p", "limit"})
 # An index leads to a file a year, or a month.
@@ -27,7 +28,7 @@ def files_below(url: str, files: Iterable[str]) -> tuple[str, ...]:
     Only what stands beside it or below counts: an index has no say about other places.
     """
     folder = urljoin(url, ".")
-    found = (urldefrag(urljoin(url, file)).url for file in files)
+    found = (_address_of(file, url) for file in files)
     below = (each for each in found if each.startswith(folder) and each != urldefrag(url).url)
     return tuple(dict.fromkeys(below))[:_MOST_FILES]
 
@@ -38,9 +39,24 @@ def replacing(slug: str, address: Address) -> str:
     return f"broadsheet import {quote(address.url)} --source {slug}{kind} --replace"
 
 
+def _address_of(file: str, url: str) -> str:
+    """Return where a file is that an address leads to; nowhere where nobody can tell."""
+    try:
+        return urldefrag(urljoin(url, file)).url
+    except ValueError:  # such as one with half a pair of brackets
+        return ""
+
+
 def discreet(text: str) -> str:
     """Return a text without what may be keys in the addresses that it names."""
-    return _ADDRESS.sub(lambda at: at[1] + "&".join(map(_unkeyed, at[2].split("&"))), text)
+    return _ADDRESS.sub(_without_keys, text)
+
+
+def _without_keys(address: re.Match[str]) -> str:
+    page, mark, rest = address[0].partition("?")
+    query = rest.rstrip(_AFTER_ADDRESS) or rest[:1]
+    told = "&".join(map(_unkeyed, query.split("&"))) if query else ""
+    return f"{page}{mark}{told}{rest[len(query) :]}"
 
 
 def _unkeyed(pair: str) -> str:

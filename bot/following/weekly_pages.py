@@ -57,7 +57,10 @@ def week_named(url: str) -> date | None:
         DocumentError: where the address is of such a list and names none, for one page of it, or
             one day, is not all there is of a week.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # no address at all: whoever is to fetch it says so
+        return None
     week = dict(parse_qsl(parts.query)).get("week", "")
     if not parts.path.rstrip("/").endswith(_ENDPOINT):
         return None

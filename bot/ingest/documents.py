@@ -7,6 +7,7 @@ from functools import cache
 
 from bot.errors import DocumentError, OtherShape
 from bot.ingest import sources
+from bot.ingest.bounds import within_bounds
 from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.ingest.harmless import harmless
 from bot.ingest.repair import repair
@@ -68,6 +69,8 @@ def check_size(path: str, size: int) -> None:
 def parse(document: RawDocument, options: ParseOptions, kind: str | None = None) -> ParsedDocument:
     """Parse a document as the kind that it is, or as the one that the operator says.
 
+    What is longer than anybody's is cut (`bot.ingest.bounds`).
+
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
     """
@@ -81,7 +84,7 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
 
 def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:
     try:
-        return harmless(found.parse(document, options))
+        return harmless(within_bounds(found.parse(document, options)))
     except DocumentError as error:
         error.kind = found.kind.value
         raise

@@ -94,6 +94,10 @@ def _shown(show: Callable[[Reply], object]) -> Callable[[str], object]:
     return lambda text: show(_everything(text))
 
 
+_ENTRY = Entry(
+    ref="x#1", position=0, rank=1, episode=None, title="A", summary=None, highlights=(),
+    heading=None, section=None, links=(), arxiv_id=None, doi=None, topics=(),
+)  # fmt: skip
 _TERMS = tuple(Term((word,), ((word,),), 1) for word in ("a", "word1"))
 
 _READ: dict[str, Callable[[str], object]] = {
@@ -110,12 +114,6 @@ _READ: dict[str, Callable[[str], object]] = {
     "snippet": lambda text: snippet(replace(_ENTRY, summary=text), _TERMS),
     "quote": quoted,
 }
-
-_ENTRY = Entry(
-    ref="x#1", position=0, rank=1, episode=None, title="A", summary=None, highlights=(),
-    heading=None, section=None, links=(), arxiv_id=None, doi=None, topics=(),
-)  # fmt: skip
-
 
 def _in_markdown(editions: list[Edition]) -> str:
     (edition,) = editions

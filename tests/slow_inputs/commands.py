@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path as File
 
 from bot.app import LONGEST_LINE, Broadsheet
-from bot.command import Actor, Command, Role
+from bot.command import Actor, Param, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.members import Members
@@ -29,6 +29,7 @@ _LONGEST_MESSAGE = 40_960
 # https://docs.discord.com/developers/interactions/application-commands
 _LONGEST_OPTION = 6_000
 _BEHIND = "\0"  # parts the name of an argument from what is typed for it
+_WEIGHT = 6  # there are as many heads as other paths
 _UNFORESEEN = "Something went wrong"
 
 
@@ -74,6 +75,7 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
             most,
             tuple((head, "") for head in _heads()),
             seconds=_MOST_SECONDS,
+            weight=_WEIGHT,
         )
     yield Path(
         "complete a line",
@@ -81,25 +83,32 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
         _LONGEST_MESSAGE,
         tuple((head, "") for head in _heads()),
         seconds=_MOST_SECONDS,
+        weight=_WEIGHT,
     )
-    params = {f"{c.name} {p.name}": p for c in COMMANDS for p in c.params}
+    params = _params(_BEHIND)
 
     def offered(text: str) -> None:
-        name, _, typed = text.partition(_BEHIND)
-        runner.run(app.options(params[name], typed, _ACTOR))
+        name, sign, typed = text.partition(_BEHIND)
+        runner.run(app.options(params[name + sign], typed, _ACTOR))
 
-    around = tuple((f"{name}{_BEHIND}", "") for name in params)
-    yield Path("complete an argument", offered, _LONGEST_OPTION, around, seconds=_MOST_SECONDS)
+    yield Path(
+        "complete an argument",
+        offered,
+        _LONGEST_OPTION,
+        tuple((head, "") for head in params),
+        seconds=_MOST_SECONDS,
+        weight=_WEIGHT,
+    )
 
 
 def _heads() -> Iterator[str]:
     """Give the beginnings of lines: every command, and each of its arguments by its name."""
     yield ""
-    for command in COMMANDS:
-        yield f"{command.name} "
-        yield from _named(command)
+    yield from (f"{command.name} " for command in COMMANDS)
+    yield from _params(":")
 
 
-def _named(command: Command) -> Iterator[str]:
-    for param in command.params:
-        yield f"{command.name} {param.name}:"
+def _params(sign: str) -> dict[str, Param]:
+    """Return an argument of each type, by a command that has it, its name and a sign."""
+    of_type = {type(param.type): (command, param) for command in COMMANDS for param in command.params}
+    return {f"{command.name} {param.name}{sign}": param for command, param in of_type.values()}

@@ -20,7 +20,7 @@ from tests.slow_inputs.searching import Path
 
 _NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 _TODAY = date(2026, 11, 21)
-_MOST = 1 << 20
+_MOST = 1 << 18
 _MOST_STORED = 1 << 17
 # So that the longest document takes a third of the time that a process has for it.
 _PER_CHARACTER = PATIENCE / 3 / documents.MAX_BYTES
@@ -97,11 +97,13 @@ _ARXIV = (
     "</title></entry></feed>",
 )
 
+_MARKUP = ("<b></b>", "<b> </b>", "<b>a</b>", "<p><b a{i}>", "<b a{i}>", "<p>", "<div>", "<a href=https://a.b>", "</a>", "<br>", "<ul><li>", "<table><tr><td>", "<h2>", "<span>", "</p>", "<p hidden>", "<svg>", "<time>", "<a>", "<i>")
+
 _FORMATS = {
-    "newsletter": (_NEWSLETTER, ("1. A\n\nb\n", "2. A\n", "{i}. A\n\nb\n", "- Lead: a\n", "(Jan 5 - Jan 11)\n")),
+    "newsletter": (_NEWSLETTER, ("1. A\n\nb\n", "2. A\n", "{i}. A\n\nb\n", "- Lead: a\n", "(Jan 5 - Jan 11)\n", "(January 5 - January 11)\n{i}a\n")),
     "archive": (_ARCHIVE, ("<br>\u25cf ", "| {i}) **A** - b | [P](https://a.b/{i}) |\n", "|", "\n|1)", "[P](", "**A", "## Jan 5 - Jan 11\n", "- Jan 5 - Jan 11\n")),
-    "review": ((*_REVIEW, *_PAGE), ("E1 a\n", "E{i}\n\n", "A Heading\n\n", "Episodes in this topic\n", "<h2>a</h2>", "<p>E{i}</p>", "<time datetime=", "<main>", "<a href=https://a.b/{i}>E{i}</a> ")),
-    "feed": (_FEED, ("<item>", "</item>", "<item><title>a</title></item>", "<b>", "<p>{i}. A</p><p>b</p>", 'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>")),
+    "review": ((*_REVIEW, *_PAGE), ("E1 a\n", "E1 https://a.b/{i}\n", "https://a.b/{i}\n", "E{i}\n\n", "(Jan 5 - Jan 11)\na\n", "A Heading\n\n", "Episodes in this topic\n", "<h2>a</h2>", "<p>E{i}</p>", "<time datetime=", "<main>", "<a href=https://a.b/{i}>E{i}</a> ", *_MARKUP)),
+    "feed": (_FEED, ("<item>", "</item>", "<item><title>a</title></item>", "<b>", "<p>{i}. A</p><p>b</p>", 'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", *_MARKUP)),
     "hf-daily": (_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),
 }  # fmt: skip
 
@@ -139,7 +141,8 @@ def _document_path(
         for draft in parsed.editions:
             decide(parsed.slug, draft, contribute(draft, sample=False), None)
 
-    return Path(name, call, _MOST, around, own, (DocumentError,), per_character=_PER_CHARACTER)
+    refuses = (DocumentError,)
+    return Path(name, call, _MOST, around, own, refuses, per_character=_PER_CHARACTER, weight=3)
 
 
 def _import_path(

@@ -32,7 +32,8 @@ FRAGMENTS = (
     "@everyone", "<@1>", "<@", "<#C1|", "<#C1|a>", "<!here>", "<t:1:F>", ":a:", ":a", "<:a:1>",
     "n\xe2t ", "can't ", "vs. ", "et al. ", "e.g. ",
 )  # fmt: skip
-_MOST_JOINED = 4
+_ALONE = 0.5
+_MOST_JOINED = 3
 _MOST_PARTS = 3
 
 
@@ -75,11 +76,12 @@ def _literal(part: str, times: int) -> str:
 
 
 def invented(dice: Random, fragments: Sequence[str], around: Sequence[tuple[str, str]]) -> Input:
-    """Put an input together: most often one fragment or a few joined, at times an opening run."""
-    parts = tuple(_part(dice, fragments) for _ in range(dice.choice((1, 1, 1, 2, _MOST_PARTS))))
+    """Put an input together: of one fragment as often as not, else of some that are joined."""
+    if dice.random() < _ALONE:
+        return Input((dice.choice(fragments),), *dice.choice(around))
+    parts = tuple(_part(dice, fragments) for _ in range(dice.randint(1, _MOST_PARTS)))
     return Input(parts, *dice.choice(around))
 
 
 def _part(dice: Random, fragments: Sequence[str]) -> str:
-    joined = dice.choice((1, 1, 2, 2, 3, _MOST_JOINED))
-    return "".join(dice.choice(fragments) for _ in range(joined))
+    return "".join(dice.choice(fragments) for _ in range(dice.randint(1, _MOST_JOINED)))

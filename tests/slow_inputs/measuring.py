@@ -7,14 +7,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tests.slow_inputs.inputs import Input
 
 # A call costs so much, in seconds, before its growth is judged; below, the machine is louder.
-_ENOUGH = 0.06
+_ENOUGH = 0.04
 # So much more four times as much may cost. In proportion it is 4, with a logarithm less than 5,
 # with the square 16.
 _STEEPEST = 8.0
+_STEEP = 2.4  # at each of both doublings: one alone may be a leap
+# Where a cost leaps there is nothing to compare it with, and the next doubling is waited for.
+_LEAP = 10.0
+_PLENTY = 1.0
 _FIRST_SIZE = 500
 _AGAIN = 3
 # Nothing may take longer, whatever its size: then it is no use to wait for the next doubling.
@@ -41,18 +46,23 @@ class Growth:
     @property
     def is_steep(self) -> bool:
         """Whether it costs enough to be judged, and grew faster than its input."""
-        return self.costs[-1] >= _ENOUGH and self.ratio > _STEEPEST
+        is_endless = math.isinf(self.costs[-1])
+        return is_endless or (
+            self.costs[-1] >= _ENOUGH
+            and self.ratio > _STEEPEST
+            and all(cost > _STEEP * before for before, cost in pairwise(self.costs[-3:]))
+        )
 
 
-def cost(call: Callable[[], object]) -> float:
+def cost(call: Callable[[], object], patience: float = _PATIENCE) -> float:
     """Return what a call costs all threads of this process, in seconds of the processor.
 
     Raises:
-        TooLong: where it does not end.
+        TooLong: where it does not end within so many.
     """
     gc.disable()
     try:
-        with _limited():
+        with _limited(patience):
             began = time.process_time()
             call()
             return time.process_time() - began
@@ -74,9 +84,14 @@ def growth(call: Callable[[str], object], made: Input, most: int) -> Growth:
             costs.append(cost(lambda: call(text)))  # noqa: B023 - it is called at once
         except TooLong:
             costs.append(math.inf)
-        if costs[-1] >= _ENOUGH:
+        if costs[-1] >= _ENOUGH and (costs[-1] >= _PLENTY or _is_gradual(costs)):
             break
     return Growth(tuple(sizes), tuple(costs))
+
+
+def _is_gradual(costs: list[float]) -> bool:
+    """Tell whether the last cost is no leap, as where shorter texts were refused unread."""
+    return all(cost < _LEAP * before for before, cost in pairwise(costs[-3:]))
 
 
 def _doublings(most: int) -> list[int]:
@@ -100,14 +115,14 @@ def confirmed(call: Callable[[str], object], made: Input, found: Growth) -> Grow
 
 
 @contextmanager
-def _limited() -> Iterator[None]:
+def _limited(patience: float) -> Iterator[None]:
     """End what takes too long; regular expressions look for signals as they go."""
 
     def end(_signal: int, _frame: object) -> None:
         raise TooLong
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, _PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, patience)
     try:
         yield
     finally:

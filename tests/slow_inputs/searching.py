@@ -22,6 +22,7 @@ class Path:
         refuses: the errors by which it says that it does not take a text.
         seconds: what a call may cost at most, in seconds of the processor.
         per_character: the same for each character.
+        weight: how often it is gone, beside others.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Path:
     refuses: tuple[type[Exception], ...] = ()
     seconds: float | None = None
     per_character: float | None = None
+    weight: int = 1
 
     def taken(self, text: str) -> None:
         """Go along with a text, which may be refused."""
@@ -42,7 +44,7 @@ class Path:
 
     def invented(self, dice: Random) -> Input:
         """Return an input for it."""
-        return invented(dice, [*FRAGMENTS, *self.fragments * 3], self.around)
+        return invented(dice, [*FRAGMENTS, *3 * tuple(self.fragments)], self.around)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def search(
     done, end = Search(), clock() + seconds
     left = list(paths)
     while left and clock() < end:
-        path = dice.choice(left)
+        (path,) = dice.choices(left, [each.weight for each in left])
         if finding := done.try_input(path, path.invented(dice)):
             tell(finding)
             if sum(each.path is path for each in done.findings) >= enough:

@@ -25,6 +25,7 @@ def test_an_index_leads_to_files_beside_it_and_below() -> None:
         "/etc/years.md",
         "https://elsewhere.example/2026.md",
         "file:///etc/passwd.md",
+        "https://[half.md",
     )
     assert files_below(INDEX, files) == (
         "https://raw.example/owner/papers/main/years/2026.md",

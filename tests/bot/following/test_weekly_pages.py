@@ -244,6 +244,7 @@ async def test_a_young_week_may_be_empty() -> None:
 def test_an_address_names_its_week() -> None:
     """One of the list has to; what is saved elsewhere is as long as it is."""
     assert week_named(f"{URL}?sort=trending&week=2026-W10&p=3") == MONDAY
+    assert week_named("https://[half/api/daily_papers?week=2026-W10") is None
     assert week_named(f"{URL}?week=2026-W53") == date(2026, 12, 28)
     assert week_named("https://papers.example/saved.json") is None
     for query in ("", "?date=2026-03-02", "?week=2025-W53", "?week=10", "?week=2026-03-02"):

@@ -280,3 +280,13 @@ def test_a_feed_as_the_kind_that_the_operator_says() -> None:
     with pytest.raises(DocumentError, match="is no RSS or Atom feed") as caught:
         documents.parse(page, ParseOptions(TODAY), "feed")
     assert caught.value.kind == "feed"
+
+
+def test_a_tag_of_very_many_attributes_is_refused() -> None:
+    """No library is given a tag that has more attributes than any feed's, wherever it stands."""
+    many = "".join(f' x{number}=""' for number in range(201))
+    whole = print_rss(WHOLE)
+    assert parse(whole.replace("<item>", f"<item{many[: many.rindex(' ')]}>", 1)).editions
+    line = whole[: whole.index("<item>")].count("\n") + 1
+    said = refusal(whole.replace("<item>", f"<item{many}>", 1)).sentence
+    assert said == f"feed.xml has a tag with more than 200 attributes in line {line}."

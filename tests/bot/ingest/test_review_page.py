@@ -305,3 +305,9 @@ def test_a_page_is_read_again_as_it_was() -> None:
     parsed = parse(page_of())
     assert without_lines(parsed.editions[0]) == EDITION
     assert parsed.warnings == ()
+
+
+def test_a_page_of_very_many_tags_is_refused() -> None:
+    """A page that would take gigabytes to be parsed is refused before it is."""
+    crowded = page_of(("</main>", "<br>" * 100_001 + "</main>"))
+    assert "more than 100,000 tags" in _refusal(crowded)

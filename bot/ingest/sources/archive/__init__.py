@@ -38,7 +38,7 @@ from bot.ingest.sources.archive.years import check_index, listed_years
 
 _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
 # A line of a list with a link to another Markdown file.
-_LEADS_ON = re.compile(r"^[ \t]*[-*+][ \t].*\]\([^)#\s]+\.(?:md|markdown)\b", re.MULTILINE)
+_LEADS_ON = re.compile(r"^[ \t]*[-*+][ \t].*\]\([^()\[\]#\s]+\.(?:md|markdown)\b", re.MULTILINE)
 _FEWEST_LINES = 2
 _MARKDOWN = (".md", ".markdown")
 _YEAR = re.compile(r"(?:19|20)\d{2}")

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from bot.errors import DocumentError, OtherShape
 from bot.ingest.drafts import RawDocument
+from bot.unescaping import unescaped
 
 # What stands above the root of a document: its declaration, instructions, comments, a DTD.
 _ROOT = re.compile(
@@ -32,6 +33,8 @@ _BREAKS_OFF = frozenset(
     }
 )
 _LONGEST_NAME = 60
+# Most are namespaces, on the outermost element. The library compares each with all before it.
+_MOST_ATTRIBUTES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,8 @@ def read_feed(document: RawDocument) -> Feed:
     """Read a feed.
 
     Raises:
-        DocumentError: if it is none, breaks off, is not well-formed XML, or declares entities.
+        DocumentError: if it is none, breaks off, is not well-formed XML, declares entities, or has
+            more attributes on a tag than any feed.
     """
     text = document.text.translate(_FORBIDDEN)
     root = _root(text)
@@ -99,7 +103,13 @@ def _lines_of_posts(path: str, text: str, post: str) -> list[int]:
     parser = expat.ParserCreate("utf-8")
     above = text[: len(text) - len(text.lstrip())].count("\n")
 
-    def start(name: str, _attributes: Mapping[str, str]) -> None:
+    def start(name: str, attributes: Mapping[str, str]) -> None:
+        if len(attributes) > _MOST_ATTRIBUTES:
+            raise DocumentError(
+                f"{path} has a tag with more than {_MOST_ATTRIBUTES} attributes in line"
+                f" {above + parser.CurrentLineNumber}.",
+                _EXPECTED,
+            )
         if name.rpartition(":")[2] == post:
             lines.append(above + parser.CurrentLineNumber)
 
@@ -174,7 +184,7 @@ def _as_html(text: str) -> str:
 
 def _one_line(text: str | None) -> str:
     """Return a title as plain text; many feeds escape it twice."""
-    return " ".join(html.unescape(text or "").split())
+    return " ".join(unescaped(text or "").split())
 
 
 def _address(link: str | None) -> str | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import compress
 
 from bot.ingest.dates import WeekPhrase, find_day, find_week
 from bot.ingest.sources._slugs import source_slug
@@ -85,16 +86,17 @@ def read_head(lines: Sequence[Line], heading: Line) -> Head:
     publication = above[0] if above and not _day(above[0]) else None
     others = [line for line in lines if line not in (heading, publication)]
     dated = next((line for line in others if _day(line)), None)
-    again = [line for line in others if line != dated and _is_same_week(line, week)]
+    others = [line for line in others if line != dated]
+    again = [_is_same_week(line, week) for line in others]
     return Head(
         heading=heading,
         week=week,
         name=_without_week(heading.text),
-        again=tuple(again),
+        again=tuple(compress(others, again)),
         publication=publication,
         dated=dated,
         published_on=_day(dated) if dated else None,
-        others=tuple(line for line in others if line != dated and line not in again),
+        others=tuple(line for line, same in zip(others, again, strict=True) if not same),
     )
 
 

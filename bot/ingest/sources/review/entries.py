@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.ingest.drafts import EntryDraft, Note
 from bot.ingest.sources.review.body import Episode
-from bot.ingest.sources.review.lists import EpisodeList, ListedEpisode
+from bot.ingest.sources.review.lists import EpisodeList, ListedEpisode, joined_links
 from bot.ingest.sources.review.marks import without_marks
 
 
@@ -28,7 +28,7 @@ def _listed(lists: Iterable[EpisodeList]) -> tuple[dict[int, ListedEpisode], lis
     odd = []
     for episode in (episode for each in lists for episode in each.episodes):
         first = listed.setdefault(episode.number, episode)
-        links = tuple(dict.fromkeys((*first.links, *episode.links)))
+        links = joined_links(first.links, episode.links)
         titled = first if first.title else episode
         if episode.title not in (None, titled.title):
             note = f"E{episode.number} is listed on line {first.line} with another title"

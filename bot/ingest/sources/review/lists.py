@@ -5,9 +5,11 @@ line or each in a line of its own.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 
+from bot.ingest.bounds import MOST_LINKS
 from bot.ingest.drafts import Note
 from bot.ingest.sources.review.items import ListLine, read_list_line
 from bot.ingest.sources.review.lines import (
@@ -66,6 +68,11 @@ class FoldedBody:
     def lists(self) -> list[EpisodeList]:
         """The lists alone."""
         return [part for part in self.parts if isinstance(part, EpisodeList)]
+
+
+def joined_links(links: Iterable[Link], more: Iterable[Link]) -> tuple[Link, ...]:
+    """Join the links of an episode, each once; of very many those are left out that come last."""
+    return tuple(islice(dict.fromkeys(chain(links, more)), MOST_LINKS + 1))
 
 
 def is_list_marker(text: str) -> bool:
@@ -167,7 +174,7 @@ class _ListReader:
 
     def _unite_last(self, links: tuple[Link, ...]) -> None:
         last = self._episodes[-1]
-        self._episodes[-1] = replace(last, links=tuple(dict.fromkeys((*last.links, *links))))
+        self._episodes[-1] = replace(last, links=joined_links(last.links, links))
 
     def _note_rest(self, element: Element, line: ListLine) -> None:
         """Name what the entries do not keep of a line."""

@@ -11,8 +11,9 @@ _TOKEN = rf"{_NUMBER}(?:[-/,+&\u2010-\u2015]{_NUMBER})*"
 _END = r"(?!\w|\.\d|[-\u2010\u2011]\w)"
 _MARK = re.compile(rf"(?:^|(?<=[\s(\[\"'\u2018\u201c\u2013\u2014]))({_TOKEN}){_END}")
 # Brackets that hold nothing but marks go out with them.
-_JOINT = r"(?:\s?[,;&]\s?|\s(?:and\s)?)"
-_BRACKETED = re.compile(rf"[(\[]({_TOKEN}(?:{_JOINT}{_TOKEN})*)[)\]]")
+# Between two marks each sign may be either kind of joint: without going back (`*+`) that is told once.
+_JOINT = r"(?:[-/,+&\u2010-\u2015]|\s?[,;&]\s?|\s(?:and\s)?)"
+_BRACKETED = re.compile(rf"[(\[]({_NUMBER}(?:{_JOINT}{_NUMBER})*+)[)\]]")
 _DIGITS = re.compile(r"\d+")
 
 # Numbers of one week lie close together; so many may be missing between two of them.

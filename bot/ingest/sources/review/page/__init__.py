@@ -6,6 +6,7 @@ a plain-text copy, so that either gives the same entries.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.ingest.drafts import Note
@@ -60,14 +61,12 @@ def _shown(tree: "LexborHTMLParser") -> tuple[Shown, list[Note]]:
 
 def _beside(body: "LexborNode", main: "LexborNode") -> list[Note]:
     """Name the elements with words that lie beside the main part, not around it."""
-    notes = []
-    around = body
-    while around != main:
-        inner = main
-        for child in around.iter():
-            if child == main or any(each == main for each in child.css("main")):
-                inner = child
-            elif child.text(strip=True):
-                notes.append(Note(line_of(child), "stands beside the page's main part"))
-        around = inner
-    return notes
+    way = [main]
+    while way[-1] != body and (around := way[-1].parent):
+        way.append(around)
+    return [
+        Note(line_of(child), "stands beside the page's main part")
+        for inner, around in reversed(list(pairwise(way)))
+        for child in around.iter()
+        if child != inner and child.text(strip=True)
+    ]

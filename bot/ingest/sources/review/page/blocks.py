@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bot.errors import DocumentError
@@ -82,13 +83,11 @@ class Block:
 
     def links(self) -> list[Piece]:
         """Return the links with all of their words, however these are marked up."""
-        found: list[Piece] = []
-        for piece in self.pieces:
-            if piece.url and found and found[-1].url == piece.url:
-                found[-1] = Piece(spaced(found[-1].text + piece.text), piece.url)
-            elif piece.url:
-                found.append(Piece(spaced(piece.text), piece.url))
-        return found
+        linked = (piece for piece in self.pieces if piece.url)
+        return [
+            Piece(spaced("".join(piece.text for piece in same)), url)
+            for url, same in groupby(linked, key=lambda piece: piece.url)
+        ]
 
 
 @dataclass(slots=True)
@@ -122,12 +121,18 @@ def read_blocks(root: "LexborNode") -> Shown:
 
 
 class _Reader:
-    """Walks the elements once; `_pieces` grow to the next block, which began on `_line`."""
+    """Walks the elements once; `_pieces` grow to the next block, which began on `_line`.
+
+    Of these is kept what the next one asks for: what the last text ended with, whether any has
+    words, and whether only blanks came behind a break. A page may have a million without words.
+    """
 
     def __init__(self, root: "LexborNode") -> None:
         self.shown = Shown()
         self._tags = [root.tag or "body"]
         self._pieces: list[Piece] = []
+        self._last = ""
+        self._has_words = self._is_broken = False
         self._line = self._began = line_of(root)
         self._depth = self._item = self._items = 0
 
@@ -146,7 +151,7 @@ class _Reader:
                 after_element = False
             elif child.is_element_node:
                 if after_element and self._pieces:
-                    self._pieces.append(Piece(_SEAM, url))
+                    self._put(_SEAM, url)
                 self._read_element(child, url, parts=parts)
                 after_element = True
         self._depth -= 1
@@ -177,31 +182,38 @@ class _Reader:
     def _read_inline(self, node: "LexborNode", url: str | None) -> None:
         """Read into the running block; a mark that is a link has no blank before it at times."""
         words = node.text().strip()
-        before = (piece.text for piece in reversed(self._pieces) if piece.text != _SEAM)
-        glued = next(before, "")[-1:]
+        glued = self._last
         is_mark = words[:1] in ("E", "(", "[") and bool(numbers_in(words)) and " " not in words
         if is_mark and glued and not glued.isspace() and glued not in _OPENING:
-            self._pieces.append(Piece(" ", None))
+            self._put(" ", None)
         self.read(node, url)
 
     def _add(self, text: str, url: str | None) -> None:
-        if not any(piece.text.strip() for piece in self._pieces):
+        if not self._has_words:
             lead = text[: len(text) - len(text.lstrip())]
             self._began = self._line + lead.count("\n")
         # A line's end in the source is a blank; the ones kept here come from <br>.
-        self._pieces.append(Piece(text.replace("\n", " ").replace(_SEAM, " "), url))
+        self._put(text.replace("\n", " ").replace(_SEAM, " "), url)
 
     def _break(self) -> None:
         """Take one <br> for a blank and a second one for the end of a paragraph."""
-        texts = (piece.text.strip(f" \t{_SEAM}") for piece in reversed(self._pieces))
-        if next(filter(None, texts), "") == "\n":
+        if self._is_broken:
             self._flush()
         else:
-            self._pieces.append(Piece("\n", None))
+            self._put("\n", None)
+
+    def _put(self, text: str, url: str | None) -> None:
+        self._pieces.append(Piece(text, url))
+        if text != _SEAM:
+            self._last = text[-1:]
+        self._has_words = self._has_words or bool(text.strip())
+        if shown := text.strip(f" \t{_SEAM}"):
+            self._is_broken = shown == "\n"
 
     def _flush(self) -> None:
         block = Block(self._tags[-1], self._began, tuple(self._pieces), self._item)
-        self._pieces = []
+        self._pieces, self._last = [], ""
+        self._has_words = self._is_broken = False
         if block.text:
             self.shown.blocks.append(block)
 

@@ -5,11 +5,12 @@ A block that begins with an episode's number begins an item, and the blocks behi
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from bot.ingest.drafts import Note
 from bot.ingest.sources.review.items import ListLine, read_list_line
 from bot.ingest.sources.review.lines import ends_sentence, looks_like_title
-from bot.ingest.sources.review.lists import EpisodeList, ListedEpisode
+from bot.ingest.sources.review.lists import EpisodeList, ListedEpisode, joined_links
 from bot.ingest.sources.review.marks import numbers_in
 from bot.ingest.sources.review.page.blocks import Block, Piece, spaced
 from bot.ingest.sources.review.page.links import Found, is_sharing, listed_link
@@ -67,8 +68,7 @@ class OpenList:
         last = self.episodes[-1]
         if line.words:
             last = replace(last, title=line.words[0], title_line=block.line)
-        links = tuple(dict.fromkeys((*last.links, *line.links)))
-        self.episodes[-1] = replace(last, links=links)
+        self.episodes[-1] = replace(last, links=joined_links(last.links, line.links))
 
     def _note_rest(self, block: Block, line: ListLine) -> None:
         for words in line.words[1:]:
@@ -120,9 +120,7 @@ def _is_no_word(piece: Piece, link: Found | None) -> bool:
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """Join the pieces of one link, however its words are marked up."""
     joined: list[Piece] = []
-    for piece in pieces:
-        if joined and piece.url and joined[-1].url == piece.url:
-            joined[-1] = Piece(joined[-1].text + piece.text, piece.url)
-        else:
-            joined.append(piece)
+    for url, group in groupby(pieces, key=lambda piece: piece.url or None):
+        same = list(group)
+        joined += [Piece("".join(piece.text for piece in same), url)] if url else same
     return joined

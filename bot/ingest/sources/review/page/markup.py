@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import DocumentError
 from bot.ingest.drafts import Note
+from bot.ingest.sources._markup import restated
 
 LINE = "data-source-line"
 
@@ -33,6 +34,8 @@ _FLAT = frozenset(
 )  # fmt: skip
 # A page nests some thirty deep; the parser's time grows with the square of the depth.
 _DEEPEST = 500
+# A page has a few thousand; each takes some hundred bytes of memory.
+_MOST_TAGS = 100_000
 
 
 @dataclass(slots=True)
@@ -57,10 +60,10 @@ def read_source(text: str) -> Source:
     """Number the tags of a page, and take out what is never shown.
 
     Raises:
-        DocumentError: if the page was cut off or nests deeper than any page does.
+        DocumentError: if the page was cut off, nests deeper than any page does, or has more tags.
     """
     numberer = _Numberer()
-    numberer.source.text = _TOKEN.sub(numberer.put, text)
+    numberer.source.text = _TOKEN.sub(numberer.put, restated(text))
     _refuse_cut_off(numberer.opened, numberer.closed)
     return numberer.source
 
@@ -73,7 +76,7 @@ class _Numberer:
         self.opened: Counter[str] = Counter()
         self.closed: Counter[str] = Counter()
         self._line = 1
-        self._depth = 0
+        self._depth = self._tags = 0
 
     def put(self, match: re.Match[str]) -> str:
         """Return what takes the place of a tag, a line's end, or a part that is not shown."""
@@ -96,6 +99,12 @@ class _Numberer:
 
     def _open(self, name: str) -> None:
         self.opened[name] += 1
+        self._tags += 1
+        if self._tags > _MOST_TAGS:
+            raise DocumentError(
+                f"The page has more than {_MOST_TAGS:,} tags.",
+                "Copy the page's text into a file, and import that.",
+            )
         self._depth += name not in _FLAT
         if self._depth > _DEEPEST:
             raise DocumentError(

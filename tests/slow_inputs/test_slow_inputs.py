@@ -1,0 +1,161 @@
+"""The search for slow inputs finds what is slow and nothing else; what it found once is mended."""
+
+import math
+import re
+from collections.abc import Callable
+from datetime import date
+from itertools import count
+from random import Random
+
+import pytest
+
+from adapters.slack.inbound import plain
+from bot.errors import DocumentError
+from bot.following.addresses import discreet
+from bot.ingest import documents
+from bot.ingest.drafts import ParseOptions, RawDocument
+from bot.ingest.sources import archive
+from bot.ingest.sources.review.marks import without_marks
+from tests.bot.ingest.test_feed import HEAD, entries
+from tests.slow_inputs.inputs import FRAGMENTS, Input, invented
+from tests.slow_inputs.measuring import Growth, TooLong, cost
+from tests.slow_inputs.searching import Finding, Path, Search, search
+
+_BLANKS_BEFORE_X = re.compile(r"\s+x")
+
+
+def _squared(text: str) -> None:
+    """Look for blanks before an x, from each of the blanks anew."""
+    _BLANKS_BEFORE_X.search(text)
+
+
+def _found(call: Callable[[str], object], made: Input, most: int = 1 << 17) -> Finding | None:
+    return Search().try_input(Path("planted", call, most), made)
+
+
+def test_a_planted_square_is_found() -> None:
+    """What costs the square of its input is found, and said in Python as it can be tried again."""
+    finding = _found(_squared, Input((" ",), head="a"))
+    assert finding
+    assert "four times as many characters" in finding.said
+    literal = finding.made.literal(finding.grown.sizes[-1])
+    assert eval(literal) == finding.made.of(finding.grown.sizes[-1])  # noqa: S307 - that it can be
+
+
+def test_the_search_finds_it_among_its_own_inputs() -> None:
+    """Put together by chance, an input for which a path is slow comes up, whatever the seed."""
+    ticks = count()
+    done = search([Path("planted", _squared, 1 << 17)], 7, 300, print, lambda: next(ticks), 1)
+    assert [each.path.name for each in done.findings] == ["planted"]
+
+
+@pytest.mark.parametrize("call", [str.upper, sorted, lambda text: text.encode().hex()])
+def test_what_grows_with_its_input_is_not_found(call: Callable[[str], object]) -> None:
+    """What costs time in proportion, or a logarithm more, is none of its business."""
+    assert _found(call, Input(("word{i} ", "-"))) is None
+
+
+def test_what_costs_too_much_is_found_at_any_size() -> None:
+    """A path has its own bound, whatever the growth; so has each character of a document."""
+
+    def spin(text: str) -> None:
+        for _ in range(40 * len(text)):
+            math.sqrt(2)
+
+    slow = Path("slow", spin, 1 << 16, seconds=0.001)
+    assert Search().try_input(slow, Input(("a",)))
+    assert Search().try_input(Path("dear", spin, 1 << 16, per_character=1e-8), Input(("a",)))
+
+
+def test_what_is_raised_is_found_unless_it_is_a_refusal() -> None:
+    """A text may be refused by the errors that say so, and by no other."""
+    assert _found(int, Input(("a",))) is not None
+    path = Path("refusing", int, 1000, refuses=(ValueError,))
+    assert Search().try_input(path, Input(("a",))) is None
+
+
+def test_a_leap_is_no_growth() -> None:
+    """What costs nothing while it is refused, and something at four times the size, is not steep."""
+    assert not Growth((1, 2, 4), (0.001, 0.001, 0.1)).is_steep
+    assert not Growth((1, 2, 4), (0.01, 0.02, 0.04)).is_steep
+    assert Growth((1, 2, 4), (0.01, 0.04, 0.16)).is_steep
+
+
+def test_a_call_without_end_is_ended() -> None:
+    """A pattern that tries each of very many ways is ended, and counts as one without end."""
+
+    def tangled(text: str) -> None:
+        re.fullmatch(r"(?:a|a)*b", text)
+
+    with pytest.raises(TooLong):
+        cost(lambda: tangled("a" * 60), patience=0.1)
+
+
+def test_a_seed_repeats_its_inputs() -> None:
+    """The same seed puts the same inputs together, in the same order."""
+    first, again = (
+        [invented(Random(seed), FRAGMENTS, [("", "")]) for _ in range(20)] for seed in (5, 5)
+    )
+    assert first == again
+
+
+def _read(kind: str) -> Callable[[str], object]:
+    def read(text: str) -> None:
+        document = RawDocument("a.txt", text)
+        try:
+            documents.parse(document, ParseOptions(date(2026, 11, 21)), kind)
+        except DocumentError:
+            return
+
+    return read
+
+
+_PAGE = (
+    "<html><body><main><h1>Week in Review: June 1\u20137, 2026</h1><h2>A Heading</h2><p>Words of E1."
+)
+_PAGE_END = "</p></main></body></html>"
+_FEED = (
+    f'<rss version="2.0"><channel><title>Letter</title><item><title>a</title><description>'
+    f"<![CDATA[{HEAD}{entries()}"
+)
+_FEED_END = "]]></description></item></channel></rss>"
+_COPY = "Week in Review: June 1\u20137, 2026\n\nA Heading\n\nWords of E1.\n\nEpisodes in this topic\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (discreet, "http://a.b/?" + "." * 500_000 + "x"),
+        (discreet, "http://a.b/" * 50_000),
+        (lambda text: without_marks(text, frozenset({1})), "(" + "E1," * 60),
+        (archive.recognise, "- [" + "](a" * 100_000),
+        (
+            _read("newsletter"),
+            "Top AI Papers of the Week (January 5 - January 11)\n"
+            + "(January 5 - January 11)\na\n" * 10_000
+            + "1. A\n\nb\n",
+        ),
+        (_read("review"), _COPY + "".join(f"E1 https://a.b/{i}\n" for i in range(10_000))),
+        (_read("review"), _PAGE + "<b></b>" * 30_000 + _PAGE_END),
+        (_read("review"), _PAGE + "</p><p>" + "<b> </b>" * 15_000 + _PAGE_END),
+        (
+            _read("review"),
+            f'{_PAGE}<a href="https://a.b/c">{"<b>word</b>" * 30_000}</a>{_PAGE_END}',
+        ),
+        (_read("review"), f"{_PAGE}<a {' '.join(f'x{i}' for i in range(80_000))}>a</a>{_PAGE_END}"),
+        (_read("feed"), f"{_FEED}<p {' '.join(f'x{i}' for i in range(80_000))}>a</p>{_FEED_END}"),
+    ],
+    ids=[
+        "discreet dots", "discreet addresses", "marks in a bracket", "links of an index",
+        "a week again and again", "links of an episode", "empty elements", "blank elements",
+        "one link of many words", "attributes of a page", "attributes of a post",
+    ],
+)  # fmt: skip
+def test_what_took_long_ends(call: Callable[[str], object], text: str) -> None:
+    """What the search found once costs a part of a second, where it took many."""
+    cost(lambda: call(text), patience=3)
+
+
+def test_a_reference_to_no_character_is_none() -> None:
+    """A number of thousands of digits is read by nobody, and names no character."""
+    assert plain(f"a &#{'9' * 5000}; b &#65;") == "a \N{REPLACEMENT CHARACTER} b A"
