@@ -6,6 +6,7 @@ SOURCES := adapters bot store tests
 BENCH_RUNS ?= 9
 DELIVERIES ?= 1000
 SECONDS ?= 3600
+SLOW_SECONDS ?= 150
 DATABASE ?= sqlite postgres
 
 .PHONY: setup run test lint format docs bench fuzz chaos lock clean
@@ -45,10 +46,12 @@ docs: setup
 bench: setup
 	$(BIN)/python -m tests.benchmarks --runs $(BENCH_RUNS)
 
-# Every property over many more examples than `make test` takes; SEED repeats a run.
+# Every property over many more examples than `make test` takes, then inputs whose cost grows faster
+# than they do, for some minutes (SLOW_SECONDS); SEED repeats a run.
 fuzz: setup
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile -m hypothesis \
 	  --hypothesis-profile fuzz $(if $(SEED),--hypothesis-seed $(SEED))
+	$(BIN)/python -m tests.slow_inputs --seconds $(SLOW_SECONDS) $(if $(SEED),--seed $(SEED))
 
 # Posts of each platform on each database; no week begins after so many seconds. SEED repeats a run,
 # REPLICAS is how many workers share a store: three on Postgres as a rule, one on SQLite.

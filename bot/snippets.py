@@ -13,6 +13,7 @@ from store.stemming import stem
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _LENGTH = 200  # characters
 _LEAD_IN = 60  # characters at most before the first word that counts
+_MOST_PLACES = 50  # a "sentence" that has more of these words is a list of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +54,22 @@ def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
     places = [
         place for place, word in enumerate(words) if first & set(_stems(tokens(word)).split())
     ]
-    windows = (_window(words, place) for place in places or [0])
+    windows = (_window(words, place) for place in places[:_MOST_PLACES] or [0])
     return max(windows, key=lambda window: _weight(window, wanted))
 
 
 def _window(words: Sequence[str], place: int) -> str:
     """Return as much as fits around a word, rather what follows it."""
+    start, lead_in = place, len(words[place - 1]) if place else 0
+    while start and lead_in <= _LEAD_IN:
+        start -= 1
+        lead_in += 1 + len(words[start - 1]) if start else 0
     # A word has a letter at least, so what is farther away than these can't fit: a "sentence"
     # may be a whole document without a full stop.
-    near, last = range(max(0, place - _LEAD_IN), place), range(max(0, len(words) - _LENGTH), place)
-    before = [start for start in near if len(" ".join(words[start:place])) <= _LEAD_IN]
-    fitting = [start for start in last if len(" ".join(words[start:])) < _LENGTH]
-    start = min([*before, *fitting, place])
+    last = max(0, len(words) - _LENGTH)
+    while last < start and len(" ".join(words[last:])) >= _LENGTH:
+        last += 1
+    start = min(start, last)
     ellipsis = "…" if start else ""
     return ellipsis + shorten(" ".join(words[start : start + _LENGTH]), _LENGTH - len(ellipsis))
 

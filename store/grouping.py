@@ -30,6 +30,9 @@ Pair = tuple[int, int]
 # oldest first: what more have than that tells nothing.
 _COMPARED = 40
 
+# An id is printed with a few titles. Of more no two are compared: each is taken for another work.
+MOST_TITLES = 50
+
 
 def arxiv_year(identifier: str) -> int:
     """Return the year that an arXiv id was given in: its first two digits, 91 being 1991."""
@@ -56,6 +59,8 @@ def _of_unlike_titles(entries: Collection[Signs]) -> set[int]:
     for sign in (_arxiv_id, _doi):
         for bearers in _by(entries, sign).values():
             titles = {each.title_key: each.title for each in bearers}
+            if len(titles) > MOST_TITLES:
+                continue
             words = [words_of(title) for title in titles.values()]
             if not all(are_alike(*pair) for pair in combinations(words, 2)):
                 doubtful.update(each.entry for each in bearers)
@@ -392,8 +397,9 @@ def _precedence(party: Sequence[Signs], name: str) -> tuple[bool, int, date, str
 
 def _parties(bearers: Sequence[Signs], words: Mapping[int, Words]) -> list[list[Signs]]:
     """Part the bearers of one id into those who can't be of one work."""
-    if len({each.title_key for each in bearers}) == 1:
-        return [[*bearers]]
+    titled = _by(bearers, lambda each: each.title_key)
+    if not 1 < len(titled) <= MOST_TITLES:
+        return list(titled.values())
     known = [(each, words.get(each.entry) or words_of(each.title)) for each in bearers]
     alike = [
         (one.entry, other.entry)

@@ -62,15 +62,22 @@ def kept_lines(text: str, heaviest: int, weight: Callable[[str], int]) -> list[s
 
     A line that weighs more by itself is cut as well. Signs that nothing may show are blanks.
     """
-    found: list[str] = []
+    found: list[list[str]] = []
+    held, line_end = 0, weight("\n")
     for line in map(printable, map(storable, text.splitlines())):
         for run in runs(line, heaviest, weight) or [""]:
-            more = f"{found[-1]}\n{run}" if found else run
-            if found and not _is_heavier(more, heaviest, weight):
-                found[-1] = more
+            heft = weight(run)
+            # No text weighs more than its lines, so that it is weighed itself only near the end.
+            if found and held + line_end + heft <= heaviest:
+                found[-1].append(run)
+                held += line_end + heft
+            elif found and not _is_heavier(more := "\n".join([*found[-1], run]), heaviest, weight):
+                found[-1].append(run)
+                held = weight(more)
             else:
-                found.append(run)
-    return found
+                found.append([run])
+                held = heft
+    return ["\n".join(lines) for lines in found]
 
 
 def beginning(text: str, heaviest: int, weight: Callable[[str], int]) -> str:
@@ -81,7 +88,7 @@ def beginning(text: str, heaviest: int, weight: Callable[[str], int]) -> str:
 
 
 def _is_heavier(text: str, heaviest: int, weight: Callable[[str], int]) -> bool:
-    """Tell whether a text weighs more; no sign weighs less than 1, so a long one needs no scales."""
+    """Tell whether a text weighs more, without weighing a long one: each sign weighs 1 or more."""
     return len(text) > heaviest or weight(text) > heaviest
 
 

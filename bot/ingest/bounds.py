@@ -4,19 +4,20 @@ Whoever publishes a source decides what it says, and everybody who asks for one 
 for the whole of that: it is searched, laid out and cut into messages. All pure.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.ingest.drafts import EditionDraft, EntryDraft, Note, ParsedDocument
 from bot.wording import shorten
 from store.records import Heading, Highlight, Link
 
-# The longest known have 134, 2,163 and 549 characters, 9 highlights, 4 links and some 1,000 entries.
+# The longest known title has 134 characters, summary 2,163, highlight 549, address 380; the most
+# highlights of an entry are 9, links 4, and entries of an edition some 1,000.
 LONGEST_TITLE = 500
-LONGEST_TEXT = 20_000
-LONGEST_HIGHLIGHT = 4_000
+LONGEST_TEXT = 10_000  # a summary, an overview, all highlights together
+LONGEST_HIGHLIGHT = 2_000
 LONGEST_ADDRESS = 2_000
-MOST_HIGHLIGHTS = 50
+MOST_HIGHLIGHTS = 30
 MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
@@ -69,11 +70,21 @@ def _entry(entry: EntryDraft) -> EntryDraft:
         entry,
         title=_title(entry.title),
         summary=_text(entry.summary),
-        highlights=tuple(map(_highlight, entry.highlights[:MOST_HIGHLIGHTS])),
+        highlights=tuple(_highlights(entry.highlights[:MOST_HIGHLIGHTS])),
         heading=entry.heading and _title(entry.heading),
         section=entry.section and _title(entry.section),
         links=tuple(_link(link) for link in entry.links[:MOST_LINKS] if _address(link.url)),
     )
+
+
+def _highlights(highlights: Iterable[Highlight]) -> Iterator[Highlight]:
+    """Give the first highlights, for as long as they are not too much together."""
+    left = LONGEST_TEXT
+    for highlight in map(_highlight, highlights):
+        left -= len(highlight.lead or "") + len(highlight.text)
+        if left < 0:
+            return
+        yield highlight
 
 
 def _highlight(highlight: Highlight) -> Highlight:

@@ -46,6 +46,7 @@ _LONGEST_MESSAGE = 40_960
 _MOST_SHOWN = 1 << 17
 _MOST_SECONDS = 0.3
 
+
 def _everything(text: str) -> Reply:
     """Return a reply that has a text wherever a block holds one."""
     blocks: tuple[Block, ...] = (
@@ -100,6 +101,12 @@ _ENTRY = Entry(
 )  # fmt: skip
 _TERMS = tuple(Term((word,), ((word,),), 1) for word in ("a", "word1"))
 
+
+def reason_found(text: str) -> str:
+    """Return why an entry with such a summary was found."""
+    return snippet(replace(_ENTRY, summary=text), _TERMS)
+
+
 _READ: dict[str, Callable[[str], object]] = {
     "read what Slack sends": plain,
     "read a mention": lambda text: asked_in_mention({"text": text}, "U1"),
@@ -111,9 +118,10 @@ _READ: dict[str, Callable[[str], object]] = {
     "lines kept": lambda text: kept_lines(text, 3000, len),
     "one line": one_line.__wrapped__,
     "shorten": lambda text: [shorten(text, 160), at_sentence(text, 1000)],
-    "snippet": lambda text: snippet(replace(_ENTRY, summary=text), _TERMS),
+    "snippet": reason_found,
     "quote": quoted,
 }
+
 
 def _in_markdown(editions: list[Edition]) -> str:
     (edition,) = editions

@@ -110,5 +110,7 @@ def _heads() -> Iterator[str]:
 
 def _params(sign: str) -> dict[str, Param]:
     """Return an argument of each type, by a command that has it, its name and a sign."""
-    of_type = {type(param.type): (command, param) for command in COMMANDS for param in command.params}
+    of_type = {
+        type(param.type): (command, param) for command in COMMANDS for param in command.params
+    }
     return {f"{command.name} {param.name}{sign}": param for command, param in of_type.values()}

@@ -12,7 +12,8 @@ from itertools import pairwise
 from tests.slow_inputs.inputs import Input
 
 # A call costs so much, in seconds, before its growth is judged; below, the machine is louder.
-_ENOUGH = 0.04
+_ENOUGH = 0.1
+_TICK = 0.004  # some machines tell the time of a processor in steps of so many seconds
 # So much more four times as much may cost. In proportion it is 4, with a logarithm less than 5,
 # with the square 16.
 _STEEPEST = 8.0
@@ -41,7 +42,7 @@ class Growth:
     def ratio(self) -> float:
         """How many times more the last costs than what is a quarter of it."""
         before = self.costs[-3:][0]
-        return self.costs[-1] / max(before, 1e-6) if len(self.costs) >= 3 else 1.0
+        return self.costs[-1] / (before + _TICK) if len(self.costs) >= 3 else 1.0
 
     @property
     def is_steep(self) -> bool:

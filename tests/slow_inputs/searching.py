@@ -92,11 +92,12 @@ class Search:
             self.slowest[path.name] = per_character, made.literal(grown.sizes[-1])
 
 
-def search(
+def search(  # noqa: PLR0913 - what is searched, how long, and who is told
     paths: Sequence[Path],
     seed: int,
     seconds: float,
     tell: Callable[[Finding], object],
+    *,
     clock: Callable[[], float] = time.monotonic,
     enough: int = 5,
 ) -> Search:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from store.candidate_keys import candidate_keys
 from store.folding import name_key, title_key
-from store.grouping import Grouping, arxiv_year, in_doubt
+from store.grouping import MOST_TITLES, Grouping, arxiv_year, in_doubt
 from store.identities import Apart, Judgements, Merge, Signs, Split
 from store.records import Link
 from store.same_work import Words, words_of
@@ -300,3 +300,18 @@ def test_the_order_of_entries_never_matters(
         for one, other in pairs:
             together = Grouping([one, other], Judgements(), words)
             assert len(together.papers()) == 1 or not together.doubts()
+
+
+class _Unread(dict[int, Words]):
+    """Words that nobody may ask for."""
+
+    def get(self, *_asked: object) -> Words:
+        raise AssertionError("words were weighed")
+
+
+def test_of_very_many_titles_under_one_id_none_are_compared() -> None:
+    """An id that a document prints with title after title is the first one's, at no cost."""
+    entries = [replace(signs(f"{n:03}", f"Work {n}", ID), entry=n) for n in range(MOST_TITLES + 1)]
+    assert not in_doubt(entries)
+    groups = Grouping(entries, Judgements(), _Unread()).papers()
+    assert [group.entries[0].ref for group in groups if group.arxiv_id] == ["000"]

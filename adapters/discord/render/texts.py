@@ -15,6 +15,9 @@ _PING = r"@(?=everyone|here|[!&]?\d)"
 _SIGNS = re.compile(rf"(?P<ping>{_PING})|[\\*_~|`<\[\]]|:(?=//|[\w+-]{{1,64}}:)")
 _ANY_SIGN = re.compile(r"[\\*_~|`<\[\]:@]")  # nothing above is without one
 _MEANING = re.compile(rf"(?P<url>https?://[^\s<>]+)|{_SIGNS.pattern}", re.IGNORECASE)
+# Any other sign has its meaning by itself.
+_MORE_THAN_A_SIGN = re.compile(r"[:@]")
+_ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|`<[]"})
 # What makes a line a heading, a list, a quotation, small print.
 _START = re.compile(r"\s*(?:\d+(?=[.)](?:\s|$))|(?=[-+>#]))")
 _AFTER_URL = ".,:;!?'\")]}*_~|"
@@ -29,9 +32,15 @@ def in_markdown(words: str, *, starts: bool = True) -> str:
 
     Addresses lead to themselves. `starts` where the words stand at the beginning of the line.
     """
-    shown = _MEANING.sub(_meant, words) if _ANY_SIGN.search(words) else words
+    shown = _without_meaning(words) if _ANY_SIGN.search(words) else words
     start = _START.match(shown) if starts else None
     return f"{start[0]}\\{shown[start.end() :]}" if start else shown
+
+
+def _without_meaning(words: str) -> str:
+    if _MORE_THAN_A_SIGN.search(words):
+        return _MEANING.sub(_meant, words)
+    return words.translate(_ESCAPES)
 
 
 def linked(label: str, url: str) -> str:

@@ -126,4 +126,18 @@ def test_runs_are_weighed_by_themselves(heft: int) -> None:
     text = "A sentence. " * 1000
 
     assert "".join(runs(text, 100, weight)) == text
+    assert sum(weighed) < 10 * len(text)
+
+
+def test_kept_lines_are_weighed_by_themselves() -> None:
+    """Lines that stand together in one text are not weighed anew with each that joins them."""
+    weighed = []
+
+    def weight(words: str) -> int:
+        weighed.append(len(words))
+        return len(words)
+
+    text = "\n".join(["line"] * 4000)
+
+    assert "\n".join(kept_lines(text, 1000, weight)) == text
     assert sum(weighed) < 5 * len(text)

@@ -11,7 +11,9 @@ from store.records import Heading
 from tests.bot.ingest.drafting import edition, entry
 
 _LONG = "word " * 10_000
-_FITTING = edition(entry(1, "A Title", "A summary.", highlights=["b"], links=["https://a.example/"]))
+_FITTING = edition(
+    entry(1, "A Title", "A summary.", highlights=["b"], links=["https://a.example/"])
+)
 
 
 def _document(*editions: object) -> ParsedDocument:
@@ -24,7 +26,7 @@ def test_what_fits_stays() -> None:
 
 
 def test_what_is_too_long_is_cut_and_named() -> None:
-    """Every text and every list has its bound, and each entry that is cut is named with its line."""
+    """Every text and list has its bound, and each entry that is cut is named with its line."""
     long = replace(
         edition(
             entry(
@@ -36,7 +38,7 @@ def test_what_is_too_long_is_cut_and_named() -> None:
                 section=_LONG,
                 heading=_LONG,
             ),
-            entry(2, "A Title"),
+            entry(2, "A Title", highlights=["b"] * 31),
         ),
         overview=_LONG,
         title=_LONG,
@@ -46,16 +48,16 @@ def test_what_is_too_long_is_cut_and_named() -> None:
     kept = within_bounds(_document(long))
     (cut,) = kept.editions
     first, second = cut.entries
-    assert second == long.entries[1]
     assert cut.url is None
     assert first.heading == cut.headings[0].title
     texts = [cut.title, first.title, first.heading or "", first.section or ""]
     assert max(map(len, texts)) <= bounds.LONGEST_TITLE
     assert max(len(first.summary or ""), len(cut.overview or "")) <= bounds.LONGEST_TEXT
-    assert len(first.highlights) == bounds.MOST_HIGHLIGHTS
     assert max(len(each.text) for each in first.highlights) <= bounds.LONGEST_HIGHLIGHT
+    assert 0 < sum(len(each.text) for each in first.highlights) <= bounds.LONGEST_TEXT
+    assert len(second.highlights) == bounds.MOST_HIGHLIGHTS
     assert len(first.links) == bounds.MOST_LINKS - 1
-    assert [note.line for note in kept.warnings] == [long.line, first.line]
+    assert [note.line for note in kept.warnings] == [long.line, first.line, second.line]
 
 
 def test_entries_beyond_the_most_are_left_out() -> None:
@@ -79,5 +81,3 @@ def test_a_remark_is_no_longer_than_a_title() -> None:
     noted = replace(_document(_FITTING), warnings=(Note(1, _LONG),), passed_over=(Note(1, _LONG),))
     kept = within_bounds(noted)
     assert max(len(each.text) for each in (*kept.warnings, *kept.passed_over)) <= 500
-
-

@@ -11,7 +11,7 @@ _TOKEN = rf"{_NUMBER}(?:[-/,+&\u2010-\u2015]{_NUMBER})*"
 _END = r"(?!\w|\.\d|[-\u2010\u2011]\w)"
 _MARK = re.compile(rf"(?:^|(?<=[\s(\[\"'\u2018\u201c\u2013\u2014]))({_TOKEN}){_END}")
 # Brackets that hold nothing but marks go out with them.
-# Between two marks each sign may be either kind of joint: without going back (`*+`) that is told once.
+# A comma is a joint by either rule: without going back (`*+`) that is tried once, not in all ways.
 _JOINT = r"(?:[-/,+&\u2010-\u2015]|\s?[,;&]\s?|\s(?:and\s)?)"
 _BRACKETED = re.compile(rf"[(\[]({_NUMBER}(?:{_JOINT}{_NUMBER})*+)[)\]]")
 _DIGITS = re.compile(r"\d+")

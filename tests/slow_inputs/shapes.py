@@ -1,0 +1,159 @@
+"""What stands around a text that grows within a document, by kind, and what each stumbles over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Around = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The heads and tails of a kind of document, and fragments of its own."""
+
+    around: Around
+    fragments: Sequence[str]
+
+
+_LETTER = "Top AI Papers of the Week (January 5 - January 11)\n\n"
+_NEWSLETTER = (
+    (f"{_LETTER}1. A Title\n\n", "\n"),
+    (f"{_LETTER}1. A Title\n\nWords.\n\n", "\n"),
+    (f"{_LETTER}1. A Title\n\nWords.\n\n- ", "\n"),
+    (f"{_LETTER}1. A Title\n\nWords.\n\nPaper: https://a.b/c ", " | https://a.b\n"),
+    (f"{_LETTER}1. ", "\n\nWords.\n"),
+    (_LETTER, "\n\n1. A Title\n\nWords.\n"),
+    ("", f"\n{_LETTER}1. A Title\n\nWords.\n"),
+)
+
+_WEEK = (
+    "# Papers\n## Top AI Papers of the Week (January 5 - January 11) - 2026\n"
+    "| **Paper** | **Links** |\n|---|---|\n"
+)
+_LINKS = " | [Paper](https://arxiv.org/abs/2601.00001) |\n"
+_ROW = f"| 1) **A Title** - Words.{_LINKS}"
+_ARCHIVE = (
+    (f"{_WEEK}| 1) **A Title** - ", _LINKS),
+    (f"{_WEEK}| 1) **A Title** - Words.<br>\u25cf **Lead**: ", _LINKS),
+    (f"{_WEEK}| 1) ", _LINKS),
+    (f"{_WEEK}| 1) **A Title** - Words. | ", " |\n"),
+    (f"{_WEEK}| 1) **A Title** - Words. | [Paper](https://a.b/c)", " |\n"),
+    (f"{_WEEK}{_ROW}", "\n"),
+    (f"{_WEEK}{_ROW}## Top ", "\n"),
+    ("# Papers\n", f"\n{_WEEK}{_ROW}"),
+    ("# Papers\n- [Jan 5 - Jan 11](./2026.md)\n- [Jan 12 - Jan 18](./", ")\n"),
+)
+
+_TITLE = "Week in Review: June 1\u20137, 2026"
+_COPY = (
+    (
+        f"{_TITLE}\n\nAn overview.\n\nA Heading\nA tagline.\n\nA title\n\n",
+        "\n\nE1 says so. E2 too.\n",
+    ),
+    (f"{_TITLE}\n\nA Heading\n\nWords of E1.", "\n\nEpisodes in this topic\nE1 A Title\n"),
+    (f"{_TITLE}\n\nA Heading\n\nWords of E1.\n\nEpisodes in this topic\n", "\n"),
+    (_TITLE, "\n\nA Heading\n\nWords of E1.\n"),
+    ("", f"\n{_TITLE}\n\nA Heading\n\nWords of E1.\n"),
+)
+_HEAD = f"<html><head><title>{_TITLE}</title></head><body><main><h1>{_TITLE}</h1>"
+_TEXT, _END = "<h2>A Heading</h2><p>Words of E1.", "</main></body></html>"
+_LIST = "<h2>A Heading</h2><p>E1.</p><p>Episodes in this topic</p><ul><li>E1 "
+_PAGE = (
+    (f"{_HEAD}{_TEXT}</p>", _END),
+    (f"{_HEAD}{_TEXT}", f"</p>{_END}"),
+    (f"{_HEAD}{_TEXT}</p><p>", f"</p>{_END}"),
+    (f"{_HEAD}{_TEXT}</p><a ", f">a</a>{_END}"),
+    (f"{_HEAD}{_LIST}", f"</ul>{_END}"),
+    (_HEAD, f"{_TEXT}</p>{_END}"),
+    ("", f"{_HEAD}{_TEXT}</p>{_END}"),
+)
+
+_CHANNEL = '<rss version="2.0"><channel><title>Letter</title><item>'
+_ITEM = (
+    f"{_CHANNEL}<title>Top Papers (January 5-11)</title><link>https://a.b/c</link>"
+    "<pubDate>Mon, 12 Jan 2026 09:00:00 GMT</pubDate>"
+)
+_ENDED = "</item></channel></rss>"
+_POST = f"{_ITEM}<description><![CDATA[<p>1. A Title</p><p>Words.</p>"
+_POSTED = f"]]></description>{_ENDED}"
+_ATOM = (
+    '<feed xmlns="http://www.w3.org/2005/Atom"><title>Letter</title><entry>'
+    "<title>Top Papers (January 5-11)</title>"
+)
+_XHTML = '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>1. A</p>'
+_FEED = (
+    (_POST, _POSTED),
+    (f"{_POST}<p>", f"</p>{_POSTED}"),
+    (f"{_POST}<p ", f">a</p>{_POSTED}"),
+    (f"{_POST}]]></description><category ", f">a</category>{_ENDED}"),
+    (f"{_POST}]]></description>", _ENDED),
+    (f"{_CHANNEL}<title>", f"</title><description>a</description>{_ENDED}"),
+    (f"{_ITEM}<description>", f"</description>{_ENDED}"),
+    ('<rss version="2.0" ', f"><channel><title>t</title><item><title>a</title>{_ENDED}"),
+    ("", f"{_POST}{_POSTED}"),
+    (f'{_ATOM}<content type="html">&lt;p&gt;1. A&lt;/p&gt;', "</content></entry></feed>"),
+    (f"{_ATOM}{_XHTML}", "</div></content></entry></feed>"),
+    (_ATOM, "</entry></feed>"),
+)
+
+_PAPER = (
+    '{"paper": {"id": "2601.00001", "upvotes": 1, "submittedOnDailyAt": "2026-01-05T06:35:00Z",'
+    ' "title": "A"'
+)
+_LISTED = _PAPER.replace("2601.00001", "26{i}.00001") + "}},"
+_DAILY = (
+    (f'[{_PAPER}, "summary": "', '"}}]'),
+    (f'[{_PAPER}, "githubRepo": "https://', '"}}]'),
+    (f'[{_PAPER}, "id": "', '"}}]'),
+    (f"[{_PAPER}, ", "}}]"),
+    (f"[{_PAPER}}}}}", "]"),
+    ("[", f"{_PAPER}}}}}]"),
+)
+
+_MARKUP = (
+    "<b></b>", "<b> </b>", "<b>a</b>", "<p><b a{i}>", "<b a{i}>", "<p>", "<div>", "<i>", "<span>",
+    "<a href=https://a.b>", "</a>", "<a>", "<br>", "<ul><li>", "<table><tr><td>", "<h2>", "</p>",
+    "<p hidden>", "<svg>", "<time>",
+)  # fmt: skip
+
+SHAPES: Mapping[str, Shape] = {
+    "newsletter": Shape(
+        _NEWSLETTER,
+        (
+            "1. A\n\nb\n", "2. A\n", "{i}. A\n\nb\n", "- Lead: a\n", "(Jan 5 - Jan 11)\n",
+            "(January 5 - January 11)\n{i}a\n",
+        ),
+    ),
+    "archive": Shape(
+        _ARCHIVE,
+        (
+            "<br>\u25cf ", "| {i}) **A** - b | [P](https://a.b/{i}) |\n", "|", "\n|1)", "[P](",
+            "**A", "## Jan 5 - Jan 11\n", "- Jan 5 - Jan 11\n",
+        ),
+    ),
+    "review": Shape(
+        (*_COPY, *_PAGE),
+        (
+            "E1 a\n", "E{i}\n\n", "E1 https://a.b/{i}\n", "https://a.b/{i}\n", "A Heading\n\n",
+            "Episodes in this topic\n", "<h2>a</h2>", "<p>E{i}</p>", "<time datetime=", "<main>",
+            "<a href=https://a.b/{i}>E{i}</a> ", *_MARKUP,
+        ),
+    ),
+    "feed": Shape(
+        _FEED,
+        (
+            "<item>", "</item>", "<item><title>a</title></item>", "<p>{i}. A</p><p>b</p>",
+            'a{i}="" ', "&lt;p", "<![CDATA[", "<a:b>", *_MARKUP,
+        ),
+    ),
+    "hf-daily": Shape(_DAILY, (_LISTED, "[", '{"a":', '"a{i}":1,', "\\u0000", "\\ud800", "1")),
+}  # fmt: skip
+
+_PREPRINT = (
+    '<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2601.00001v1</id>'
+)
+ARXIV = (f"{_PREPRINT}<title>", "</title></entry></feed>")
+# What is left of letters that were read in another charset.
+DAMAGED = (
+    "\xc2", "\xc3", "\xe2", "\xe2\u20ac", "\x80", "\x99", "\xe2\x80", "\xf0", "\xa0", "n\xe2t ",
+    "s\xe2 a", "\xe2a",
+)  # fmt: skip
