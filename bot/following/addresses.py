@@ -27,9 +27,11 @@ def files_below(url: str, files: Iterable[str]) -> tuple[str, ...]:
 
     Only what stands beside it or below counts: an index has no say about other places.
     """
-    folder = urljoin(url, ".")
+    folder = _address_of(".", url)
     found = (_address_of(file, url) for file in files)
-    below = (each for each in found if each.startswith(folder) and each != urldefrag(url).url)
+    below = (
+        each for each in found if folder and each.startswith(folder) and each != urldefrag(url).url
+    )
     return tuple(dict.fromkeys(below))[:_MOST_FILES]
 
 

@@ -30,6 +30,8 @@ _LONGEST_MESSAGE = 40_960
 _LONGEST_OPTION = 6_000
 _BEHIND = "\0"  # parts the name of an argument from what is typed for it
 _WEIGHT = 6  # there are as many heads as other paths
+# Letters that folding makes many of, or long words of.
+_FOLDED = ("\ufdfa", "\ufdfa ", "\u3316", "\u3300 ", "\ufb03", "\xbd ", "\ufdfb") * 3
 _UNFORESEEN = "Something went wrong"
 
 
@@ -74,6 +76,7 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
             lambda text: runner.run(answer(text)),
             most,
             tuple((head, "") for head in _heads()),
+            _FOLDED,
             seconds=_MOST_SECONDS,
             weight=_WEIGHT,
         )
@@ -82,6 +85,7 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
         lambda text: runner.run(app.complete(text, _ACTOR)),
         _LONGEST_MESSAGE,
         tuple((head, "") for head in _heads()),
+        _FOLDED,
         seconds=_MOST_SECONDS,
         weight=_WEIGHT,
     )
@@ -96,6 +100,7 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
         offered,
         _LONGEST_OPTION,
         tuple((head, "") for head in params),
+        _FOLDED,
         seconds=_MOST_SECONDS,
         weight=_WEIGHT,
     )
@@ -104,6 +109,7 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
 def _heads() -> Iterator[str]:
     """Give the beginnings of lines: every command, and each of its arguments by its name."""
     yield ""
+    yield from ("search ",) * 8  # what is typed most, and costs most
     yield from (f"{command.name} " for command in COMMANDS)
     yield from _params(":")
 

@@ -103,13 +103,17 @@ def _doublings(most: int) -> list[int]:
 
 
 def confirmed(call: Callable[[str], object], made: Input, found: Growth) -> Growth:
-    """Measure the last sizes again, in turns, and return the least that each ever cost."""
+    """Measure the last sizes again, in turns, and return the least that each ever cost.
+
+    Each time a few letters shorter, where nothing stands behind them: answers are remembered.
+    """
     if math.isinf(found.costs[-1]):
         return found
     sizes, costs = list(found.sizes[-3:]), list(found.costs[-3:])
     texts = [made.of(size) for size in sizes]
-    for _ in range(_AGAIN):
-        for place, text in enumerate(texts):
+    for shorter in range(1, _AGAIN + 1):
+        for place, whole in enumerate(texts):
+            text = whole if made.tail else whole[:-shorter]
             again = cost(lambda: call(text))  # noqa: B023 - it is called at once
             costs[place] = min(costs[place], again)
     return Growth(tuple(sizes), tuple(costs))

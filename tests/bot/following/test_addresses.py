@@ -78,3 +78,8 @@ KNOWN = [
 def test_a_page_is_the_sources_whose_address_or_host_it_has(url: str, slug: str | None) -> None:
     """On a host where everybody has a place, whose place it is; nobody's where it may be two's."""
     assert source_at(url, KNOWN) == slug
+
+
+def test_nothing_lies_below_what_is_no_address() -> None:
+    """An operator may mistype an address; whoever is to fetch it says so."""
+    assert files_below("https://[half", ("2026.md",)) == ()
