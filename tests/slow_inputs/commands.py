@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as File
 
-from bot.app import LONGEST_LINE, Broadsheet
+from bot.app import Broadsheet
 from bot.command import Actor, Param, Role
 from bot.commands import COMMANDS
 from bot.content import Content
 from bot.members import Members
+from bot.parsing import LONGEST_LINE
 from bot.plain import plain_text
 from bot.samples import add_samples
 from bot.subscriptions import Subscriptions
