@@ -34,6 +34,7 @@ from adapters.slack.stores import (
     TokensExpire,
 )
 from bot.rate_limited_log import RateLimitedLog
+from store.fair_share import on_behalf_of
 from store.records import Installation
 
 # The address of the page holds a code, which goes nowhere else and is kept nowhere.
@@ -183,7 +184,8 @@ def _handler(
             headers={name: [value] for name, value in request.headers.items()},
         )
         try:
-            answered = await handle(asked)
+            with on_behalf_of(("web", request.remote)):
+                answered = await handle(asked)
         except BoltError as error:
             answered = flow.failed("storage_error", error)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:

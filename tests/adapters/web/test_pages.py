@@ -1,7 +1,10 @@
 """`/livez`, `/healthz` and `/metrics`."""
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from aiohttp import ClientSession
@@ -10,6 +13,7 @@ from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot.health import Check, Condition, Parts, State
 from bot.metrics import Metrics
+from store.database import READERS, Database, Session
 
 
 @asynccontextmanager
@@ -85,3 +89,27 @@ async def test_metrics_are_prometheus_text() -> None:
             'broadsheet_api_calls_total{method="chat.postMessage",outcome="ok",platform="slack"}'
         )
         assert f"{counted} 1.0" in (await answer.text()).splitlines()
+
+
+async def test_one_peer_leaves_readers_to_others(tmp_path: Path) -> None:
+    """Whoever asks for health again and again takes their share of the store's threads alone."""
+    go, begun = threading.Event(), threading.Semaphore(0)
+
+    def held(_session: Session) -> Condition:
+        begun.release()
+        go.wait(10)
+        return Condition(State.OK)
+
+    async with Database(f"sqlite:///{tmp_path / 'a.db'}") as database:
+
+        async def check() -> Condition:
+            return await database.read(held)
+
+        async with _asked({"database": check}) as session:
+            asked = [asyncio.create_task(_health(session)) for _ in range(2 * READERS)]
+            await asyncio.to_thread(begun.acquire)
+            try:
+                assert await asyncio.wait_for(database.read(lambda _: "read"), 1.5) == "read"
+            finally:
+                go.set()
+            assert {status for status, _ in await asyncio.gather(*asked)} == {200}
