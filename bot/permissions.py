@@ -1,6 +1,7 @@
 """Who may do what: one rule, asked by dispatch and by help."""
 
 from bot.command import Actor, Command, Group, Role
+from bot.ports import DIRECT
 from store.records import Subscription
 
 
@@ -40,6 +41,11 @@ def may_stop(actor: Actor, order: Subscription) -> bool:
     Who ordered it may, and who manages the workspace.
     """
     return actor.owns or actor.user == order.owner
+
+
+def is_own_chat(actor: Actor, order: Subscription) -> bool:
+    """Tell whether a subscription posts to the actor's own direct messages, which nobody leaves."""
+    return order.facts.name == DIRECT and actor.user == order.owner and not actor.shares
 
 
 def is_of_use(actor: Actor, command: Command) -> bool:

@@ -8,7 +8,7 @@ from bot.command import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
 from bot.params.channels import CHANNEL
 from bot.params.counts import SUBSCRIPTION_ID
-from bot.permissions import is_inside, may_stop
+from bot.permissions import is_inside, is_own_chat, may_stop
 from bot.ports import ChannelInfo, Channels
 from bot.views.standing import channel_name, in_short, named
 from bot.wording import capitalised
@@ -90,11 +90,12 @@ async def order_asked(
         # Whoever is not in a channel learns nothing of it.
         if not may_stop(context.actor, order):
             raise unknown(number) from None
-        if not stops:
+        inside = is_own_chat(context.actor, order)
+        if not (stops or inside):
             raise (_outside(order) if isinstance(error, NotInChannel) else error) from None
         facts = order.facts
         info = ChannelInfo(order.channel.external_id, facts.name or "", private=facts.private)
-        return Place(order.channel, info, (order,), inside=False), order
+        return Place(order.channel, info, (order,), inside), order
     return place, replace(order, facts=place.facts)
 
 
