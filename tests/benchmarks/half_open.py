@@ -62,10 +62,12 @@ class _Client:
                 return 1000 * (perf_counter() - began)
         return None
 
-    def hang_up(self) -> None:
+    async def hang_up(self) -> None:
         """Close what says nothing."""
-        while self.silent:
-            self.silent.pop().transport.abort()
+        for each in self.silent:
+            each.close()
+        await asyncio.gather(*(each.wait_closed() for each in self.silent), return_exceptions=True)
+        self.silent.clear()
 
 
 def half_open(stage: Stage, runs: int, extent: HalfOpen) -> Iterator[Figure]:
@@ -92,7 +94,7 @@ async def _pairs(stage: Stage, runs: int, extent: HalfOpen) -> list[tuple[_Answe
                 for _ in range(extent.questions):
                     await client.say_nothing(extent.each_time)
                     beside.append(await client.ask())
-            client.hang_up()
+            await client.hang_up()
             pairs.append((idle, beside))
     return pairs[1:]
 

@@ -105,7 +105,7 @@ def test_every_event_of_posts_is_one_that_is_logged() -> None:
     code = "\n".join(file.read_text(encoding="utf-8") for file in files)
     logged = set(re.findall(r"_log\.\w+\(\s*\"(\w+)\"", code))
     outcomes = {f"delivery_{state}" for state in ("sent", "retry", "unknown", "dead", "skipped")}
-    assert 'f"delivery_{outcome}"' in code
+    assert 'f"delivery_{state.value}"' in code
     assert _names("event") == logged | outcomes
 
 
