@@ -142,7 +142,8 @@ def test_posts_and_ids_are_no_pages(link: Link) -> None:
 
 
 # Titles, ids, years and links of a real archive. What its summaries say is said in made-up words
-# here, of which about as large a part is common.
+# here, of which about as large a part is common. Of UniversalRAG's second mention the page is the
+# project's own, the year is made up.
 UPSTREAM = {
     "Emergent Misalignment": (
         facts("Emergent Misalignment", LONG, "2502.17424"),
