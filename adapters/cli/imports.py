@@ -69,7 +69,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
             async for report in _imported(runtime, path, options):
                 reports.append(report)
                 if not as_json:
-                    _print(report, dry_run=dry_run)
+                    _print(report, options)
         return reports
 
     reports = with_runtime(verb)
@@ -175,12 +175,12 @@ def _read(path: str) -> bytes:
         raise DocumentError(f"{path} can't be read: {error.strerror}.") from error
 
 
-def _print(report: DocumentReport, *, dry_run: bool) -> None:
+def _print(report: DocumentReport, options: ImportOptions) -> None:
     if report.error:
         named = "" if report.path in report.error else f"{report.path}: "
         print_line(f"Not imported: {named}{report.error}", err=True)
         return
-    would = " (dry run, nothing was written)" if dry_run else ""
+    would = " (dry run, nothing was written)" if options.dry_run else ""
     entries = sum(e.new + e.changed + e.unchanged for e in report.editions)
     print_line(
         f"{report.path}: {report.kind}, {count(len(report.editions), 'edition')}"
@@ -198,15 +198,19 @@ def _print(report: DocumentReport, *, dry_run: bool) -> None:
     for note in report.warnings:
         print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
     if report.refused:
-        print_line(f"  To replace {_weeks(report.refused)}: {_again(report.path)}", err=True)
+        again = _again(report.path, options)
+        print_line(f"  To replace {_weeks(report.refused)}: {again}", err=True)
 
 
 def _weeks(refused: Sequence[EditionReport]) -> str:
     return " and ".join(days(each.first_day, each.last_day) for each in refused)
 
 
-def _again(path: str) -> str:
-    return f"broadsheet import {shlex.quote(path)} --replace"
+def _again(path: str, options: ImportOptions) -> str:
+    """Return the command that replaces what was left: without one of these it means other weeks."""
+    told = (("--source", options.source), ("--kind", options.kind), ("--year", options.year))
+    said = [word for name, value in told if value is not None for word in (name, str(value))]
+    return shlex.join(["broadsheet", "import", path, *said, "--replace"])
 
 
 def _edition_line(edition: EditionReport) -> str:

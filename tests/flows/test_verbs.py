@@ -194,17 +194,19 @@ def test_an_import_can_be_read(broadsheet: Program, week: Path) -> None:
 def test_other_papers_are_taken_for_a_week_on_the_operators_word(
     broadsheet: Program, week: Path
 ) -> None:
-    """An import of other papers leaves the week, ends with 1 and says what replaces it."""
-    assert broadsheet("import", "week.txt").code == 0
+    """An import of other papers leaves the week, ends with 1 and says what replaces just it."""
+    told = "import", "week.txt", "--source", "kites", "--year", "2025"
+    assert broadsheet(*told).code == 0
     week.write_text(week.read_text().replace("Invented Paper", "Spoon").replace("thing", "soup"))
-    refused = broadsheet("import", "week.txt")
+    refused = broadsheet(*told)
     assert refused.code == 1
-    assert "  dair, Jan 5\u201311, 2026 (year by weekday): refused; entries: 10 unchanged" in (
+    assert "  kites, Jan 5\u201311, 2025 (year by option): refused; entries: 10 unchanged" in (
         refused.out.splitlines()
     )
     assert "'Spoon 1' in that of 'Invented Paper 1'" in refused.err
-    assert refused.err.endswith("broadsheet import week.txt --replace\n")
-    replaced = broadsheet("import", "week.txt", "--replace")
+    said = refused.err.rpartition(": broadsheet ")[2]
+    assert said == f"{shlex.join(told)} --replace\n"
+    replaced = broadsheet(*shlex.split(said))
     assert (replaced.code, replaced.err) == (0, "")
     assert "changed; entries: 10 changed" in replaced.out
 
