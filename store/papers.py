@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 from sqlmodel import Session
 
 from store import judgements, word_index
@@ -25,9 +25,10 @@ from store.schema import TABLES
 Renamed = tuple[str | None, str | None]
 
 _PAPER = TABLES["paper"]
-_ENTRY = TABLES["entry"]
+_ENTRY, _WORD = TABLES["entry"], TABLES["entry_word"]
 
 _TITLES = select(_ENTRY.c.id, _ENTRY.c.title, _ENTRY.c.summary)
+_UNKEYED = _TITLES.where(~exists().where(_WORD.c.entry_id == _ENTRY.c.id, word_index.IS_KEY))
 _ADD = insert(_PAPER)
 _CHANGE = update(_PAPER).where(_PAPER.c.id == bindparam("row"))
 _OF_PAPERS = _PAPER.c.id.in_(bindparam("papers", expanding=True))
@@ -76,6 +77,12 @@ def place_again(session: Session, papers: Collection[int]) -> Placed:
     """Place the entries of some papers, and of all that may be one with them, by what was said."""
     said = judgements.read(session)
     return _arrange(session, said, around(session, (), papers, said))
+
+
+def has_unkeyed(session: Session) -> bool:
+    """Tell whether a program that knows no keys wrote entries, beside one that does."""
+    rows = session.connection().execute(_UNKEYED)
+    return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
 def place_all(session: Session) -> Placed:

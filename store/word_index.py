@@ -15,9 +15,8 @@ _UNINDEX = delete(_ENTRY_WORD).where(
 )
 # The keys stand together in the order of bytes, between these two.
 KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
-_UNINDEX_KEYS = delete(_ENTRY_WORD).where(
-    _ENTRY_WORD.c.word >= KEYS[0], _ENTRY_WORD.c.word < KEYS[1]
-)
+IS_KEY = (_ENTRY_WORD.c.word >= KEYS[0]) & (_ENTRY_WORD.c.word < KEYS[1])
+_UNINDEX_KEYS = delete(_ENTRY_WORD).where(IS_KEY)
 
 
 def index(session: Session, entries: Iterable[tuple[int, str, str, Collection[str]]]) -> None:

@@ -15,7 +15,7 @@ async def renew(database: Database, now: datetime) -> bool:
     `now` is when editions of the consensus change, where they do.
     """
     rules = f"{_rules_of_texts()}/{grouping.RULES}.{FUSION_RULES}"
-    if await database.read(content.rules) == rules:
+    if await database.read(_is_current, rules):
         return False
     await database.write(_renew, rules, now)
     return True
@@ -26,9 +26,9 @@ def _rules_of_texts() -> str:
 
 
 def _renew(session: Session, rules: str, now: datetime) -> None:
-    before = content.rules(session)
-    if before == rules:  # another process was faster
+    if _is_current(session, rules):  # another process was faster
         return
+    before = content.rules(session)
     texts = _rules_of_texts()
     if texts not in {before, before.rpartition("/")[0]}:
         entries.tag_anew(session, _topics)
@@ -39,6 +39,10 @@ def _renew(session: Session, rules: str, now: datetime) -> None:
     votes.follow(session, placed.moves)
     content.set_rules(session, rules)
     content.touch(session)
+
+
+def _is_current(session: Session, rules: str) -> bool:
+    return content.rules(session) == rules and not papers.has_unkeyed(session)
 
 
 def _topics(entry: Entry) -> tuple[str, ...]:

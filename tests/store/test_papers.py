@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
+from sqlalchemy import delete, text
 
 from bot.ingest.drafts import EditionDraft
 from bot.ingest.renewal import renew
-from store import content, editions, entries, judgements, mentions, papers, saved
+from store import content, editions, entries, judgements, mentions, papers, saved, word_index
 from store.database import Database, Session
 from store.identities import Merge
 from store.records import Person, Workspace
 from store.saved import Listing
+from store.schema import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
@@ -289,6 +290,23 @@ async def test_papers_of_an_older_program_are_found_anew(database: Database) -> 
     assert await database.read(_groups) == {frozenset("abc")}
     await renew(database, NOW)
     assert await database.read(_groups) == {frozenset("ab"), frozenset("c")}
+
+
+async def test_what_an_older_program_wrote_meanwhile_is_found_at_the_next_start(
+    database: Database,
+) -> None:
+    """Its entries have no keys, although the rules are these already."""
+
+    def as_older(session: Session) -> None:
+        session.connection().execute(delete(TABLES["entry_word"]).where(word_index.IS_KEY))
+
+    await _joined(database, ("a", _week("KiteNet: Wings on a Line", ID)))
+    await renew(database, NOW)
+    await database.write(as_older)
+    assert await _joined(database, ("b", _week("KiteNet"))) == {frozenset("a"), frozenset("b")}
+    assert await renew(database, NOW)
+    assert await database.read(_groups) == {frozenset("ab")}
+    assert not await renew(database, NOW)
 
 
 async def test_a_paper_that_two_turn_out_to_be_is_one_in_every_week(database: Database) -> None:
