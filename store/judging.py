@@ -113,16 +113,39 @@ def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judge
     if grouping.have_one_id(first, second):
         return split(session, other, now, is_entry=True)
     lower, higher = sorted((one.entry.ref, other.entry.ref))
+    parting = Apart(lower, higher, now)
     is_said = (lower, higher) in {(each.one, each.other) for each in said.apart}
     if is_said and one.paper_id != other.paper_id:
         return Judged(Outcome.APART, before, before)
     if one.paper_id == other.paper_id:
-        for each in said.merges:
-            if grouping.is_named(first, each.one) or grouping.is_named(first, each.other):
-                judgements.drop_merge(session, each)
+        apart = replace(said, apart=(*said.apart, parting))
+        for each in _joining(session, apart, stored, (first, second)):
+            judgements.drop_merge(session, each)
     if not is_said:
-        judgements.add_apart(session, Apart(lower, higher, now))
+        judgements.add_apart(session, parting)
     return _judged(session, Outcome.APART, before, now)
+
+
+def _joining(
+    session: Session, said: Judgements, stored: Mapping[int, Standing], pair: tuple[int, int]
+) -> list[Merge]:
+    """Return the merges without which two entries are not of one paper.
+
+    These are the ones of both; where a third joins them too, all of the first one's.
+    """
+    grouping = papers.grouped(session, said, stored)
+
+    def of(entry: int) -> list[Merge]:
+        is_named = grouping.is_named
+        return [m for m in said.merges if is_named(entry, m.one) or is_named(entry, m.other)]
+
+    firsts, seconds = map(of, pair)
+    both = [each for each in firsts if each in seconds]
+    kept = tuple(each for each in said.merges if each not in both)
+    for group in papers.grouped(session, replace(said, merges=kept), stored).papers():
+        if {each.entry for each in group.entries}.issuperset(pair):
+            return firsts
+    return both
 
 
 def take_back(session: Session, merges: Iterable[Merge]) -> Judged:

@@ -289,9 +289,12 @@ async def test_two_that_an_id_joined_are_said_to_be_two(database: Database) -> N
 
 
 async def test_merged_papers_are_said_to_be_two(database: Database) -> None:
-    """Naming both takes their merge back."""
+    """Naming both takes their merge back, and one with a third only where this joins them."""
     await _stored(database, APART)
     await _merge(database, A, B)
+    await _merge(database, A, C)
     assert (await _split(database, A, B)).outcome is Outcome.APART
-    assert await _papers(database) == {"a", "b", "c"}
-    assert (await database.read(judgements.read)).merges == ()
+    assert await _papers(database) == {"ac", "b"}
+    await _merge(database, B, C)
+    assert (await _split(database, A, B)).outcome is Outcome.APART
+    assert await _papers(database) == {"a", "bc"}
