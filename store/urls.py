@@ -23,6 +23,8 @@ def read_url(text: str) -> URL:
         case "postgresql":
             if _is_misread(text):
                 raise BadDatabaseURL("it holds more than one @; inside a password write it as %40")
+            if _is_misplaced(url):
+                raise BadDatabaseURL("its user and password are not between // and the host")
             return url.set(drivername="postgresql+psycopg")
         case "sqlite":
             return _of_file(url)
@@ -48,6 +50,11 @@ def _parsed(text: str) -> URL:
 def _is_misread(text: str) -> bool:
     """Tell whether a second `@` makes what stands between the two a host, a port or a name."""
     return text.count("@") > 1
+
+
+def _is_misplaced(url: URL) -> bool:
+    """Tell whether a slash before the user makes the user and the password a name, as in `:///`."""
+    return "@" in f"{url.host}{url.database}"
 
 
 def _of_file(url: URL) -> URL:

@@ -178,6 +178,8 @@ def test_a_url_that_cannot_be_used_is_refused_in_words(url: str, reason: str) ->
         "postgresql://me:secret@5432/hunter2@host/papers",
         "postgresql://me:secret@host?hunter2@host/papers",
         "postgres://me:secret@hunter2:hunter2@host/papers",
+        "postgresql:///me:hunter2@host/papers",
+        "postgresql://m/e:hunter2@host/papers",
         "sqlite://me:hunter2@host/papers.db",
         "sqlite+pysqlcipher://:hunter2@/papers.db",
     ],
