@@ -56,6 +56,7 @@ class FairThreads:
         self._lock = threading.RLock()
         self._running: Counter[Hashable] = Counter()
         self._waiting: OrderedDict[Hashable, deque[_Waiting]] = OrderedDict()
+        self._closed = False
 
     @property
     def waiting(self) -> dict[Hashable, int]:
@@ -74,6 +75,8 @@ class FairThreads:
             return self._threads.submit(call)
         waiting = _Waiting(call, Future())
         with self._lock:
+            if self._closed:  # no thread would ever come to it
+                raise RuntimeError("the threads are closed")
             self._waiting.setdefault(name, deque()).append(waiting)
             self._start()
         waiting.answer.add_done_callback(lambda answer: self._forget(name, waiting, answer))
@@ -82,6 +85,7 @@ class FairThreads:
     def close(self) -> None:
         """Wait for what runs, and cancel what waits."""
         with self._lock:
+            self._closed = True
             left = [each for calls in self._waiting.values() for each in calls]
             self._waiting.clear()
         for each in left:
@@ -103,11 +107,7 @@ class FairThreads:
 
     def _run(self, name: Hashable, waiting: _Waiting) -> None:
         self._running[name] += 1
-        try:
-            running = self._threads.submit(_answer, waiting)
-        except RuntimeError:
-            self._end(name)
-            raise
+        running = self._threads.submit(_answer, waiting)
         running.add_done_callback(lambda ended: self._ended(name, waiting, ended))
 
     def _ended(self, name: Hashable, waiting: _Waiting, ended: "Future[None]") -> None:

@@ -162,6 +162,8 @@ async def test_the_end_cancels_what_waits() -> None:
         closing = asyncio.create_task(asyncio.to_thread(threads.close))
         with pytest.raises(asyncio.CancelledError):
             await asyncio.wrap_future(waiting)
+        with pytest.raises(RuntimeError):  # while one still runs, and afterwards
+            _submit(threads, "a", lambda: "ran")
         held.let_go()
         await closing
         with pytest.raises(RuntimeError):
