@@ -10,7 +10,8 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from adapters.tasks import Tasks
 from bot.rate_limited_log import RateLimitedLog
@@ -25,17 +26,35 @@ async def listening_sockets(host: str, port: int) -> list[socket.socket]:
     """Return sockets that listen on every address of a host.
 
     Raises:
-        OSError: where one can't listen.
+        OSError: as `open_sockets`.
         UnicodeError: where the host is no valid name.
     """
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(
         host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
+    return open_sockets(dict.fromkeys((family, address) for family, *_, address in found))
+
+
+def open_sockets(addresses: Iterable[tuple[int, Any]]) -> list[socket.socket]:
+    """Return sockets that listen on some addresses, each given with its family.
+
+    Raises:
+        OSError: where one can't listen, or the machine has none of the families.
+    """
     sockets: list[socket.socket] = []
+    lacks: OSError | None = None
     try:
-        for family, address in dict.fromkeys((family, address) for family, *_, address in found):
-            sockets.append(socket.create_server(address, family=family, backlog=_BACKLOG))
+        for family, address in addresses:
+            try:
+                sockets.append(socket.create_server(address, family=family, backlog=_BACKLOG))
+            except OSError as error:
+                # localhost has an address of IPv6 also where the kernel knows no IPv6.
+                if error.errno != errno.EAFNOSUPPORT:
+                    raise
+                lacks = error
+        if lacks and not sockets:
+            raise lacks
     except OSError:
         for each in sockets:
             each.close()

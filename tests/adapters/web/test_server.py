@@ -9,6 +9,7 @@ from io import BytesIO
 import pytest
 from aiohttp import ClientSession, web
 
+from adapters.web.listening import open_sockets
 from adapters.web.server import LARGEST_BODY, WebServer
 from bot.errors import WebError
 
@@ -94,3 +95,12 @@ async def test_an_address_that_is_not_here_is_an_error_in_words(host: str) -> No
     """Another machine's address, and what is no name at all, are refused alike."""
     with pytest.raises(WebError, match=f"can't listen on port 0 of {host}: "):
         await WebServer(host, 0, []).start()
+
+
+def test_an_address_whose_family_the_machine_lacks_is_left_out() -> None:
+    """A name with an address of IPv6 can be listened on where there is IPv4 alone."""
+    lacking = (socket.AF_DECnet, ("127.0.0.1", 0))
+    [listening] = open_sockets([lacking, (socket.AF_INET, ("127.0.0.1", 0))])
+    listening.close()
+    with pytest.raises(OSError, match="not supported"):
+        open_sockets([lacking])
