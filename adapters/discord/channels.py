@@ -185,7 +185,8 @@ def _info(channel: Target) -> ChannelInfo:
     thread = channel if isinstance(channel, discord.Thread) else None
     return ChannelInfo(
         id=str(channel.id),
-        name=channel.name,
+        # Threads may have any name, and that of direct messages gives rights to their owner.
+        name=f"#{DIRECT}" if channel.name == DIRECT else channel.name,
         private=_is_private(channel),
         forum=isinstance(channel, discord.ForumChannel),
         parent=str(thread.parent_id) if thread else None,

@@ -220,6 +220,14 @@ async def test_in_direct_messages_the_only_channel_is_that_one(stocked: Database
         assert await refused(channels.look(str(there.general.id))) == NO_SUCH
 
 
+async def test_no_thread_passes_for_direct_messages(stocked: Database) -> None:
+    """Who calls a thread as direct messages are called has none of the rights that those give."""
+    async with scene(stocked) as there:
+        thread = there.guild.add_thread(there.general, DIRECT, people=[there.ann])
+        channels = await there.channels(thread)
+        assert (await channels.look(str(thread.id))).name == f"#{DIRECT}"
+
+
 async def test_what_the_bot_lacks_is_said_before_it_is_wanted(stocked: Database) -> None:
     """Each layout takes what it needs where it goes, and the remedy is a manager's."""
     lacks = {
