@@ -146,7 +146,6 @@ _LINES = st.one_of(
 
 
 @settings(
-    max_examples=200,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

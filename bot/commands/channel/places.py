@@ -91,7 +91,7 @@ async def order_asked(
         if not may_stop(context.actor, order):
             raise unknown(number) from None
         inside = is_own_chat(context.actor, order)
-        if not (stops or inside):
+        if context.actor.shares or not (stops or inside):
             raise (_outside(order) if isinstance(error, NotInChannel) else error) from None
         facts = order.facts
         info = ChannelInfo(order.channel.external_id, facts.name or "", private=facts.private)
