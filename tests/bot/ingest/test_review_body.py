@@ -4,6 +4,9 @@ from textwrap import wrap
 
 import pytest
 
+from bot.ingest.sources.review.body import Episode
+from bot.ingest.sources.review.entries import make_entries
+from bot.ingest.sources.review.lines import Element
 from store.records import Heading
 from tests.bot.ingest.review_documents import (
     BILL,
@@ -226,3 +229,12 @@ def test_a_far_number_counts_if_the_claimed_count_needs_it() -> None:
     """An old episode told again has a number of its own, which overview and text both name."""
     text = copy_of(("E204", "E17"))
     assert list(entries_of(text)) == ["E201", "E202", "E203", "E17"]
+
+
+def test_a_paragraph_of_many_episodes_is_kept_once() -> None:
+    """However many episodes a paragraph is about, its text without their marks is made once."""
+    text = "Kites fly. " + " ".join(f"E{number}" for number in range(1, 40))
+    episodes = [Episode(n, 1, None, None, [Element(1, text, 1)]) for n in range(1, 40)]
+    entries, _ = make_entries(episodes, (), frozenset(range(1, 40)))
+    assert {entry.summary for entry in entries} == {"Kites fly."}
+    assert len({id(entry.summary) for entry in entries}) == 1

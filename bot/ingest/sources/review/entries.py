@@ -1,8 +1,9 @@
 """From the episodes of a review to the entries of its edition."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from bot.ingest.drafts import EntryDraft, Note
 from bot.ingest.sources.review.body import Episode
@@ -16,8 +17,10 @@ def make_entries(
     """Make an entry of each episode, with the paper's title and links where a list has them."""
     listed, odd = _listed(lists)
     shared = Counter(_place(episode) for episode in episodes)
+    # A paragraph may be about very many episodes.
+    clean = cache(partial(without_marks, counted=counted))
     entries = tuple(
-        _entry(episode, listed.get(episode.number), shared, counted) for episode in episodes
+        _entry(episode, listed.get(episode.number), shared, clean) for episode in episodes
     )
     return entries, odd
 
@@ -38,9 +41,12 @@ def _listed(lists: Iterable[EpisodeList]) -> tuple[dict[int, ListedEpisode], lis
 
 
 def _entry(
-    episode: Episode, listed: ListedEpisode | None, shared: Counter[str], counted: frozenset[int]
+    episode: Episode,
+    listed: ListedEpisode | None,
+    shared: Counter[str],
+    clean: Callable[[str], str],
 ) -> EntryDraft:
-    paragraphs = [without_marks(element.text, counted) for element in episode.paragraphs]
+    paragraphs = [clean(element.text) for element in episode.paragraphs]
     return EntryDraft(
         line=episode.line,
         title=(listed and listed.title) or _title(episode, shared),
