@@ -49,8 +49,8 @@ class FairThreads:
     def __init__(self, number: int, name: str) -> None:
         self._threads = ThreadPoolExecutor(number, name)
         # Two slow calls of one person would take two turns of the interpreter's lock to each of
-        # another's: with half of the threads another's search took 4.6 times as long during a
-        # flood as without one, with a quarter 2.4 times.
+        # another's: with half of the threads another's search took up to 2.4 times as long during a
+        # flood as without one, with a quarter up to 1.8 times.
         self._most_of_one = max(1, number // 4)
         self._most_of_all = max(1, number - 1)
         self._lock = threading.RLock()

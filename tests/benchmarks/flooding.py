@@ -35,6 +35,8 @@ _FLOODER = replace(TerminalDoor.actor, user="flooder")
 _LONGEST = 780  # characters of a search
 _MOST_DELAYED = 5.0  # times
 _ALIVE_MS = 1_000.0
+# The process that is asked also asks: without a pause it would do nothing else.
+_PAUSE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ async def _seconds(app: Broadsheet, words: str) -> float:
 async def _alive_until_cancelled(session: ClientSession, times: list[float]) -> None:
     while True:
         times.append(await _alive(session))
+        await asyncio.sleep(_PAUSE_SECONDS)
 
 
 async def _alive(session: ClientSession) -> float:
