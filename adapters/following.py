@@ -15,7 +15,8 @@ from bot.runs import Job, Runs
 from bot.scheduler import Scheduler
 from bot.syncing import Syncing
 from bot.wording import count
-from store import content, followed, runs
+from store import content_version, sources
+from store.coordination import jobs as runs
 
 if TYPE_CHECKING:
     from bot.fetching import Fetcher
@@ -91,7 +92,7 @@ class Following:
     async def _ask_soon(self) -> None:
         """Have arXiv asked about what was imported since it was."""
         database = self._parts.database
-        version = await database.read(content.version)
+        version = await database.read(content_version.version)
         if version != self._version:
             await database.write_rows(runs.hasten, _ARXIV, self._parts.wall.now())
             self._version = version
@@ -101,7 +102,7 @@ class Following:
         looked = self._runs.condition()
         if not looked.healthy:
             return looked
-        enabled = [s for s in await self._parts.database.read(followed.list_followed) if s.enabled]
+        enabled = [s for s in await self._parts.database.read(sources.list_followed) if s.enabled]
         failing = [each.source.slug for each in enabled if each.failing]
         told = f"{count(len(enabled), 'source')} followed"
         return Condition(State.OK, f"{told}; failing: {', '.join(failing)}." if failing else "")

@@ -26,9 +26,9 @@ from bot.subscriptions import Subscriptions
 from bot.waking import Bell
 from bot.welcoming import Welcoming
 from bot.workspaces import Workspaces
-from store import migrate
 from store.database import Database
 from store.errors import BroadsheetError
+from store.migrations import upgrade as migrate
 
 if TYPE_CHECKING:
     from bot.fetching import Fetcher, Watch  # which loads what reads documents

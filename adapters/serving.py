@@ -16,9 +16,9 @@ from bot import health
 from bot.errors import WebError
 from bot.health import Condition, State
 from bot.ports import Poster
-from store import checks
 from store.database import Database
 from store.errors import BroadsheetError
+from store.maintenance import health as checks
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef

@@ -27,10 +27,10 @@ from bot.views.keeping import without_votes
 from bot.welcoming import Welcoming
 from bot.wording import count
 from bot.workspaces import Workspaces
+from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
-from store.fair_share import on_behalf_of
-from store.folding import storable
 from store.records import Person, Workspace
+from store.text import storable
 
 T = TypeVar("T")
 

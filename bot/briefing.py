@@ -6,9 +6,9 @@ from math import ceil
 
 from bot.command import Actor
 from bot.wording import marked_title
-from store.due import EVERY_SOURCE
-from store.precedence import CONSENSUS, precedence
+from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Highlight, Mention, Subscription, SubscriptionState
+from store.sources import CONSENSUS, precedence
 
 WORDS_A_MINUTE = 200
 LONGEST = 60  # minutes

@@ -21,7 +21,7 @@ from bot.ports import Channels
 from bot.replies import Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.records import Person, Workspace
 
 

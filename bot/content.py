@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from store import content
+from store import content_version
 from store.database import Database, Session
 
 P = ParamSpec("P")
@@ -69,7 +69,7 @@ class Content:
         if self._seconds() - self._checked < FRESH_SECONDS:
             return
         asked = self._seconds()
-        version = await self._database.read(content.version)
+        version = await self._database.read(content_version.version)
         if version != self._version:
             self._version, self._kept = version, OrderedDict()
         self._checked = asked

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.wording import count, place
-from store import mentions, papers
 from store.database import Session
+from store.library import mentions, papers
 from store.records import Mention
 
 

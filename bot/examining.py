@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.findings import Finding, Verdict
 from bot.zones import is_zone
-from store.followed import Followed
-from store.orders import REMOVED
+from store.posting.change_subscription import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
+from store.sources import Followed
 
 _ABOUT = "subscriptions"
 _FAILED = (DeliveryState.UNKNOWN, DeliveryState.DEAD)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.ingest.documents import MAX_BYTES
-from store.followed import Validators
+from store.sources import Validators
 
 __all__ = ["NOTHING_KNOWN", "Fetcher", "Page", "Validators", "Watch"]
 

@@ -7,12 +7,14 @@ from bot.errors import ArgumentError, Option
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.paper_refs import find_paper, names_entry
 from bot.wording import count, place
-from store import judgements, judging, mentions
 from store.database import Session
-from store.folding import words
-from store.identities import Judgements, Merge
-from store.judging import Judged, Outcome
+from store.identity import overrides
+from store.identity.identifiers import Judgements, Merge
+from store.imports import merge_papers
+from store.imports.merge_papers import Judged, Outcome
+from store.library import mentions
 from store.records import Mention
+from store.text import words
 
 
 def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
@@ -23,7 +25,7 @@ def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
         UserError: if nothing is stored yet.
     """
     first, second = (_find(session, text, now) for text in (one, other))
-    return judging.merge(session, first, second, now)
+    return merge_papers.merge(session, first, second, now)
 
 
 def split(session: Session, text: str, other: str | None, now: datetime) -> Judged:
@@ -38,15 +40,17 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Judg
         UserError: if nothing is stored yet.
     """
     if other is not None:
-        return judging.part(session, _find(session, text, now), _find(session, other, now), now)
+        return merge_papers.part(
+            session, _find(session, text, now), _find(session, other, now), now
+        )
     try:
         found = _find(session, text, now)
     except ArgumentError:
-        waiting = [each for each in judgements.read(session).merges if _is_listed(each, text)]
+        waiting = [each for each in overrides.read(session).merges if _is_listed(each, text)]
         if not waiting:
             raise
-        return judging.take_back(session, waiting)
-    judged = judging.split(session, found, now, is_entry=names_entry(text))
+        return merge_papers.take_back(session, waiting)
+    judged = merge_papers.split(session, found, now, is_entry=names_entry(text))
     if judged.outcome is Outcome.WHICH:
         entries = judged.before[0]
         raise ArgumentError(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.errors import Crowded
-from store import budgets
-from store.budgets import HORIZON, Grant, Want
+from store.coordination import rate_limits
+from store.coordination.rate_limits import HORIZON, Grant, Want
 from store.database import Database
 from store.errors import StoreError
 
@@ -111,7 +111,7 @@ class Lanes:
         if lanes:
             keys = [lane.key for lane in lanes]
             self._refusals.update(keys)
-            await self._database.write_rows(budgets.slow, keys, seconds, self._wall.now())
+            await self._database.write_rows(rate_limits.slow, keys, seconds, self._wall.now())
             self._refusals.update(keys)  # for slots that were asked for meanwhile
 
     def _refused(self, lanes: Sequence[Lane]) -> int:
@@ -165,12 +165,12 @@ class Lanes:
         """Ask for slots; return what was got, and when it was asked for by the store's clock."""
         asked = self._seconds()
         now, grants = await self._database.write_rows(
-            budgets.take, wants, self._wall.now(), self._horizon, self._trips.longest
+            rate_limits.take, wants, self._wall.now(), self._horizon, self._trips.longest
         )
         began = self._trips.began(now.timestamp(), asked, self._seconds())
         self._asked += 1
         if self._asked % _TAKES_ALONG == 0:
-            await self._database.write(budgets.forget, self._wall.now())
+            await self._database.write(rate_limits.forget, self._wall.now())
         return grants, began
 
     def _give(self, slots: deque[asyncio.Future[float]], grant: Grant, began: float) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from bot.leasing import Candidate
+from store.coordination.leases import Lease, Moves, attend
 from store.database import Database
 from store.errors import StoreError
-from store.leases import Lease, Moves, attend
 
 _log = logging.getLogger(__name__)
 

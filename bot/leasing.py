@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from store.leases import Lease, Moves, presence
+from store.coordination.leases import Lease, Moves, presence
 
 # The row of a process that is gone is deleted after so many times what a lease lasts.
 _GONE = 10

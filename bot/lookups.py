@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from bot.query import CUT, corrected_text
 from bot.snippets import snippet
-from store import mentions
 from store.database import Session
+from store.library import mentions
 from store.records import Mention
 from store.search import SearchQuery, search
 

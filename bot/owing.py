@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.schedule import latest_due, next_due
-from store.due import Newest, wanted
-from store.enqueuing import Due, Terms
-from store.looking import LONGEST_AHEAD
+from store.posting.due_subscriptions import LONGEST_AHEAD, Due, Terms
+from store.posting.editions_to_post import Newest, wanted
 from store.records import SubscriptionState
 
 

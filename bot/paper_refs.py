@@ -16,11 +16,11 @@ from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.query import CUT, parse_query
 from bot.quoting import quoted
 from bot.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
-from store import beginnings, editions, mentions
 from store.database import Session
-from store.precedence import CONSENSUS
+from store.library import autocomplete, editions, mentions
 from store.records import Edition, Entry, Mention
 from store.search import SearchQuery, search
+from store.sources import CONSENSUS
 
 _NUMBER = re.compile(r"#?(\d{1,3})")
 _EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
@@ -109,7 +109,7 @@ def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoRet
         ArgumentError: always.
     """
     names = {}
-    for mention in beginnings.by_name(session, beginning, _COMPARED):
+    for mention in autocomplete.by_name(session, beginning, _COMPARED):
         for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
             if name.startswith(beginning):
                 names[name] = mention

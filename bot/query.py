@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from store.folding import LONGEST_WORD, MOST_WORDS, typed, words
 from store.search import SearchQuery
+from store.text import LONGEST_WORD, MOST_WORDS, typed, words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')

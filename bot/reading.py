@@ -9,7 +9,7 @@ from bot.misplaced import meant
 from bot.params.words import PAGE
 from bot.parsing import finds_by_looks, write
 from bot.quoting import quoted
-from store.folding import storable
+from store.text import storable
 
 _OFFERED = 3  # values suggested where an argument is missing
 _LONGEST_LABEL = 40  # of a line on a button

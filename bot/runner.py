@@ -15,11 +15,11 @@ from bot.health import Condition, State, unforeseen
 from bot.metrics import Metrics
 from bot.owing import Ruling, ruled
 from bot.waking import Bell
-from store import enqueuing, looking, queue
 from store.database import Database, Session
-from store.due import count_states, count_waiting
-from store.enqueuing import Due
 from store.errors import SchemaOutdated, SchemaTooNew, StoreBusy, StoreError, StoreUnavailable
+from store.posting import due_subscriptions, queue
+from store.posting.due_subscriptions import Due
+from store.posting.editions_to_post import count_states, count_waiting
 
 _log = logging.getLogger(__name__)
 # In one transaction, so that other writers wait no longer than a moment.
@@ -101,7 +101,9 @@ class Runner:
         now = self._clock.now()
         # What waits can only have come by an import, or with a day on which an edition closes.
         day, known = self._seen
-        found = await self._database.read(looking.look, now, known if day == now.date() else None)
+        found = await self._database.read(
+            due_subscriptions.look, now, known if day == now.date() else None
+        )
         seen = (now.date(), found.version)
         changed = seen != self._seen
         passed_over: list[int] = []
@@ -187,7 +189,7 @@ def _enqueued(  # noqa: PLR0913 - how they are taken comes beside what is
     patient: bool,
 ) -> _Looked:
     """Rule on those of some orders that are due, and write down what that says."""
-    taken = enqueuing.take(session, orders, now, waiting=waiting, patient=patient)
+    taken = due_subscriptions.take(session, orders, now, waiting=waiting, patient=patient)
     looked = _Looked(0, [], [], taken.passed_over)
     for each in taken.dues:
         try:
@@ -205,11 +207,11 @@ def _enqueued(  # noqa: PLR0913 - how they are taken comes beside what is
 def _written(session: Session, due: Due, ruling: Ruling, wall: datetime) -> int:
     """Write a ruling down; return how many deliveries it added to the queue."""
     if ruling.terms != due.terms or ruling.owed:
-        enqueuing.keep(session, due, ruling.terms, ruling.open_until)
+        due_subscriptions.keep(session, due, ruling.terms, ruling.open_until)
     if ruling.due_at is None:
         return 0
     return sum(
-        enqueuing.owe(session, due.orders, edition.id, ruling.due_at, wall)
+        due_subscriptions.owe(session, due.orders, edition.id, ruling.due_at, wall)
         for edition in ruling.owed
     )
 

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.wording import shorten
-from store.folding import tokens
 from store.records import Entry
 from store.search import Term
-from store.stemming import stem
+from store.text import stem, tokens
 
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _LENGTH = 200  # characters

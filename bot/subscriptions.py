@@ -8,11 +8,11 @@ from bot import orders as deciding
 from bot.clock import Clock, SystemClock
 from bot.errors import Option, UserError
 from bot.orders import Wishes
-from store import deliveries, orders, subscriptions
-from store.claims import Claim, claimed_at
+from store.coordination.request_claims import Claim, claimed_at
 from store.database import Database, Session
-from store.orders import Altered, Given
-from store.queue import Asked
+from store.posting import change_subscription, deliveries, subscriptions
+from store.posting.change_subscription import Altered, Given
+from store.posting.queue import Asked
 from store.records import Channel, ChannelFacts, Delivery, Subscription, Workspace
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Subscriptions:
 
     async def give(self, order: Subscription, request: Claim | None) -> Given:
         """Add an order to its channel, unless that has the same already."""
-        return await self._written(orders.give, order, request)
+        return await self._written(change_subscription.give, order, request)
 
     async def change(
         self, order: Subscription, wishes: Wishes, now: datetime, request: Claim | None
@@ -136,11 +136,15 @@ class Subscriptions:
         self, order: Subscription, now: datetime, request: Claim | None
     ) -> list[Asked]:
         """Owe an order the newest edition of each source that it follows, at once."""
-        return await self._written(orders.deliver, _id(order), request, now, self._clock.now())
+        return await self._written(
+            change_subscription.deliver, _id(order), request, now, self._clock.now()
+        )
 
     async def post_again(self, delivery: Delivery, request: Claim | None) -> bool:
         """Have a delivery sent that nobody knows of whether it arrived."""
-        return await self._written(orders.post_again, delivery.id, request, self._clock.now())
+        return await self._written(
+            change_subscription.post_again, delivery.id, request, self._clock.now()
+        )
 
     async def _altered(
         self,
@@ -150,7 +154,7 @@ class Subscriptions:
         request: Claim | None,
     ) -> Altered:
         done = await self._written(
-            orders.alter, _id(order), altered, request, at=now, now=self._clock.now()
+            change_subscription.alter, _id(order), altered, request, at=now, now=self._clock.now()
         )
         if not done.fresh and altered(done.after) != done.after:
             raise _changed_since(order)

@@ -29,10 +29,10 @@ from bot.ingest.drafts import DocumentKind
 from bot.ingest.importers import Here, Importer
 from bot.ingest.report import DocumentReport
 from bot.runs import Carrying, Ended, Job
-from store import followed
+from store import sources as followed
 from store.database import Database
 from store.errors import StoreError
-from store.followed import Address, Followed
+from store.sources import Address, Followed
 
 _log = logging.getLogger(__name__)
 # Only an archive leads to others.

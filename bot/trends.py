@@ -11,7 +11,7 @@ from datetime import timedelta
 from fractions import Fraction
 
 from bot.weeks import Week
-from store.trends import Counted, WeekCount
+from store.library.statistics import Counted, WeekCount
 
 SHOWN_WEEKS = 26
 RECENT_WEEKS, EARLIER_WEEKS = 4, 12

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from bot.replies import Reply, papers_in
 from bot.views.keeping import cards_voted_at, with_votes
-from store import votes
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database
+from store.readers import votes
+from store.readers.votes import Voted
 from store.records import Person, Workspace
-from store.votes import Voted
 
 # As long as another process's first vote in a workspace may go unseen.
 FRESH_SECONDS = 3.0

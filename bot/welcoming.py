@@ -13,9 +13,9 @@ from bot.clock import Clock
 from bot.command import Actor, Command, Role
 from bot.replies import Reply
 from bot.views.welcome import welcome_reply
-from store import welcomes
 from store.database import Database
 from store.errors import StoreError
+from store.readers import welcomes
 from store.records import Person, Workspace
 
 _MOST_KEPT = 4096

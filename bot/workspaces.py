@@ -4,10 +4,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from store import workspaces
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
+from store.workspaces import workspaces
 
 # As long as another process's change may go unseen; this one's own is seen at once.
 FRESH_SECONDS = 10.0

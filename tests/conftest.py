@@ -16,7 +16,7 @@ from hypothesis import settings
 from sqlalchemy.engine import make_url
 
 from store.database import Database
-from store.migrate import upgrade
+from store.migrations.upgrade import upgrade
 from tests.postgres import running_postgres
 
 # In CI the same examples each time: what a random one finds belongs on a developer's screen. Many

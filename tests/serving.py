@@ -22,8 +22,8 @@ from bot.settings import given_variables, read_settings
 from bot.subscriptions import Subscriptions
 from bot.waking import Bell
 from bot.workspaces import Workspaces
-from store import migrate
 from store.database import Database
+from store.migrations import upgrade
 
 
 async def serve(clock: Clock, **more: Any) -> None:
@@ -31,8 +31,8 @@ async def serve(clock: Clock, **more: Any) -> None:
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     async with Database(settings.database_url) as database:
-        await database.run(migrate.upgrade)
-        database.hold_to(migrate.known_revisions())
+        await database.run(upgrade.upgrade)
+        database.hold_to(upgrade.known_revisions())
         metrics, bell, workspaces = Metrics(), Bell(), Workspaces(database)
         app = Broadsheet(
             Content(database),

@@ -2,7 +2,7 @@
 
 import click
 
-from store.folding import storable
+from store.text import storable
 
 # The greatest that Postgres numbers rows by: https://www.postgresql.org/docs/current/datatype-numeric.html
 _MOST_ROWS = 2**31 - 1

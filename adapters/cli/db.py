@@ -7,9 +7,10 @@ import click
 from adapters.cli.output import print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.ingest.renewal import renew
-from store import backup, checks, migrate
 from store.database import Database
 from store.errors import StoreError
+from store.maintenance import backup, health
+from store.migrations import upgrade
 
 _file = click.argument("file", type=click.Path(path_type=Path))
 
@@ -24,10 +25,10 @@ def upgrade_schema() -> None:
     """Bring the schema up to date."""
 
     async def verb(runtime: Runtime) -> None:
-        done = await runtime.database.run(migrate.upgrade)
+        done = await runtime.database.run(upgrade.upgrade)
         await renew(runtime.database, runtime.clock.now())
         state = "is now" if done else "was already"
-        print_line(f"{runtime.database.name} {state} at schema {migrate.head()}.")
+        print_line(f"{runtime.database.name} {state} at schema {upgrade.head()}.")
 
     with_runtime(verb, upgrade=False)
 
@@ -38,7 +39,7 @@ def check_store() -> None:
 
     async def verb(runtime: Runtime) -> list[str]:
         _require_file(runtime.database)
-        return await runtime.database.run(checks.check)
+        return await runtime.database.run(health.check)
 
     problems = with_runtime(verb, upgrade=False)
     for problem in problems:

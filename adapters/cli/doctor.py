@@ -17,15 +17,15 @@ from adapters.registry import Declaration
 from bot.examining import order_findings, source_findings
 from bot.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
-from store import checks
 from store.database import Database
-from store.deliveries import list_deliveries
+from store.database.private_files import files_of, open_to_others
 from store.errors import BroadsheetError, SchemaOutdated
-from store.followed import list_followed
-from store.installations import list_tokens
-from store.private_files import files_of, open_to_others
+from store.maintenance import health
+from store.posting.deliveries import list_deliveries
+from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, KeptToken, Subscription, SubscriptionState
-from store.subscriptions import list_subscriptions
+from store.sources import list_followed
+from store.workspaces.installations import list_tokens
 
 _ALIKE = 0.8  # a letter or two of a setting's name
 
@@ -137,7 +137,7 @@ async def _store(database: Database) -> tuple[list[Finding], _Stored]:
     if database.path and not database.path.exists():
         return [_new_store(database)], _Stored()
     try:
-        problems = await database.run(checks.check)
+        problems = await database.run(health.check)
     except SchemaOutdated as error:
         remedy = "broadsheet run brings it up to date, as every other verb does."
         return [Finding("store", Verdict.NOTE, error.sentence, remedy)], _Stored()

@@ -12,9 +12,9 @@ from bot.export.formats import FORMATS
 from bot.params.sources import find_source
 from bot.params.topics import find_topic
 from bot.weeks import parse_week
-from store import arxiv, editions
-from store.arxiv import ArxivPaper
 from store.database import Session
+from store.library import arxiv, editions
+from store.library.arxiv import ArxivPaper
 from store.records import Edition
 
 

@@ -21,7 +21,7 @@ from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.wording import count, days
-from store.followed import Followed, list_followed, note_replaced
+from store.sources import Followed, list_followed, note_replaced
 
 _LISTED = 12  # more editions than these are summed up in one line
 

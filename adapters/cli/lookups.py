@@ -17,9 +17,9 @@ from bot.plain import plain_text
 from bot.replies import to_json
 from bot.views.papers import paper_reply
 from bot.wording import days, marked_title, place
-from store import arxiv, editions, mentions
-from store.arxiv import ArxivPaper
 from store.database import Session
+from store.library import arxiv, editions, mentions
+from store.library.arxiv import ArxivPaper
 from store.records import Edition, Mention
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -7,8 +7,8 @@ from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot import doubts, judging
-from store import judgements
-from store.judging import Judged
+from store.identity import overrides
+from store.imports.merge_papers import Judged
 
 
 @click.group()
@@ -58,7 +58,7 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
             print_line(line)
 
     async def verb(runtime: Runtime) -> None:
-        said = await runtime.database.read(judgements.read)
+        said = await runtime.database.read(overrides.read)
         if as_json:
             print_json(judging.to_json(said))
             return

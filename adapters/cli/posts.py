@@ -13,9 +13,9 @@ from bot.clock import SystemClock
 from bot.errors import UserError
 from bot.export.ledger import deliveries_json, subscriptions_json
 from bot.views.standing import is_fresh, url_of
-from store import deliveries as ledger_lines
-from store import queue, subscriptions
 from store.database import Session
+from store.posting import deliveries as ledger_lines
+from store.posting import queue, subscriptions
 from store.records import Delivery, DeliveryState, Subscription
 
 _FAILED = {DeliveryState.UNKNOWN, DeliveryState.DEAD, DeliveryState.RETRY}

@@ -21,9 +21,9 @@ from bot.ingest.report import DocumentReport
 from bot.schedule import WEEKDAYS
 from bot.syncing import Synced, Syncing, not_followed
 from bot.wording import count
-from store import followed
+from store import sources as followed
 from store.database import Session
-from store.followed import Address, Followed, Usual
+from store.sources import Address, Followed, Usual
 
 
 @click.group()

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock, SystemClock
-from store import orders, workspaces
 from store.database import Database, Session
+from store.posting import change_subscription
 from store.records import Refusal, Workspace
+from store.workspaces import workspaces
 
 KEPT = timedelta(days=30)
 _PLATFORM = "discord"
@@ -16,7 +17,7 @@ _PLATFORM = "discord"
 REMOVED = Refusal(
     "Broadsheet was removed from the server.",
     f"Once somebody adds it again, within {KEPT.days} days, its posts go on by themselves.",
-    orders.REMOVED,
+    change_subscription.REMOVED,
 )
 _log = logging.getLogger(__name__)
 
@@ -132,12 +133,12 @@ def _catch_up(
 
 def _left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
     workspaces.left(session, server, at)
-    orders.refuse_workspace(session, server, REMOVED, now)
+    change_subscription.refuse_workspace(session, server, REMOVED, now)
 
 
 def _returned(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
     workspaces.returned(session, server)
-    orders.restore_workspace(session, server, at, now)
+    change_subscription.restore_workspace(session, server, at, now)
 
 
 def _servers(found: Iterable[Workspace]) -> Iterable[tuple[Workspace, int]]:

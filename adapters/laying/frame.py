@@ -7,7 +7,7 @@ from typing import Generic, Self, TypeVar
 from adapters.laying.pieces import Measure
 from adapters.laying.texts import beginning, cleaned
 from bot.replies import Reply, Title
-from store.folding import storable
+from store.text import storable
 
 T = TypeVar("T")
 

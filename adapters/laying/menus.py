@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from adapters.laying.pieces import Measure, Pick, Piece, Span, pressed, worded
 from adapters.laying.texts import cleaned
 from bot.replies import Block, Button, Choices, PaperList, Reply, Visibility
-from store.folding import storable
+from store.text import storable
 
 T = TypeVar("T")
 _Name = tuple[str, int | None]

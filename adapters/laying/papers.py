@@ -8,8 +8,8 @@ from adapters.laying.pieces import Look, Measure, Pick, Piece, Shape, Span, pres
 from adapters.laying.texts import cleaned, paragraphs
 from bot.replies import Button, PaperCard, PaperLine, PaperList
 from bot.wording import count, shorten
-from store.folding import storable
 from store.records import Link
+from store.text import storable
 
 _ARXIV = "https://arxiv.org/abs/"
 TELLS = " · "  # before what tells a button from others of its name

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from adapters.laying.texts import addresses, cleaned, runs
 from bot.replies import Button, File
-from store.folding import storable
+from store.text import storable
 
 
 class Shape(Enum):

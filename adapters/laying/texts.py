@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from bot.plain import printable
-from store.folding import storable
+from store.text import storable
 
 # An address that can stand in a link: RFC 3986's signs after a plain host. No `@` comes before
 # the path, where it would pass for another host.

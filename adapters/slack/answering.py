@@ -28,7 +28,7 @@ from bot.replies import Level, Notice, Reply
 from bot.views.sharing import as_shared
 from bot.views.trouble import excuse
 from bot.welcoming import News
-from store.claims import Claim, claim
+from store.coordination.request_claims import Claim, claim
 from store.database import Database
 from store.errors import StoreError
 

@@ -25,10 +25,10 @@ from adapters.slack.settings import (
 from bot.errors import RetryLater, SendError, SettingsError, Unclear
 from bot.findings import Finding, Verdict
 from bot.wording import count
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
-from store.installations import unreadable
 from store.records import Channel, KeptToken
-from store.secrets import SecretBox
+from store.workspaces.installations import unreadable
 
 if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse

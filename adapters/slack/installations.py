@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from store import installations
 from store.database import Database
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey
-from store.secrets import SecretBox
+from store.workspaces import installations
 
 # How long another replica's change may go unseen; a workspace that is waiting for its
 # installation is looked for again sooner.

@@ -32,11 +32,11 @@ from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
 from bot.health import Condition, State
 from bot.wording import count
-from store import installations
 from store.database import Session
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Installation, Workspace
-from store.secrets import SecretBox
+from store.workspaces import installations
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef

@@ -34,7 +34,7 @@ from adapters.slack.stores import (
     TokensExpire,
 )
 from bot.rate_limited_log import RateLimitedLog
-from store.fair_share import on_behalf_of
+from store.database.fair_threads import on_behalf_of
 from store.records import Installation
 
 # The address of the page holds a code, which goes nowhere else and is kept nowhere.

@@ -7,9 +7,9 @@ from adapters.slack.posting import Spoken
 from bot.clock import SystemClock
 from bot.errors import RetryLater
 from store.database import Database
-from store.orders import REMOVED, refuse_workspace, restore_workspace
+from store.posting.change_subscription import REMOVED, refuse_workspace, restore_workspace
 from store.records import Refusal, Workspace
-from store.workspaces import list_present
+from store.workspaces.workspaces import list_present
 
 _REMOVED = Refusal(
     "Broadsheet was removed from the workspace.",

@@ -10,13 +10,13 @@ from slack_sdk.oauth.installation_store.models.installation import Installation 
 from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 
 from adapters.slack.installations import Authorizations, installation_key
-from store import installations
-from store.claims import Claim, is_claimed
-from store.claims import claim as take
+from store.coordination.request_claims import Claim, is_claimed
+from store.coordination.request_claims import claim as take
 from store.database import Database
+from store.database.encryption import SecretBox
 from store.errors import StoreError
 from store.records import Installation
-from store.secrets import SecretBox
+from store.workspaces import installations
 
 # As long as Slack's own code is good for.
 # https://docs.slack.dev/authentication/installing-with-oauth

@@ -17,8 +17,8 @@ from adapters.slack.inbound import Payload, Request
 from adapters.slack.render.limits import LONGEST_HEADER
 from bot.ingest.identity import arxiv_id_in_url
 from bot.wording import marked_title, one_line, place, shorten
-from store import mentions
-from store.claims import Claim, claim
+from store.coordination.request_claims import Claim, claim
+from store.library import mentions
 from store.records import Mention, Workspace
 
 _MOST_LINKS = 2  # with more a message is a list, and cards under it would bury what it says

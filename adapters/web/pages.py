@@ -4,7 +4,7 @@ from aiohttp import web
 
 from bot.health import Parts, conditions
 from bot.metrics import Metrics
-from store.fair_share import on_behalf_of
+from store.database.fair_threads import on_behalf_of
 
 # A proxy's memory of how things were is of no use to anybody.
 _FRESH = {"Cache-Control": "no-store"}

@@ -11,10 +11,12 @@ from bot.params.briefs import BRIEF_ID, MINUTES
 from bot.permissions import may_know
 from bot.replies import Reply
 from bot.views.brief import Following, brief_reply, nothing_left_reply
-from store import editions, followed, seen
+from store import sources as followed
+from store.library import editions
+from store.readers import seen
+from store.readers.seen import Brief, Wish
+from store.readers.unseen import Scope
 from store.records import Workspace
-from store.seen import Brief, Wish
-from store.stream import Scope
 
 _MINUTES = 5
 _NEWS = 3  # sources of which it is told when they usually have more

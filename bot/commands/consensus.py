@@ -24,11 +24,11 @@ from bot.views.consensus import (
     top_reply,
 )
 from bot.weeks import Week
-from store import consensus as reading
-from store import editions, mentions
-from store import top as ranking
-from store.precedence import CONSENSUS
+from store.consensus import best_papers as ranking
+from store.consensus import queries as reading
+from store.library import editions, mentions
 from store.records import Workspace
+from store.sources import CONSENSUS
 
 _PAGE = 10
 _DISPUTED = 3

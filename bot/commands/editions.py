@@ -7,7 +7,7 @@ from bot.params.weeks import WEEK
 from bot.replies import Reply
 from bot.views.editions import edition_reply, no_edition_reply, week_reply
 from bot.weeks import Week
-from store import editions
+from store.library import editions
 from store.records import Edition
 
 _SOURCE = Param("source", "Only this source's editions", SOURCE, key="from")

@@ -6,8 +6,8 @@ from bot.parsing import write
 from bot.ports import DIRECT
 from bot.replies import Reply
 from bot.views.forgetting import asking_reply, forgotten_reply, nothing_reply
-from store import forgetting
-from store.forgetting import NOTHING
+from store.readers import erasure
+from store.readers.erasure import NOTHING
 
 
 async def forget(context: Context, confirm: str | None = None) -> Reply:
@@ -20,14 +20,12 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
     actor = context.actor
     alone = actor.home is not None
     if confirm != actor.user:
-        stored = await context.members.read(
-            forgetting.facts, actor.person, alone=alone, direct=DIRECT
-        )
+        stored = await context.members.read(erasure.facts, actor.person, alone=alone, direct=DIRECT)
         if stored == NOTHING:
             return nothing_reply()
         return asking_reply(stored, write(FORGET, {"confirm": actor.user}))
     stored = await context.members.write(
-        forgetting.forget,
+        erasure.forget,
         actor.person,
         context.request,
         context.wall.now(),

@@ -8,7 +8,9 @@ from bot.replies import Moments, Reply
 from bot.views.overviews import sources_reply
 from bot.views.standing import standing_of
 from bot.views.status import Posts, Stored, status_reply
-from store import content, editions, followed, topics
+from store import content_version
+from store import sources as followed
+from store.library import editions, topics
 from store.records import Workspace
 
 
@@ -25,7 +27,7 @@ async def status(context: Context) -> Reply:
     """Say how everything stands."""
     states = await context.content.read(editions.source_states)
     papers = await context.content.read(topics.count_papers)
-    changed = await context.content.read(content.changed_at)
+    changed = await context.content.read(content_version.changed_at)
     zone = context.actor.zone or context.zone
     imported = Moments((("Newest import", changed),), zone) if changed else None
     known = await context.content.read_now(followed.list_followed)

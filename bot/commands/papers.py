@@ -10,9 +10,10 @@ from bot.params.topics import TOPIC
 from bot.parsing import write
 from bot.replies import Reply
 from bot.views.papers import paper_reply, random_reply, related_reply
-from store import arxiv, mentions, seen, topics
+from store.library import arxiv, mentions, topics
+from store.library.related import related_to
+from store.readers import seen
 from store.records import Mention
-from store.related import related_to
 
 _RELATED_SHOWN = 3
 _RELATED = 10

@@ -27,11 +27,11 @@ from bot.views.saved import (
     saved_reply,
 )
 from bot.wording import count
-from store import arxiv
-from store import saved as lists
-from store.arxiv import ArxivPaper
+from store.library import arxiv
+from store.library.arxiv import ArxivPaper
+from store.readers import saved as lists
+from store.readers.saved import Listing, SavedPaper
 from store.records import Mention
-from store.saved import Listing, SavedPaper
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
 _PAGE = 8

@@ -17,7 +17,7 @@ from bot.query import CUT, corrected_text, parse_query
 from bot.quoting import quoted
 from bot.replies import Reply
 from bot.views.search import nothing_found_reply, search_reply
-from store.editions import newest_edition
+from store.library.editions import newest_edition
 from store.search import SearchQuery, words_like
 
 _PAGE = 10

@@ -13,7 +13,7 @@ from bot.replies import Reply
 from bot.views.overviews import topics_reply
 from bot.views.papers import topic_reply
 from bot.wording import count
-from store import topics
+from store.library import topics
 
 _PAGE = 10
 

@@ -12,8 +12,8 @@ from bot.replies import File, Level, Notice, Reply
 from bot.trends import COUNTED_WEEKS, Trends, trends_of, weeks_to
 from bot.views.trends import alt_text, plot_of, trends_reply
 from bot.weeks import Week
-from store import editions
-from store import trends as counting
+from store.library import editions
+from store.library import statistics as counting
 
 
 async def trends(

@@ -26,8 +26,8 @@ from bot.replies import (
 from bot.views.editions import paper_line
 from bot.views.keeping import IN_POSTS, ONLY_SAVING, below_card, below_cards, brief
 from bot.views.papers import paper_card
-from store.precedence import CONSENSUS
 from store.records import Edition, Entry, Subscription
+from store.sources import CONSENSUS
 
 _ALL = 1_000_000
 # What stands below papers, where their own buttons are too much for one message.

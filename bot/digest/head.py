@@ -4,7 +4,7 @@ from bot.digest.filters import Reason, Verdict
 from bot.replies import Button, Text, Title
 from bot.views.editions import edition_title
 from bot.wording import count
-from store.editions import iso_week
+from store.library.editions import iso_week
 from store.records import Edition, Subscription
 
 _LONGEST_TITLE = 115  # with the days after it still a header on every platform

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from bot.controls import without_controls
 from bot.enriching.withdrawal import is_withdrawn
 from bot.errors import DocumentError
-from store.arxiv import ArxivPaper
+from store.library.arxiv import ArxivPaper
 
 _ATOM, _ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
 # Newer answers have https, https://info.arxiv.org/help/arxiv_identifier.html

@@ -17,9 +17,9 @@ from bot.errors import Crowded, DocumentError, FetchError, FetchLater, PageGone,
 from bot.fetching import Fetcher
 from bot.lanes import Lane
 from bot.runs import Ended, backed_off
-from store import arxiv
-from store.arxiv import ArxivPaper
 from store.database import Database
+from store.library import arxiv
+from store.library.arxiv import ArxivPaper
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.controls import escaped
 from bot.lookups import Hit
-from store.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition, Entry, Mention
 
 Told = Mapping[str, ArxivPaper]

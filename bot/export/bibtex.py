@@ -16,7 +16,7 @@ from bot.export.authors import is_group
 from bot.export.links import entry_url
 from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
-from store.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition
 
 # BibTeX counts braces whether a backslash stands before them or not, so `\{` won't do. The

@@ -8,7 +8,7 @@ from bot.export.atom import to_atom
 from bot.export.bibtex import to_bibtex
 from bot.export.ris import to_ris
 from bot.export.table import to_csv
-from store.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition
 
 

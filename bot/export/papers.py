@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 
 from bot.wording import place
-from store.arxiv import ArxivPaper
-from store.folding import title_key
-from store.grouping import arxiv_year
+from store.identity.grouping import arxiv_year
+from store.library.arxiv import ArxivPaper
 from store.records import Edition, Entry
+from store.text import title_key
 
 # ASCII letters, digits and points, with hyphens between: what every program takes in a key.
 # https://tex.stackexchange.com/questions/581901

@@ -15,7 +15,7 @@ from bot.export.authors import last_name_first
 from bot.export.links import entry_url
 from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
-from store.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition
 
 # RIS has no type for preprints: an arXiv paper is an unpublished work (EndNote's word, too).

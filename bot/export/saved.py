@@ -9,10 +9,10 @@ from bot.export.bibtex import bare_fields, fields_of, record
 from bot.export.markdown import bare_item, item, to_markdown
 from bot.export.papers import Paper, bare_key, free_key, papers
 from bot.export.table import COLUMNS, facts, table
-from store.arxiv import NOTHING_TOLD, ArxivPaper
-from store.editions import newest_first
+from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.editions import newest_first
+from store.readers.saved import SavedPaper
 from store.records import Edition, Entry
-from store.saved import SavedPaper
 
 Told = Mapping[str, ArxivPaper]
 NOWHERE = "no longer in an edition"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from shlex import quote
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from store.followed import Address, Followed
+from store.sources import Address, Followed
 
 # Here everybody has a place: whose it is tell the first two parts of a path.
 _SHARED_HOSTS = frozenset({

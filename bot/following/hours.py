@@ -7,7 +7,7 @@ many installations would ask of one host in the same second.
 from datetime import UTC, datetime, timedelta
 
 from bot.runs import backed_off
-from store.followed import Usual
+from store.sources import Usual
 
 # For so long after the usual hour it is fetched often.
 _AWAITED = timedelta(hours=6)

@@ -7,10 +7,10 @@ from importlib.resources import files
 from typing import Any
 
 from bot.schedule import WEEKDAYS
-from store import followed
+from store import sources
 from store.database import Database
-from store.followed import Predefined, Usual
 from store.records import Source
+from store.sources import Predefined, Usual
 
 
 @cache
@@ -22,9 +22,9 @@ def predefined() -> tuple[Predefined, ...]:
 
 async def follow_predefined(database: Database) -> None:
     """Have them followed, as far as the store knows nothing of them yet."""
-    known = await database.read(followed.list_followed)
-    if not followed.is_predefined(known, predefined()):
-        await database.write(followed.predefine, predefined())
+    known = await database.read(sources.list_followed)
+    if not sources.is_predefined(known, predefined()):
+        await database.write(sources.predefine, predefined())
 
 
 def _predefined(table: Mapping[str, Any]) -> Predefined:

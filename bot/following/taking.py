@@ -13,7 +13,7 @@ from bot.ingest.importers import Importer
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
 from bot.wording import count
-from store.followed import Address
+from store.sources import Address
 
 _OTHERWISE = "The page is there but reads otherwise than before: its markup may have changed."
 

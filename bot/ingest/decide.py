@@ -13,8 +13,8 @@ from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, Year
 from bot.ingest.replacing import replacement
 from bot.ingest.topics import tag
 from bot.wording import days
-from store.folding import title_key
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
+from store.text import title_key
 
 # Who speaks first where two kinds have equally much to say.
 _KIND_ORDER = tuple(DocumentKind)

@@ -26,12 +26,12 @@ from bot.ingest.drafts import (
     YearRule,
 )
 from bot.ingest.report import DocumentReport, recalled, report_on, said
-from store import applying
-from store import documents as memory
 from store.database import Database, Session
-from store.due import EVERY_SOURCE
-from store.precedence import CONSENSUS
+from store.imports import apply_edition
+from store.imports import document_cache as memory
+from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Contribution, Source, StoredEdition
+from store.sources import CONSENSUS
 
 # What was read by another version of the parsers is read again.
 _PARSERS = "3"
@@ -179,14 +179,14 @@ async def _take_in(
     fresh = await database.read(_fresh, source.slug, offers)
 
     def decide_only(session: Session, offer: _Offer) -> Decision:
-        stored = applying.load(session, source.slug, offer.draft.first_day)
+        stored = apply_edition.load(session, source.slug, offer.draft.first_day)
         return _decide(source.slug, offer, stored, replaces=options.replace)
 
     def decide_and_apply(session: Session, offer: _Offer) -> Decision:
-        stored = applying.load(session, source.slug, offer.draft.first_day)
+        stored = apply_edition.load(session, source.slug, offer.draft.first_day)
         decision = _decide(source.slug, offer, stored, replaces=options.replace)
         if decision.change is not None:
-            applying.apply(session, source, decision.change, stored, now)
+            apply_edition.apply(session, source, decision.change, stored, now)
         return decision
 
     decisions: dict[date, Decision] = {}
@@ -211,7 +211,7 @@ def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Off
         DocumentError: if one was cut off; nothing of the document is taken in then.
     """
     kinds = {offer.contribution.kind for offer in offers}
-    stored = {kind: applying.digests(session, source, kind) for kind in kinds}
+    stored = {kind: apply_edition.digests(session, source, kind) for kind in kinds}
     fresh = []
     for offer in offers:
         before = stored[offer.contribution.kind].get(offer.draft.first_day)
@@ -223,7 +223,7 @@ def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Off
 
 
 def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
-    stored = applying.load(session, source, offer.draft.first_day)
+    stored = apply_edition.load(session, source, offer.draft.first_day)
     for before in stored.contributions if stored else ():
         if before.kind == offer.contribution.kind and is_beginning(offer.draft, before):
             count, day = len(offer.draft.entries), offer.draft.first_day.isoformat()

@@ -3,9 +3,13 @@
 from datetime import datetime
 
 from bot.ingest.topics import digest, tag
-from store import arxiv, content, entries, fused, grouping, papers, search, votes
+from store import content_version, search
+from store.consensus import refresh
+from store.consensus.fusion import FUSION_RULES
 from store.database import Database, Session
-from store.fusion import FUSION_RULES
+from store.identity import grouping
+from store.library import arxiv, entries, papers
+from store.readers import votes
 from store.records import Entry
 
 
@@ -28,21 +32,21 @@ def _rules_of_texts() -> str:
 def _renew(session: Session, rules: str, now: datetime) -> None:
     if _is_current(session, rules):  # another process was faster
         return
-    before = content.rules(session)
+    before = content_version.rules(session)
     texts = _rules_of_texts()
     if texts not in {before, before.rpartition("/")[0]}:
         entries.tag_anew(session, _topics)
-        search.reindex(session)
+        entries.reindex(session)
     placed = papers.place_all(session)
-    fused.refresh(session, None, now)
+    refresh.refresh(session, None, now)
     arxiv.rename(session, placed.renamed, now)
     votes.follow(session, placed.moves)
-    content.set_rules(session, rules)
-    content.touch(session)
+    content_version.set_rules(session, rules)
+    content_version.touch(session)
 
 
 def _is_current(session: Session, rules: str) -> bool:
-    return content.rules(session) == rules and not papers.has_unkeyed(session)
+    return content_version.rules(session) == rules and not papers.has_unkeyed(session)
 
 
 def _topics(entry: Entry) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from bot.ingest import identity
 from bot.ingest.drafts import EntryDraft
-from store.folding import name_key, title_key, tokens
+from store.text import name_key, title_key, tokens
 
 # So many words, and such a part of the fewer, are left of a title or a text that was reworded,
 _TITLE_WORDS, _TITLE_PART = 2, 0.5

@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import Any
 
 from bot.ingest.drafts import EntryDraft
-from store.folding import tokens
 from store.records import Entry
+from store.text import tokens
 
 # To be raised with every change of this module that may change a tag.
 _RULES = 1

@@ -8,11 +8,11 @@ from bot.clock import Clock
 from bot.health import unforeseen
 from bot.metrics import Metrics
 from bot.outbox.pace import Pace
-from store import ledger, queue
 from store.database import Database
 from store.errors import StoreError
-from store.ledger import Work
-from store.queue import Ready
+from store.posting import claim, queue
+from store.posting.claim import Work
+from store.posting.queue import Ready
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Claiming:
             StoreError: where nothing could be written.
         """
         try:
-            return await self._database.write_rows(ledger.claim, candidates, self._owner, most)
+            return await self._database.write_rows(claim.claim, candidates, self._owner, most)
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 - one of them; the others are to be sent
@@ -57,7 +57,7 @@ class Claiming:
     async def _alone(self, ready: Ready) -> list[Work]:
         """Claim one delivery; one that can't even be read waits."""
         try:
-            return await self._database.write_rows(ledger.claim, [ready], self._owner, 1)
+            return await self._database.write_rows(claim.claim, [ready], self._owner, 1)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - the same

@@ -15,7 +15,7 @@ from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Poster
 from bot.replies import Reply
-from store.ledger import Outcome, Work
+from store.posting.claim import Outcome, Work
 from store.records import LEFT, DeliveryState, Part
 
 _log = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
 from bot.health import unforeseen
 from bot.outbox.pace import Pace
-from store.ledger import Outcome, Work
-from store.queue import LONGEST_WAIT
+from store.posting.claim import Outcome, Work
+from store.posting.queue import LONGEST_WAIT
 from store.records import DeliveryState, Refusal
 
 

@@ -12,7 +12,7 @@ from bot.outbox.rests import Rests
 from bot.ports import Message, Posted, Poster
 from bot.replies import Reply
 from bot.votes import counted_in
-from store.ledger import Work
+from store.posting.claim import Work
 from store.records import DeliveryState, Layout, Part
 
 _SLOW = Unclear("The platform took too long to answer.", "See whether it came.")

@@ -11,9 +11,9 @@ from bot.outbox.offers import Offers
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.watching import Watching
-from store import queue
 from store.database import Database
-from store.queue import Queue, Ready
+from store.posting import queue
+from store.posting.queue import Queue, Ready
 
 # So many are found by one look, which is good for so many seconds.
 _MOST = 200

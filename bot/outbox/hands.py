@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from bot.outbox.pace import Pace
-from store.queue import Ready
+from store.posting.queue import Ready
 
 # More is taken up when no more than this share is left: not every end is followed by a look.
 _REFILLED = 0.75

@@ -7,9 +7,9 @@ from bot.clock import Clock
 from bot.outbox.noting import Noting
 from bot.outbox.pace import Pace
 from store.errors import LeaseLost
-from store.ledger import Outcome, Work
+from store.posting.claim import Outcome, Work
+from store.posting.transitions import Begin, Corrected, Edited, Sent, Settle, Step
 from store.records import Part, Refusal
-from store.steps import Begin, Corrected, Edited, Sent, Settle, Step
 
 
 class Holding:

@@ -8,11 +8,11 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 
-from store import steps
 from store.database import Database
 from store.errors import StoreError
-from store.ledger import Held
-from store.steps import Step
+from store.posting import transitions
+from store.posting.claim import Held
+from store.posting.transitions import Step
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 100
@@ -60,7 +60,7 @@ class Noting:
                 await self._one_by_one(batch)
 
     async def _note(self, batch: list[_Waiting]) -> None:
-        noted = await self._database.write_through(steps.note, [step for step, _ in batch])
+        noted = await self._database.write_through(transitions.note, [step for step, _ in batch])
         await _tell(batch, noted)
 
     async def _one_by_one(self, batch: list[_Waiting]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from store.queue import Ready
+from store.posting.queue import Ready
 
 
 @dataclass(slots=True)

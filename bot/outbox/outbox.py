@@ -29,8 +29,8 @@ from bot.ports import Poster
 from bot.waking import Bell
 from store.database import Database
 from store.errors import LeaseLost, StoreError
-from store.ledger import Work
-from store.queue import Ready
+from store.posting.claim import Work
+from store.posting.queue import Ready
 
 _log = logging.getLogger(__name__)
 # So many more are tried than there is room for: others may have been quicker.

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from bot.clock import Clock
 from bot.outbox.hands import Hands
-from store import workspaces
 from store.database import Database
 from store.errors import StoreError
-from store.queue import LONGEST_WAIT
+from store.posting.queue import LONGEST_WAIT
+from store.workspaces import workspaces
 
 _log = logging.getLogger(__name__)
 

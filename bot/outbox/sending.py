@@ -20,7 +20,7 @@ from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Posted, Poster
 from bot.votes import counted_in
-from store.ledger import Outcome, Work
+from store.posting.claim import Outcome, Work
 from store.records import DeliveryState, Part
 
 _log = logging.getLogger(__name__)

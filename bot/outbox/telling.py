@@ -12,11 +12,11 @@ from bot.outbox.pace import Pace
 from bot.ports import Poster
 from bot.replies import Level, Notice, Reply, Text, Title
 from bot.views.standing import named
-from store import notices
 from store.database import Database
 from store.errors import StoreError
-from store.notices import OwnersNotice
-from store.orders import REMOVED
+from store.posting import notices
+from store.posting.change_subscription import REMOVED
+from store.posting.notices import OwnersNotice
 
 _log = logging.getLogger(__name__)
 

@@ -10,10 +10,10 @@ from bot.paper_refs import EXPECTED, names_entry
 from bot.params.papers import PAPER
 from bot.quoting import quoted
 from bot.wording import shorten
-from store import saved as lists
-from store.folding import tokens, words
+from store.readers import saved as lists
+from store.readers.saved import SavedPaper
 from store.records import Mention
-from store.saved import SavedPaper
+from store.text import tokens, words
 
 _OFFERED = 25
 _MEANT = 3

@@ -9,10 +9,10 @@ from bot.errors import ArgumentError, Option
 from bot.ingest.topics import all_topics
 from bot.params.sources import SOURCE
 from bot.params.topics import TOPIC, find_topic
-from store import editions
-from store.due import EVERY_SOURCE
-from store.folding import words
-from store.precedence import CONSENSUS, FIRST
+from store.library import editions
+from store.posting.editions_to_post import EVERY_SOURCE
+from store.sources import CONSENSUS, FIRST
+from store.text import words
 
 NO_TOPICS = "none"  # said, and not only left out: there is no filter
 _COMMA = ","

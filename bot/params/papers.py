@@ -5,10 +5,10 @@ from bot.errors import Option
 from bot.ingest.identity import arxiv_id_in_url, bare_arxiv_id
 from bot.paper_refs import EXPECTED, find_paper
 from bot.wording import marked_title, number, place
-from store import beginnings
-from store.editions import newest_edition
-from store.folding import typed as typed_words
+from store.library import autocomplete
+from store.library.editions import newest_edition
 from store.records import Entry, Mention
+from store.text import typed as typed_words
 
 _OFFERED = 25
 
@@ -28,9 +28,9 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     if numbered or not typed:
         return numbered
     name = arxiv_id_in_url(typed) or bare_arxiv_id(typed) or typed
-    found = await context.content.read(beginnings.by_name, name, _OFFERED)
+    found = await context.content.read(autocomplete.by_name, name, _OFFERED)
     if words := typed_words(typed).words:
-        found = found + await context.content.read(beginnings.by_title, words, _OFFERED)
+        found = found + await context.content.read(autocomplete.by_title, words, _OFFERED)
     offers = {mention.entry.ref: _option(mention) for mention in found}
     return list(offers.values())[:_OFFERED]
 

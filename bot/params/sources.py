@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.quoting import quoted
-from store import editions
-from store.precedence import CONSENSUS
+from store.library import editions
 from store.records import Source
+from store.sources import CONSENSUS
 
 _OFFERED = 3
 

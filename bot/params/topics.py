@@ -9,8 +9,8 @@ from bot.errors import ArgumentError, Option, Suggestion
 from bot.ingest.topics import Topic, all_topics
 from bot.quoting import quoted
 from bot.wording import count
-from store import topics
-from store.folding import words
+from store.library import topics
+from store.text import words
 
 _OFFERED = 4
 _LONGEST_ASKED = 40  # characters, so that they fit on a button

@@ -11,7 +11,7 @@ from bot.periods import Period, parse_period, parse_whole_period
 from bot.quoting import quoted
 from bot.weeks import Week, parse_week
 from bot.wording import days
-from store.weeks import list_months, list_weeks
+from store.library.statistics import list_months, list_weeks
 
 _SPOKEN = ("last week", "this week")  # offered once they are begun
 _OFFERED = 100  # no platform's menu shows more

@@ -8,8 +8,8 @@ from bot.errors import ArgumentError, Option
 from bot.permissions import may
 from bot.quoting import quoted
 from bot.wording import count
-from store.folding import LONGEST_WORD, words
 from store.search import words_beginning
+from store.text import LONGEST_WORD, words
 
 _OFFERED = 8
 # A line with all other arguments beside them still fits behind a button.

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from bot.command import Context, ParamType
 from bot.errors import ArgumentError, Option
 from bot.quoting import quoted
-from store.folding import words
+from store.text import words
 
 EXPECTED = "A zone has an IANA name, such as Europe/Berlin; its city alone will mostly do."
 _OFFERED, _COMPLETED = 3, 25

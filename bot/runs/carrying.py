@@ -8,10 +8,10 @@ from contextlib import suppress
 from bot.clock import Clock
 from bot.health import unforeseen
 from bot.runs.ended import Ended, Job, backed_off
-from store import runs
+from store.coordination import jobs
+from store.coordination.jobs import Run
 from store.database import Database, Session
 from store.errors import StoreError
-from store.runs import Run
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Carrying:
         Raises:
             StoreError: where it could not be claimed.
         """
-        held = await self._claimed(lambda session: runs.claim(session, run, self._owner))
+        held = await self._claimed(lambda session: jobs.claim(session, run, self._owner))
         return await self._carried(held, job) if held else None
 
     async def carry_out_now(self, name: str, job: Job) -> Ended | None:
@@ -67,7 +67,7 @@ class Carrying:
             StoreError: where it could not be claimed.
         """
         now = self._wall.now()
-        held = await self._claimed(lambda session: runs.take(session, name, self._owner, now))
+        held = await self._claimed(lambda session: jobs.take(session, name, self._owner, now))
         return await self._carried(held, job) if held else None
 
     async def _carried(self, taken: Run, job: Job) -> Ended | None:
@@ -109,7 +109,7 @@ class Carrying:
 
     async def _beaten(self, held: Run) -> Run | None:
         try:
-            return await self._database.write_rows(runs.beat, held)
+            return await self._database.write_rows(jobs.beat, held)
         except StoreError as error:
             # Whoever takes it over meanwhile is found out by the next beat.
             _log.warning("run_not_noted", extra={"run": held.name, "reason": error.sentence})
@@ -136,7 +136,7 @@ class Carrying:
 
     async def _end(self, held: Run, ended: Ended, failures: int) -> bool:
         try:
-            return await self._database.write_rows(runs.end, held, ended.next_at, failures)
+            return await self._database.write_rows(jobs.end, held, ended.next_at, failures)
         except StoreError as error:
             # It stands still from now on, and is done again by whoever sees that.
             _log.warning("run_not_ended", extra={"run": held.name, "reason": error.sentence})

@@ -11,10 +11,10 @@ from bot.health import Condition, State, unforeseen
 from bot.runs.carrying import BEAT, LASTING, Carrying
 from bot.runs.ended import Job
 from bot.watching import Watching
-from store import runs
+from store.coordination import jobs as runs
+from store.coordination.jobs import Run
 from store.database import Database
 from store.errors import StoreError
-from store.runs import Run
 
 _log = logging.getLogger(__name__)
 

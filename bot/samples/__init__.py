@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
-from store.editions import newest_edition
+from store.library.editions import newest_edition
 
 
 async def add_samples(database: Database, now: datetime) -> bool:

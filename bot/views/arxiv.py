@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.replies import Block, Fields, Level, Notice, PaperCard, Text
 from bot.wording import count, day
-from store.arxiv import ArxivPaper
+from store.library.arxiv import ArxivPaper
 from store.records import Edition
 
 _AUTHORS_NAMED = 3

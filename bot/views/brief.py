@@ -20,7 +20,7 @@ from bot.replies import (
 from bot.views.keeping import below_one_of_several
 from bot.views.papers import paper_card
 from bot.wording import count, day
-from store.stream import Left
+from store.readers.unseen import Left
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,11 @@ from bot.wording import (
     place,
     shorten,
 )
-from store.consensus import Consensus, Placed
-from store.editions import Neighbours
-from store.precedence import CONSENSUS
+from store.consensus.best_papers import Nearest
+from store.consensus.queries import Consensus, Placed
+from store.library.editions import Neighbours
 from store.records import Mention
-from store.top import Nearest
+from store.sources import CONSENSUS
 
 _EXCLUSIVES = 3  # papers shown that only one source has, of each
 _PLACES = 3  # told of a paper

@@ -20,9 +20,9 @@ from bot.replies import (
 from bot.views.keeping import IN_ANSWERS
 from bot.weeks import Week
 from bot.wording import count, days, marked_title, number, one_line, shorten
-from store.editions import Neighbours, is_open
-from store.precedence import CONSENSUS
+from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry
+from store.sources import CONSENSUS
 
 _FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
 

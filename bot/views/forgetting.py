@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.wording import count
-from store.forgetting import NOTHING, Facts
+from store.readers.erasure import NOTHING, Facts
 
 _LINE = "forget"
 _NO_WAY_BACK = "It can't be brought back."

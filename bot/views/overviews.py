@@ -6,10 +6,10 @@ from datetime import date
 from bot.following.addresses import discreet, replacing
 from bot.replies import Actions, Block, Button, Fields, Level, Notice, Reply, Title
 from bot.wording import ago, count, day
-from store.editions import SourceState
-from store.followed import Followed
+from store.library.editions import SourceState
+from store.library.topics import TopicCount
 from store.records import Source
-from store.topics import TopicCount
+from store.sources import Followed
 
 _OFFERED = 6
 

@@ -22,7 +22,7 @@ from bot.replies import (
 from bot.views.arxiv import told_by_arxiv
 from bot.views.keeping import IN_ANSWERS, below_answer
 from bot.wording import marked_title, number, one_line, place, shorten
-from store.arxiv import ArxivPaper
+from store.library.arxiv import ArxivPaper
 from store.records import Edition, Entry, Mention
 
 _WORDS_SHOWN = 4  # of those that speak for a topic

@@ -23,7 +23,7 @@ from bot.replies import (
 )
 from bot.views.welcome import typed_by
 from bot.wording import count, marked_title, number, one_line, place
-from store.saved import Listing, Noting, Removal, SavedPage, SavedPaper, Saving
+from store.readers.saved import Listing, Noting, Removal, SavedPage, SavedPaper, Saving
 
 _LIST = Button("Your list", "saved")
 _LATEST = Button("Latest edition", "latest")

@@ -30,10 +30,9 @@ from bot.views.standing import (
 )
 from bot.views.subscriptions import WAYS_IN
 from bot.wording import count
-from store.editions import SourceState
-from store.followed import Followed
-from store.precedence import CONSENSUS
+from store.library.editions import SourceState
 from store.records import Delivery, Subscription, SubscriptionState
+from store.sources import CONSENSUS, Followed
 
 _SHOWN = 5  # of each kind
 

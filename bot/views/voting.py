@@ -6,8 +6,8 @@ from bot.replies import Actions, Button, Level, Notice, Reply
 from bot.views.keeping import shared_vote
 from bot.views.papers import paper_card
 from bot.wording import count, marked_title, shorten
+from store.readers.votes import Voted
 from store.records import Mention
-from store.votes import Voted
 
 _LONGEST_TITLE = 150
 

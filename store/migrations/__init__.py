@@ -1,1 +1,1 @@
-"""The schema's history, one module a revision; run by `store.migrate`."""
+"""The schema's history, one module a revision; run by `store.migrations.upgrade`."""

@@ -1,13 +1,13 @@
-"""What Alembic runs for every command: on the connection that `store.migrate` hands over.
+"""The environment of every Alembic command, on the connection of `store.migrations.upgrade`.
 
-The transaction is the caller's, so that the whole upgrade stands under one lock.
+The caller owns the transaction, so one lock covers the whole upgrade.
 """
 
 from alembic import context
 from sqlmodel import SQLModel
 
-import store.schema  # noqa: F401 - fills SQLModel.metadata
-from store.migrate import is_ours
+import store.tables  # noqa: F401 - fills SQLModel.metadata
+from store.migrations.upgrade import is_ours
 
 context.configure(
     connection=context.config.attributes["connection"],

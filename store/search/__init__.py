@@ -6,17 +6,27 @@ look for (`terms`) and what to show (`finding`) is decided here, so that both fi
 
 from sqlmodel import Session
 
-from store.search.completion import words_beginning, words_like
+from store.database.statements import Reader
 from store.search.corpus import Corpus
-from store.search.finding import MOST_READ, find
-from store.search.indexing import INDEX_RULES, index, reindex, unindex
+from store.search.index import INDEX_RULES, clear, index, unindex
 from store.search.query import Found, SearchQuery, SearchResult, Term, significant
-from store.search.reader import Reader
+from store.search.scoring import MOST_READ, find
+from store.search.suggest import words_beginning, words_like
 from store.search.terms import understand
 
 __all__ = [
-    "INDEX_RULES", "Found", "SearchQuery", "SearchResult", "Term",
-    "index", "reindex", "search", "significant", "unindex", "words_beginning", "words_like",
+    "INDEX_RULES",
+    "Found",
+    "SearchQuery",
+    "SearchResult",
+    "Term",
+    "clear",
+    "index",
+    "search",
+    "significant",
+    "unindex",
+    "words_beginning",
+    "words_like",
 ]  # fmt: skip
 
 

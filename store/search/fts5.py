@@ -5,9 +5,9 @@ https://www.sqlite.org/fts5.html#full_text_query_syntax
 
 from collections.abc import Sequence
 
-from store.search.matching import Forms
+from store.database.statements import Reader
+from store.search.matcher import Forms
 from store.search.query import Run
-from store.search.reader import Reader
 
 # How much a word counts by where it stands; columns as in `entry_text`.
 _SCORED = (

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from store.search.stop_words import STOP_WORDS
+from store.search.synonyms import STOP_WORDS
 
 # Folded words that stand beside each other.
 Run = tuple[str, ...]

@@ -3,6 +3,12 @@
 Acronyms that a stored text explains are learnt from it; papers seldom explain these.
 """
 
+import re
+from collections.abc import Iterator, Sequence
+
+from store.search.query import Run
+from store.text import tokens
+
 # Each stands for the other.
 SYNONYMS = {
     "agi": "artificial general intelligence",
@@ -87,3 +93,102 @@ EVERYDAY = {
     "unsure": ("uncertainty",),
     "voice": ("speech",),
 }
+
+
+_PARENTHESES = re.compile(r"\(([^()]{2,80})\)")
+_LEAST, _MOST = 2, 10  # letters
+_BEFORE = 120  # characters, which hold the words of ten letters
+
+# Words that may be passed over: "Olympiad in Informatics".
+_SMALL = frozenset({
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "the", "to", "via", "with",
+})  # fmt: skip
+
+
+def explained(text: str) -> Iterator[tuple[str, Run]]:
+    """Yield each acronym that a text explains, with the words that it stands for.
+
+    Both are folded and in the singular.
+    """
+    for match in _PARENTHESES.finditer(text):
+        inside = match[1]
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
+        if letters := _letters(re.split("[,;]", inside, maxsplit=1)[0]):
+            run = _last_words(letters, tokens(before))
+        elif letters := _letters(before.rstrip().rpartition(" ")[2]):
+            run = tuple(tokens(inside))
+        else:
+            continue
+        if _explains(run, letters):
+            yield letters, singular(run)
+
+
+def singular(words: Sequence[str]) -> Run:
+    """Return the words, the last one without the `s` of a plural."""
+    last = words[-1]
+    plural = len(last) > _LEAST and last[-1] == "s" and last[-2] != "s"
+    return (*words[:-1], last[:-1]) if plural else tuple(words)
+
+
+def _letters(sign: str) -> str | None:
+    """Return an acronym's letters without the `s` of a plural; `None` for any other word."""
+    if not (_LEAST <= len(sign) <= _MOST and sign.isascii() and sign.isalpha()):
+        return None
+    if sum(letter.isupper() for letter in sign) < _LEAST:
+        return None
+    return sign.removesuffix("s").lower()
+
+
+def _last_words(letters: str, words: Sequence[str]) -> Run:
+    """Return the shortest end of a text that explains an acronym; empty where none does."""
+    ends = (tuple(words[-size:]) for size in range(2, 2 * len(letters) + 1))
+    return next((end for end in ends if _explains(end, letters)), ())
+
+
+def _explains(words: Run, letters: str) -> bool:
+    return len(words) > 1 and words[0] not in _SMALL and _spells(words, letters)
+
+
+def _spells(words: Run, letters: str) -> bool:
+    """Whether each word gives its first letter and perhaps more of its letters, in order.
+
+    "sparse autoencoder" spells `sae`, "low rank adaptation" `lora`. After Schwartz and Hearst
+    (https://psb.stanford.edu/psb-online/proceedings/psb03/schwartz.pdf), but no word is
+    passed over that means something.
+    """
+    if not words:
+        return not letters
+    first, *rest = words
+    if first in _SMALL and _spells(tuple(rest), letters):
+        return True
+    return any(
+        _gives(first, letters[:taken]) and _spells(tuple(rest), letters[taken:])
+        for taken in range(1, len(letters) + 1)
+    )
+
+
+def _gives(word: str, letters: str) -> bool:
+    left = iter(word)
+    return word[0] == letters[0] and all(letter in left for letter in letters)
+
+
+# Those of grammar, those of asking, and those of any paper.
+STOP_WORDS = frozenset({
+    "a", "an", "the", "this", "that", "these", "those", "it", "its", "they", "them", "their",
+    "there", "he", "she", "his", "her", "i", "me", "my", "we", "us", "our", "you", "your",
+    "one", "ones",
+    "and", "or", "but", "nor", "so", "yet", "if", "then", "than", "as", "because", "while",
+    "though", "although",
+    "of", "in", "on", "at", "to", "for", "from", "by", "with", "into", "onto", "over",
+    "under", "about", "between", "through", "during", "without", "within", "per", "via",
+    "like",
+    "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing",
+    "done", "has", "have", "had", "having", "can", "could", "may", "might", "must", "shall",
+    "should", "will", "would", "get", "gets", "got", "let", "lets", "make", "makes", "made",
+    "want", "wants",
+    "not", "no", "also", "just", "only", "even", "very", "too", "more", "most", "much",
+    "many", "some", "any", "all", "each", "every", "both", "such", "other", "others", "same",
+    "how", "what", "when", "where", "which", "who", "whom", "whose", "why", "find", "show",
+    "shows", "showing",
+    "paper", "papers", "article", "study", "work", "works", "use", "uses", "used", "using",
+})  # fmt: skip

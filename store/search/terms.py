@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from store.search.corpus import Corpus
-from store.search.matching import Forms
+from store.search.matcher import Forms
 from store.search.query import Run, SearchQuery, Term, significant
 
 _LONGEST_OTHER = 8  # words of what an acronym stands for

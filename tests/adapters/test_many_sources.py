@@ -8,8 +8,8 @@ from bot.clock import SystemClock
 from bot.runs import Runs
 from bot.syncing import Syncing
 from store.database import Database
-from store.editions import list_editions
-from store.followed import add_address
+from store.library.editions import list_editions
+from store.sources import add_address
 from tests.adapters.web.fetching import this_machine
 from tests.benchmarks.corpus import generated_feeds
 from tests.fakes.sites import SILENCE, Answer, a_site

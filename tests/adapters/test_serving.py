@@ -31,7 +31,7 @@ from bot.workspaces import Workspaces
 from store.database import Database, Session
 from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
-from store.schema import SourceRow
+from store.tables.library import SourceRow
 from tests.adapters.example import Example
 from tests.bot.outbox.stage import DUE, Stage
 from tests.fakes.posters import MemoryPoster

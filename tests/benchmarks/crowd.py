@@ -10,11 +10,13 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 from bot.ingest.pipeline import ImportOptions, ingest
-from store import enqueuing, installations
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.due import newest
-from store.migrate import upgrade
+from store.database.encryption import SecretBox
+from store.migrations.upgrade import upgrade
+from store.posting import due_subscriptions
+from store.posting.deliveries import list_deliveries
+from store.posting.editions_to_post import newest
+from store.posting.subscriptions import add_subscription, note_channel
 from store.records import (
     Channel,
     ChannelFacts,
@@ -23,8 +25,7 @@ from store.records import (
     InstallationKey,
     Subscription,
 )
-from store.secrets import SecretBox
-from store.subscriptions import add_subscription, note_channel
+from store.workspaces import installations
 from tests.benchmarks import hurried
 from tests.benchmarks.memory import resident
 from tests.benchmarks.stage import Stage, copied
@@ -133,7 +134,7 @@ def _order(session: Session, places: Sequence[Channel]) -> list[int]:
 def _owe(session: Session, orders: Sequence[int]) -> None:
     now = datetime.now(UTC)
     [edition] = newest(session, now.date()).values()
-    enqueuing.owe(session, orders, edition.id, now, now + _A_MOMENT)
+    due_subscriptions.owe(session, orders, edition.id, now, now + _A_MOMENT)
 
 
 class Bot:

@@ -19,7 +19,7 @@ from adapters.web.fetching.pace import AT_ONCE, Pace
 from bot.clock import SystemClock
 from bot.syncing import Syncing
 from store.database import Database
-from store.followed import add_address
+from store.sources import add_address
 from tests.benchmarks import floor
 from tests.benchmarks.corpus import generated_feeds
 from tests.benchmarks.measure import Figure, Stopwatch

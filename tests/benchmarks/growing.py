@@ -16,8 +16,8 @@ from pathlib import Path
 from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, ParseOptions, YearRule
-from store import applying
 from store.database import Session
+from store.imports import apply_edition
 from store.records import Highlight, Link, Source
 from tests.benchmarks import product
 from tests.benchmarks.stage import Stage
@@ -133,4 +133,4 @@ def _write(session: Session, source: Source, draft: EditionDraft) -> None:
     contribution = contribute(draft, sample=False)
     change = decide(source.slug, draft, contribution, stored=None).change
     if change:
-        applying.apply(session, source, change, None, _NOW)
+        apply_edition.apply(session, source, change, None, _NOW)

@@ -16,7 +16,7 @@ from time import perf_counter
 from bot.clock import SystemClock
 from bot.following.predefined import follow_predefined, predefined
 from bot.ingest.pipeline import ImportOptions, ingest
-from store import followed
+from store import sources
 from store.database import Database
 from tests.benchmarks.acknowledging import is_edition, variables
 from tests.benchmarks.bursts import ended
@@ -98,8 +98,8 @@ async def _follow(store: Path, newsletter: bytes, url: str) -> None:
         await ingest(database, "week.txt", newsletter, ImportOptions(), SystemClock().now())
         await follow_predefined(database)
         for each in predefined():
-            await database.write(followed.enable, each.source.slug, enabled=False)
-        await database.write(followed.add_address, _SOURCE, url, None)
+            await database.write(sources.enable, each.source.slug, enabled=False)
+        await database.write(sources.add_address, _SOURCE, url, None)
 
 
 @asynccontextmanager

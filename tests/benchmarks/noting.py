@@ -17,11 +17,11 @@ from typing import Any, Protocol
 import psycopg
 from sqlalchemy.engine import make_url
 
-from store import ledger, queue, steps
 from store.database import Database
 from store.errors import LeaseLost
-from store.ledger import Held
-from store.queue import Ready
+from store.posting import claim, queue, transitions
+from store.posting.claim import Held
+from store.posting.queue import Ready
 from store.records import Channel, DeliveryState, Part, Workspace
 from tests.benchmarks import floor
 from tests.benchmarks.crowd import order, owe, take_in
@@ -149,15 +149,18 @@ async def by_product(url: str) -> AsyncIterator[CarryOut]:
 
 async def _carry_out(database: Database, some: Sequence[Ready], numbers: Iterator[int]) -> None:
     now = datetime.now(UTC)
-    works = await database.write_rows(ledger.claim, some, _OWNER, len(some))
+    works = await database.write_rows(claim.claim, some, _OWNER, len(some))
     parts = [Part(1, f"key-{next(numbers):012}", ("1", "2", "3")) for _ in works]
     begun = await database.write_through(
-        steps.note,
-        [steps.Begin(work.held, 1, now, work, (part,)) for work, part in _pairs(works, parts)],
+        transitions.note,
+        [
+            transitions.Begin(work.held, 1, now, work, (part,))
+            for work, part in _pairs(works, parts)
+        ],
     )
     await database.write_through(
-        steps.note,
-        [steps.Sent(_held(held), _stands(part), now) for held, part in _pairs(begun, parts)],
+        transitions.note,
+        [transitions.Sent(_held(held), _stands(part), now) for held, part in _pairs(begun, parts)],
     )
 
 

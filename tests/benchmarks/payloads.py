@@ -16,7 +16,7 @@ from adapters.slack.bodies import Bodies
 from adapters.slack.render import render_message
 from bot.digest import post
 from bot.replies import Reply
-from store.editions import newest_edition
+from store.library.editions import newest_edition
 from store.records import Channel, Edition, Subscription, Workspace
 from tests.benchmarks import product
 from tests.benchmarks.measure import Figure, Stopwatch, by_turns

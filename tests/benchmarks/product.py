@@ -12,7 +12,7 @@ from bot.ingest.drafts import ParseOptions
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.lookups import find_hits
 from store.database import Database, Session
-from store.editions import newest_edition
+from store.library.editions import newest_edition
 from store.search import SearchQuery, SearchResult, search
 from tests.benchmarks.measure import Stopwatch
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from store.database import Database
-from store.migrate import upgrade
+from store.migrations.upgrade import upgrade
 from tests.benchmarks import product
 
 

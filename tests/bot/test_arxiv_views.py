@@ -11,9 +11,9 @@ from bot.plain import plain_text
 from bot.replies import Fields, Level, Notice, PaperCard, PaperList, Reply, Text
 from bot.views.arxiv import in_short
 from bot.wording import marked_title, shorten
-from store import arxiv
-from store.arxiv import ArxivPaper
 from store.database import Database
+from store.library import arxiv
+from store.library.arxiv import ArxivPaper
 from store.records import Link
 from tests.bot.conftest import Ask
 from tests.bot.export.making import entry

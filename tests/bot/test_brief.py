@@ -20,10 +20,13 @@ from bot.plain import plain_text
 from bot.replies import Moments, PaperCard, Reply, Text, Title
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
-from store import followed, members, seen, subscriptions
+from store import sources as followed
 from store.database import Database, Session
+from store.posting import subscriptions
+from store.readers import seen
+from store.readers.unseen import Scope
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
-from store.stream import Scope
+from store.workspaces import people
 from tests.bot.channels import bot_over, buttons
 from tests.bot.conftest import READER, FixedClock
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -171,7 +174,7 @@ def test_what_is_no_time_or_no_brief_is_refused(long_week: Database, text: str, 
     """In a sentence, and nothing is seen by it."""
     reply = _ask(long_week, text)
     assert (reply.failed, plain_text(reply).splitlines()[0]) == (True, said)
-    assert asyncio.run(long_week.read(members.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find, READER.person)) is None
 
 
 def test_a_brief_is_shown_again_to_its_reader_alone(long_week: Database) -> None:
@@ -198,10 +201,10 @@ def test_a_request_that_comes_again_after_its_reader_was_forgotten_tells_nothing
 ) -> None:
     """It says that it was answered, and stores nothing about whom nothing is to be stored."""
     _ask(long_week, "brief 1", key="slack:1")
-    asyncio.run(long_week.write(members.forget, READER.person))
+    asyncio.run(long_week.write(people.forget, READER.person))
     again = _ask(long_week, "brief 1", key="slack:1")
     assert plain_text(again).splitlines()[0] == "This was asked and answered before."
-    assert asyncio.run(long_week.read(members.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find, READER.person)) is None
 
 
 def test_a_person_has_one_stream_wherever_they_ask(long_week: Database) -> None:
@@ -250,7 +253,7 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
     """`show` counts, and so does its Details button; being listed or drawn by chance does not."""
     for text in ("latest", "week 2026-W03", "related dair:2026-01-12#1", "random", "search paper"):
         assert not _ask(long_week, text).failed
-    assert asyncio.run(long_week.read(members.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find, READER.person)) is None
     assert not _ask(long_week, "show paper 1").failed
     assert not _ask(long_week, "show dair:2026-01-12#1").failed
     assert _titles(_ask(long_week, "brief 1")) == ["Paper 2", "Paper 7", "Paper 8", "Paper 9"]

@@ -10,8 +10,9 @@ from bot.errors import UserError
 from bot.plain import plain_text
 from bot.replies import Reply
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.due import save
+from store.posting.deliveries import list_deliveries
+from store.posting.editions_to_post import save
+from store.posting.subscriptions import by_id, list_subscriptions
 from store.records import (
     Delivery,
     DeliveryState,
@@ -19,7 +20,6 @@ from store.records import (
     Subscription,
     SubscriptionState,
 )
-from store.subscriptions import by_id, list_subscriptions
 from tests.bot.channels import Rooms, bot_over, buttons, instants, manager, rooms
 from tests.bot.conftest import WEEK, FixedClock
 from tests.bot.ingest.importing import take_in

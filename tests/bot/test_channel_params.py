@@ -31,8 +31,8 @@ from bot.schedule import WEEKDAYS
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
 from store.database import Database
+from store.posting.subscriptions import add_subscription
 from store.records import Channel, Layout, Subscription, Workspace
-from store.subscriptions import add_subscription
 from tests.bot.channels import Rooms
 from tests.bot.conftest import READER, FixedClock
 

@@ -15,7 +15,7 @@ from bot.plain import plain_text
 from bot.replies import Actions, Pager, PaperList, Reply
 from bot.samples import add_samples
 from store.database import Database
-from store.subscriptions import list_subscriptions
+from store.posting.subscriptions import list_subscriptions
 from tests.bot.channels import bot_over, manager, rooms
 from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from bot.content import FRESH_SECONDS, Content
 from store.database import Database, Session
-from store.editions import newest_edition
+from store.library.editions import newest_edition
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.fakes.seconds import Seconds
@@ -103,7 +103,7 @@ async def test_the_memory_is_bounded(database: Database) -> None:
 
 async def test_a_change_names_another_content(database: Database) -> None:
     """Every edition that is applied leaves another version; one that says nothing new does not."""
-    from store.content import version
+    from store.content_version import version
 
     week = edition(entry(1, "First"))
     versions = [await database.read(version)]

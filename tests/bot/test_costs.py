@@ -21,8 +21,9 @@ from bot.errors import UserError
 from bot.parsing import LONGEST_LINE, parse
 from bot.plain import plain_text
 from bot.replies import Reply, Text
-from store.database import READERS, Database, Session
-from store.folding import MOST_WORDS
+from store.database import Database, Session
+from store.database.database import READERS
+from store.text import MOST_WORDS
 from tests.bot.conftest import READER, bot_of, filled_store
 
 # Somebody who may use every command, in a channel.

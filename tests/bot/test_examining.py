@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from bot.examining import order_findings, source_findings
 from bot.findings import Verdict
-from store.followed import Address, Followed, Validators
 from store.records import (
     Channel,
     Delivery,
@@ -16,6 +15,7 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
+from store.sources import Address, Followed, Validators
 
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 ORDER = Subscription(

@@ -11,8 +11,9 @@ from bot.plain import plain_text
 from bot.replies import Actions, Reply
 from bot.subscriptions import Subscriptions
 from bot.workspaces import Workspaces
-from store import members, seen
 from store.database import Database
+from store.readers import seen
+from store.workspaces import people as members
 from tests.bot.channels import bot_over, manager, rooms
 from tests.bot.conftest import READER, FixedClock
 

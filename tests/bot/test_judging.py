@@ -7,10 +7,12 @@ import pytest
 from bot import doubts, judging
 from bot.errors import ArgumentError
 from bot.ingest.drafts import EditionDraft
-from store import content, judgements, mentions
+from store import content_version
 from store.database import Database, Session
-from store.identities import Judgements
-from store.judging import Judged, Outcome
+from store.identity import overrides
+from store.identity.identifiers import Judgements
+from store.imports.merge_papers import Judged, Outcome
+from store.library import mentions
 from store.records import Mention
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import NOW, take_in
@@ -90,12 +92,12 @@ async def test_what_is_one_already_is_left_alone(database: Database) -> None:
     """To merge twice says so and changes nothing, whichever paper is named first."""
     await _stored(database, APART)
     await _merge(database, A, B)
-    before = await database.read(content.version)
+    before = await database.read(content_version.version)
     again = await _merge(database, OTHER_ID, A)
     assert (again.outcome, _refs(again.after)) == (Outcome.ONE, [[A, B]])
     assert next(judging.answer(again)) == "They are one paper already."
-    assert await database.read(content.version) == before
-    assert len((await database.read(judgements.read)).merges) == 1
+    assert await database.read(content_version.version) == before
+    assert len((await database.read(overrides.read)).merges) == 1
 
 
 @pytest.mark.parametrize("order", ["abc", "cba"])
@@ -118,11 +120,11 @@ async def test_a_merge_of_what_is_gone_is_taken_back(database: Database, *, as_j
     await _merge(database, A, C)
     for slug in "ac":
         await database.write(take_in, edition(), slug)
-    (merge,) = (await database.read(judgements.read)).merges
+    (merge,) = (await database.read(overrides.read)).merges
     shown = merge.one if as_json else judging.in_words(merge.other)
     judged = await _split(database, shown)
     assert (judged.outcome, judged.after) == (Outcome.UNMERGED, [])
-    assert (await database.read(judgements.read)).merges == ()
+    assert (await database.read(overrides.read)).merges == ()
     with pytest.raises(ArgumentError):
         await _split(database, shown)
 
@@ -144,7 +146,7 @@ async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> N
     assert (judged.outcome, await _papers(database)) == (Outcome.UNMERGED, {"ab", "c"})
     assert await _split(database, OTHER_ID) != judged
     assert await _papers(database) == {"a", "b", "c"}
-    assert await database.read(judgements.read) == Judgements()
+    assert await database.read(overrides.read) == Judgements()
 
 
 async def test_an_entry_is_split_off_for_good(database: Database) -> None:
@@ -168,7 +170,7 @@ async def test_a_merge_takes_back_a_split(database: Database) -> None:
     assert await _papers(database) == {"ac", "b"}
     await _merge(database, ID, B)
     assert await _papers(database) == {"abc"}
-    assert await database.read(judgements.read) == Judgements()
+    assert await database.read(overrides.read) == Judgements()
 
 
 async def test_a_split_entry_may_belong_elsewhere(database: Database) -> None:
@@ -188,7 +190,7 @@ async def test_who_names_a_paper_is_asked_for_the_entry(database: Database) -> N
     with pytest.raises(ArgumentError, match="3 editions") as refused:
         await _split(database, ID)
     assert [each.value for each in refused.value.nearest] == [A, B, C]
-    assert await database.read(judgements.read) == Judgements()
+    assert await database.read(overrides.read) == Judgements()
 
 
 async def test_an_unknown_paper_is_refused(database: Database) -> None:
@@ -196,7 +198,7 @@ async def test_an_unknown_paper_is_refused(database: Database) -> None:
     await _stored(database, APART)
     with pytest.raises(ArgumentError, match="No edition that is stored names the paper"):
         await _merge(database, A, "2601.09999")
-    assert await database.read(judgements.read) == Judgements()
+    assert await database.read(overrides.read) == Judgements()
 
 
 def test_names_are_worded() -> None:
@@ -247,7 +249,7 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
     assert list(doubts.in_lines([])) == ["No papers are in doubt."]
     await _merge(database, B, A)
     assert (await _papers(database), await database.read(doubts.doubtful)) == ({"ab", "c"}, [])
-    assert (await database.read(judgements.read)).apart == ()
+    assert (await database.read(overrides.read)).apart == ()
     await _split(database, A)
     assert len(await database.read(doubts.doubtful)) == 1
 
@@ -274,9 +276,9 @@ async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) ->
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ab", "c"}
     assert (await _split(database, A, C)).outcome is Outcome.APART
-    assert len((await database.read(judgements.read)).apart) == 1
+    assert len((await database.read(overrides.read)).apart) == 1
     await _merge(database, A, C)
-    assert (await _papers(database), await database.read(judgements.read)) == (
+    assert (await _papers(database), await database.read(overrides.read)) == (
         {"abc"}, Judgements(),
     )  # fmt: skip
 

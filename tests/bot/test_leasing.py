@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.leasing import Candidate, Term
-from store.leases import Lease, Moves, presence
+from store.coordination.leases import Lease, Moves, presence
 
 TERM = Term(beat=2, lasting=12, closing=2, handing=4)
 ONE = ("g",)

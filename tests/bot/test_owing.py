@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.owing import Ruling, ruled
-from store.due import Newest
-from store.enqueuing import Due, Terms
+from store.posting.due_subscriptions import Due, Terms
+from store.posting.editions_to_post import Newest
 from store.records import SubscriptionState
 
 MONDAY = datetime(2026, 1, 12, 9, tzinfo=UTC)

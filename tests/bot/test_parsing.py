@@ -10,7 +10,7 @@ from bot.command import Command
 from bot.commands import COMMANDS
 from bot.errors import UserError
 from bot.parsing import parse, write
-from store.folding import tokens
+from store.text import tokens
 from tests.bot.ordering import ORDER
 
 BY_NAME = {command.name: command for command in COMMANDS}

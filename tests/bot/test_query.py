@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.query import corrected_text, parse_query
-from store.folding import LONGEST_WORD, MOST_WORDS, tokens
+from store.text import LONGEST_WORD, MOST_WORDS, tokens
 
 
 @pytest.mark.parametrize(

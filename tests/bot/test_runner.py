@@ -12,13 +12,13 @@ from bot.health import State
 from bot.ingest.drafts import DocumentKind
 from bot.runner import Runner
 from bot.scheduler import Scheduler
-from store import due, queue
 from store.database import Database, Session
-from store.orders import alter, deliver
+from store.posting import editions_to_post, queue
+from store.posting.change_subscription import alter, deliver
+from store.posting.subscriptions import add_subscription, by_id, list_subscriptions
+from store.posting.transitions import Begin, Corrected, Sent
 from store.records import Channel, DeliveryState, Part, Subscription, SubscriptionState, Workspace
-from store.steps import Begin, Corrected, Sent
-from store.subscriptions import add_subscription, by_id, list_subscriptions
-from store.workspaces import left, returned
+from store.workspaces.workspaces import left, returned
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.outbox.stage import DUE, ORDER, Stage
@@ -231,8 +231,8 @@ async def test_what_still_grows_is_not_owed(database: Database) -> None:
 
     await database.write(ranking)
     sunday, monday = draft.last_day, draft.last_day + timedelta(days=1)
-    assert await database.read(due.newest, sunday) == {}
-    assert list(await database.read(due.newest, monday)) == ["hf-daily"]
+    assert await database.read(editions_to_post.newest, sunday) == {}
+    assert list(await database.read(editions_to_post.newest, monday)) == ["hf-daily"]
 
 
 async def test_nothing_is_owed_where_the_bot_no_longer_is(database: Database) -> None:
@@ -301,7 +301,7 @@ async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Datab
     await stage.takes_in()
     await stage.takes_in(week=1)
     await stage.ordered()
-    newer = (await database.read(due.newest, DUE.date()))["dair"]
+    newer = (await database.read(editions_to_post.newest, DUE.date()))["dair"]
     await database.write(queue.enqueue, 1, newer.id, DUE - timedelta(days=7), DUE)
 
     def withdraw(session: Session) -> None:
@@ -309,7 +309,7 @@ async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Datab
         session.connection().execute(statement, {"id": newer.id})
 
     await database.write(withdraw)
-    assert (await database.read(due.newest, DUE.date()))["dair"].id != newer.id
+    assert (await database.read(editions_to_post.newest, DUE.date()))["dair"].id != newer.id
     await stage.tick()
     assert len(await stage.deliveries()) == 1
     assert (await stage.order()).open_due_at == DUE

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from bot.health import State
 from bot.runs import Carrying, Ended, Job, Runs, backed_off
 from bot.runs.runs import chosen, is_due
-from store import runs
+from store.coordination import jobs
+from store.coordination.jobs import Run
 from store.database import Database
 from store.errors import StoreUnavailable
-from store.runs import Run
 from tests.fakes.seconds import Seconds
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
@@ -91,7 +91,7 @@ class Process:
 
 
 async def _stored(database: Database) -> Run:
-    [run] = await database.read(runs.known)
+    [run] = await database.read(jobs.known)
     return run
 
 
@@ -126,8 +126,8 @@ async def test_two_processes_never_carry_out_the_same_run_at_once(database: Data
 async def test_a_run_whose_process_is_gone_is_taken_over(database: Database) -> None:
     """As soon as its beat stood still for as long as a claim lasts, and no sooner."""
     wall = Wall()
-    await database.write_rows(runs.arrange, ["work"], [], NOW)
-    await database.write_rows(runs.claim, await _stored(database), "gone")
+    await database.write_rows(jobs.arrange, ["work"], [], NOW)
+    await database.write_rows(jobs.claim, await _stored(database), "gone")
     process = Process(database, Work(wall))
     await process.look()
     process.seconds.at += 29
@@ -141,8 +141,8 @@ async def test_a_run_whose_process_is_gone_is_taken_over(database: Database) -> 
 async def test_what_a_process_let_fall_itself_it_takes_up_at_once(database: Database) -> None:
     """It could not note its end while the store was away, and knows that nobody is at it."""
     wall = Wall()
-    await database.write_rows(runs.arrange, ["work"], [], NOW)
-    await database.write_rows(runs.claim, await _stored(database), "first")
+    await database.write_rows(jobs.arrange, ["work"], [], NOW)
+    await database.write_rows(jobs.claim, await _stored(database), "first")
     process = Process(database, Work(wall), "first")
     await process.look()
     assert process.work.ended == 1
@@ -164,7 +164,7 @@ async def test_who_is_overtaken_stops(database: Database) -> None:
 
 async def _overtake(database: Database) -> None:
     """Take the run from whoever has it, between two of its beats."""
-    while not await database.write_rows(runs.claim, await _stored(database), "another"):
+    while not await database.write_rows(jobs.claim, await _stored(database), "another"):
         pass
 
 
@@ -176,8 +176,8 @@ async def test_what_could_not_be_looked_at_is_not_taken_over(
     That is said once, however often it was looked.
     """
     wall = Wall()
-    await database.write_rows(runs.arrange, ["work"], [], NOW)
-    await database.write_rows(runs.claim, await _stored(database), "another")
+    await database.write_rows(jobs.arrange, ["work"], [], NOW)
+    await database.write_rows(jobs.claim, await _stored(database), "another")
     process = Process(database, Work(wall))
     await process.look()
     process.away = True
@@ -210,7 +210,7 @@ async def test_who_is_stopped_while_it_claims_lets_go(database: Database) -> Non
     """Wherever it is by then, the run is nobody's afterwards, and due."""
     wall = Wall()
     process = Process(database, Work(wall))
-    await database.write_rows(runs.arrange, ["work"], [], NOW)
+    await database.write_rows(jobs.arrange, ["work"], [], NOW)
     for pause in (0, 0.0005, 0.001, 0.002, 0.004, 0.008):
         process.work.gate.clear()
         await process.runs.look()
@@ -265,7 +265,7 @@ async def test_by_hand_a_run_is_done_now_whoever_is_at_it(database: Database) ->
     work = Work(wall)
     by_hand = Carrying(database, "hand", wall)
     await by_hand.carry_out_now("work", work)
-    await database.write_rows(runs.claim, await _stored(database), "gone")
+    await database.write_rows(jobs.claim, await _stored(database), "gone")
     await by_hand.carry_out_now("work", work)
     assert work.ended == 2
     run = await _stored(database)

@@ -19,7 +19,7 @@ from bot.app import Broadsheet
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.replies import PaperList
 from store.database import Database
-from store.migrate import upgrade
+from store.migrations.upgrade import upgrade
 from tests.bot.conftest import READER, bot_of
 from tests.conftest import fresh_postgres
 from tests.shared_data import shared_file

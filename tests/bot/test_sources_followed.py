@@ -8,16 +8,9 @@ from bot.commands import COMMANDS
 from bot.replies import Fields, Level, Notice, Reply
 from bot.views.overviews import failing_notices, sources_reply
 from store.database import Database
-from store.editions import SourceState
-from store.followed import (
-    Address,
-    Followed,
-    Validators,
-    add_address,
-    list_followed,
-    note_failed,
-)
+from store.library.editions import SourceState
 from store.records import Source
+from store.sources import Address, Followed, Validators, add_address, list_followed, note_failed
 from tests.bot.channels import bot_over, manager, rooms
 from tests.bot.conftest import FixedClock
 

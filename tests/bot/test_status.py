@@ -8,9 +8,9 @@ from bot.commands import COMMANDS
 from bot.plain import plain_text
 from bot.replies import Fields, Reply
 from store.database import Database, Session
-from store.due import save
+from store.posting.editions_to_post import save
+from store.posting.subscriptions import by_id
 from store.records import DeliveryState, Refusal, SubscriptionState
-from store.subscriptions import by_id
 from tests.bot.channels import bot_over, buttons, instants, manager, rooms
 from tests.bot.conftest import FixedClock
 from tests.store.ledgers import became

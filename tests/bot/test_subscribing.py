@@ -11,8 +11,8 @@ from bot.following.predefined import follow_predefined
 from bot.plain import plain_text
 from bot.replies import Reply, Visibility
 from store.database import Database
+from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace
-from store.subscriptions import list_subscriptions
 from tests.bot.channels import ML, Rooms, bot_over, buttons, instants, manager, rooms
 from tests.bot.conftest import REVIEW, WEEK, FixedClock
 from tests.bot.ingest.importing import take_in

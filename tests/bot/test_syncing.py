@@ -15,11 +15,11 @@ from bot.metrics import Metrics
 from bot.replies import Notice
 from bot.syncing import Syncing
 from bot.views.overviews import sources_reply
-from store import runs
+from store.coordination import jobs as runs
 from store.database import Database
-from store.editions import list_editions
 from store.errors import StoreUnavailable
-from store.followed import Followed, Validators, add_address, enable, list_followed
+from store.library.editions import list_editions
+from store.sources import Followed, Validators, add_address, enable, list_followed
 from tests.bot.ingest.archive_documents import week as archive_week
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter

@@ -15,7 +15,7 @@ from bot.trends import (
     weeks_to,
 )
 from bot.weeks import Week
-from store.trends import Counted, WeekCount
+from store.library.statistics import Counted, WeekCount
 
 LAST = Week(2026, 2)
 _TOPICS = ("agents", "code", "data", "math", "safety", "video", "vision")

@@ -20,7 +20,7 @@ from bot.trends import Trend, Trends, trends_of, weeks_to
 from bot.views.trends import alt_text, plot_of, trends_reply
 from bot.weeks import Week
 from store.database import Database
-from store.trends import Counted, WeekCount
+from store.library.statistics import Counted, WeekCount
 from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.store.fusing import takes_in

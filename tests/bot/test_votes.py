@@ -13,9 +13,9 @@ from bot.plain import plain_text
 from bot.replies import PaperCard, PaperList, Reply
 from bot.views.keeping import can_vote
 from bot.votes import FRESH_SECONDS, Votes, counted_in
+from store.consensus.best_papers import by_votes
 from store.database import Database, Session
 from store.records import Person, Workspace
-from store.top import by_votes
 from tests.bot.channels import bot_over, buttons
 from tests.bot.conftest import FixedClock
 from tests.bot.test_workspaces import Held, Stopwatch

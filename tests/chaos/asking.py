@@ -11,8 +11,8 @@ from random import Random
 from aiohttp import web
 
 from store.database import Session
+from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, Subscription, Workspace
-from store.subscriptions import list_subscriptions
 from tests.chaos.stage import Stage
 from tests.chaos.worker import TERM
 from tests.chaos.workers import Worker

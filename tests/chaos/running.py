@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from store import notices, queue
 from store.database import Session
+from store.posting import notices, queue
+from store.posting.subscriptions import list_subscriptions
 from store.records import SubscriptionState
-from store.subscriptions import list_subscriptions
 from tests.chaos import scene, standing
 from tests.chaos.asking import Asked, ask_discord, ask_slack, doubles
 from tests.chaos.figures import PLATFORMS, figures

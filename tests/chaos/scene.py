@@ -8,8 +8,8 @@ from itertools import count, cycle
 
 from bot.ingest.drafts import EditionDraft
 from store.database import Session
+from store.posting.subscriptions import add_subscription
 from store.records import Channel, Layout, Subscription, Workspace
-from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.fakes.discord import Channel as Room

@@ -13,9 +13,9 @@ from typing import TypeVar
 from sqlalchemy.engine import make_url
 
 from store.database import Database
-from store.deliveries import list_deliveries
 from store.errors import StoreError
-from store.migrate import upgrade
+from store.migrations.upgrade import upgrade
+from store.posting.deliveries import list_deliveries
 from store.records import Delivery
 from tests.chaos import scene
 from tests.chaos.clocks import Hands

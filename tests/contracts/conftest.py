@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store import arxiv
 from store.database import Database
+from store.library import arxiv
 from tests.bot.conftest import WEEK, filled_store
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in

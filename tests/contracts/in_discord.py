@@ -12,8 +12,8 @@ from bot.commands import COMMANDS
 from bot.errors import UserError
 from bot.parsing import parse
 from bot.replies import File, Reply
-from store import lines
 from store.database import Database
+from store.workspaces import command_strings
 from tests.adapters.discord.render.reading import read
 from tests.adapters.discord.running import running
 from tests.contracts.door import Chat, KnownChannels, Part
@@ -118,7 +118,7 @@ class InDiscord(Chat):
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""
         digest = kept_digest(line)
-        return line if digest is None else await self._database.read(lines.line, digest)
+        return line if digest is None else await self._database.read(command_strings.line, digest)
 
 
 def _texts(component: Json) -> Iterator[str]:

@@ -25,8 +25,8 @@ from bot.commands.settings import SETTINGS
 from bot.parsing import find, read_head
 from bot.replies import File, Reply
 from bot.views.sharing import as_shared
-from store.backup import backup
 from store.database import Database
+from store.maintenance.backup import backup
 from tests.adapters.parts import parts_over
 from tests.contracts.door import Door, KnownChannels, differences, ways_at
 from tests.contracts.facts import Facts, Shown, Way, facts_of, seen

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
-from store.arxiv import ArxivPaper
+from store.library.arxiv import ArxivPaper
 
 API = "https://arxiv.example/api/query"
 SUBMITTED = datetime(2026, 1, 3, 17, 57, 34, tzinfo=UTC)

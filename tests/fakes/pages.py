@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from bot.errors import SourceError
 from bot.fetching import NOTHING_KNOWN, Page
 from bot.ingest.documents import MAX_BYTES
-from store.followed import Validators
+from store.sources import Validators
 
 
 @dataclass

@@ -16,9 +16,9 @@ import pytest
 from adapters.web.fetching import HttpFetcher, Limits, Pace
 from bot.syncing import Synced, Syncing
 from store.database import Database
-from store.editions import export_editions
-from store.followed import add_address, list_followed
+from store.library.editions import export_editions
 from store.records import Edition
+from store.sources import add_address, list_followed
 from tests.adapters.web.fetching import Time, fetching
 from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, sent_on
 from tests.shared_data import shared_file

@@ -9,9 +9,9 @@ from pathlib import Path
 from time import monotonic
 
 from bot.following.predefined import follow_predefined, predefined
-from store import followed
+from store import sources
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from tests.benchmarks.corpus import generated
 from tests.fakes.sites import Answer, a_site
 from tests.flows.program import Program
@@ -25,8 +25,8 @@ async def _follow(program: Program, url: str) -> None:
     async with Database(program.database_url) as database:
         await follow_predefined(database)
         for each in predefined():
-            await database.write(followed.enable, each.source.slug, enabled=False)
-        await database.write(followed.add_address, "weekly", url, None)
+            await database.write(sources.enable, each.source.slug, enabled=False)
+        await database.write(sources.add_address, "weekly", url, None)
 
 
 async def _taken_in(program: Program) -> list[int]:

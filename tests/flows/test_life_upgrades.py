@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from store import migrate
 from store.database import Database
+from store.migrations import upgrade
 from tests.flows.lives import Life, ended, life, until
 from tests.flows.program import Program
 
@@ -74,9 +74,9 @@ async def test_two_that_start_on_an_older_store_upgrade_it_once(
     tmp_path: Path, empty_url: str
 ) -> None:
     """One brings it up to date, the other waits for that, and both serve."""
-    before = migrate.known_revisions()[-2]
+    before = upgrade.known_revisions()[-2]
     async with Database(empty_url) as old:
-        await old.run(lambda engine: migrate.upgrade(engine, before))
+        await old.run(lambda engine: upgrade.upgrade(engine, before))
     program = Program(tmp_path, empty_url)
     logs = [tmp_path / "first.log", tmp_path / "second.log"]
     started = [program.start("run", log=log) for log in logs]
@@ -84,7 +84,7 @@ async def test_two_that_start_on_an_older_store_upgrade_it_once(
         for log in logs:
             await until(partial(_serves, log))
         async with Database(empty_url) as store:
-            assert not await store.run(migrate.upgrade)
+            assert not await store.run(upgrade.upgrade)
         for process in started:
             process.send_signal(signal.SIGTERM)
         assert [await ended(process) for process in started] == [0, 0]

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from store import queue
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.due import newest
-from store.ledger import Outcome, Work
-from store.orders import alter
+from store.posting import queue
+from store.posting.change_subscription import alter
+from store.posting.claim import Outcome, Work
+from store.posting.deliveries import list_deliveries
+from store.posting.editions_to_post import newest
+from store.posting.subscriptions import add_subscription, note_channel
+from store.posting.transitions import Begin, Sent, Settle
 from store.records import (
     Channel,
     ChannelFacts,
@@ -25,8 +27,6 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
-from store.steps import Begin, Sent, Settle
-from store.subscriptions import add_subscription, note_channel
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.flows.program import Program

@@ -11,8 +11,8 @@ import bot.samples
 from bot import judging
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database, Session
-from store.folding import title_key
-from store.papers import doubtful
+from store.library.papers import doubtful
+from store.text import title_key
 from tests.bot.ingest.importing import NOW
 from tests.shared_data import shared_file
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
+from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
-from store.subscriptions import add_subscription
 from tests.adapters.discord.running import variables_for as discord_variables
 from tests.bot.outbox.stage import ORDER
 from tests.chaos import standing

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from store.database import Database
-from store.subscriptions import add_subscription
+from store.posting.subscriptions import add_subscription
 from tests.adapters.slack.running import many_variables, variables_for
 from tests.bot.digests import ORDER
 from tests.fakes.slack import FakeSlack

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 from bot.ingest.drafts import EditionDraft
 from store.database import Database
-from store.followed import Validators, list_followed, note_fetched
+from store.sources import Validators, list_followed, note_fetched
 from tests.bot.ingest.print_feed import Printed, print_markup, print_rss
 from tests.fakes.sites import Answer, a_site
 from tests.flows.program import Program

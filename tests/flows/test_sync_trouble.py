@@ -10,9 +10,9 @@ from time import monotonic
 
 import pytest
 
-from store import runs
+from store.coordination import jobs
 from store.database import Database
-from store.editions import list_editions
+from store.library.editions import list_editions
 from tests.fakes.arxiv import asked
 from tests.fakes.sites import SILENCE, Ending, Site, a_site
 from tests.flows.lives import Life, ended, life, until
@@ -73,7 +73,7 @@ async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path) -> None:
         assert await ended(running) == 0
         assert monotonic() - told < 10
         async with Database(bot.program.database_url) as database:
-            left = await database.read(runs.known)
+            left = await database.read(jobs.known)
         assert {each.name: each.owner for each in left} == {"arxiv": None, "source:weekly": None}
         assert [each.target for each in site.asked[:2]] == ["/feed", "/feed"]
         assert await _editions(bot) == ["weekly"]

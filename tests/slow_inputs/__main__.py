@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path as File
 
 from store.database import Database
-from store.migrate import upgrade
+from store.migrations.upgrade import upgrade
 from tests.slow_inputs.chats import chat_paths
 from tests.slow_inputs.commands import command_paths
 from tests.slow_inputs.documents import document_paths

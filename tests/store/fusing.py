@@ -3,10 +3,11 @@
 from datetime import date, datetime, timedelta
 
 from bot.ingest.drafts import EditionDraft, EntryDraft
-from store import due, editions
 from store.database import Database
-from store.precedence import CONSENSUS
+from store.library import editions
+from store.posting import editions_to_post
 from store.records import Edition
+from store.sources import CONSENSUS
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
@@ -41,9 +42,13 @@ async def consensus(database: Database) -> list[Edition]:
 
 async def changed_at(database: Database) -> datetime:
     """Return when the newest consensus changed last."""
-    newest = (await database.read(due.newest, _LONG_AFTER))[CONSENSUS]
+    newest = (await database.read(editions_to_post.newest, _LONG_AFTER))[CONSENSUS]
     return await database.read(
-        lambda session: due.owed(session, [newest.id], due.kept(session))[newest.id].changed_at
+        lambda session: (
+            editions_to_post.owed(session, [newest.id], editions_to_post.kept(session))[
+                newest.id
+            ].changed_at
+        )
     )
 
 

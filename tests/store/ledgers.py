@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import insert, update
 
-from store import ledger, queue
 from store.database import Session
 from store.errors import LeaseLost
-from store.ledger import Held, Work
-from store.queue import Ready
+from store.posting import claim, queue
+from store.posting.claim import Held, Work
+from store.posting.queue import Ready
+from store.posting.transitions import Step, note
 from store.records import Channel, DeliveryState, Subscription, Workspace
-from store.schema import TABLES
-from store.steps import Step, note
+from store.tables import TABLES
 
 _DELIVERY, _PART = TABLES["delivery"], TABLES["delivery_part"]
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
@@ -34,7 +34,7 @@ def ready(session: Session, *platforms: str, at: datetime = DUE, most: int = 100
 
 def claimed(session: Session, candidate: Ready, owner: str = "here") -> Work:
     """Take a delivery, which nobody else does."""
-    [work] = ledger.claim(session, [candidate], owner, 1)
+    [work] = claim.claim(session, [candidate], owner, 1)
     return work
 
 

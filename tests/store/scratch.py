@@ -7,17 +7,19 @@ from typing import Any
 
 from sqlalchemy import select
 
-from store import arxiv, content, editions, judgements, word_index
-from store.candidate_keys import candidate_keys
+from store import content_version
+from store.consensus.fusion import Vote, fuse
 from store.database import Session
-from store.folding import name_key, title_key
-from store.fusion import Vote, fuse
-from store.grouping import Grouping
-from store.identities import Group, Signs
-from store.precedence import CONSENSUS
+from store.identity import overrides, word_index
+from store.identity.candidate_keys import candidate_keys
+from store.identity.grouping import Grouping
+from store.identity.identifiers import Group, Signs
+from store.identity.plausibility import words_of
+from store.library import arxiv, editions
 from store.records import Edition
-from store.same_work import words_of
-from store.schema import TABLES
+from store.sources import CONSENSUS
+from store.tables import TABLES
+from store.text import name_key, title_key
 
 _ENTRY, _EDITION, _PAPER = TABLES["entry"], TABLES["edition"], TABLES["paper"]
 _FUSED, _DELIVERY = TABLES["fused"], TABLES["delivery"]
@@ -59,8 +61,8 @@ def shown(session: Session) -> Shown:
         {(each.source, each.first_day): each for each in found},
         frozenset(map(frozenset, papers.values())),
         arxiv.known(session),
-        judgements.read(session),
-        content.changed_at(session),
+        overrides.read(session),
+        content_version.changed_at(session),
     )
 
 
@@ -68,7 +70,7 @@ def noted(session: Session) -> Noted:
     """Return what tells others that something changed."""
     rows = session.connection().execute(select(_EDITION))
     changed_at = {(row.source, row.first_day): row.changed_at for row in rows}
-    return Noted(content.version(session), changed_at)
+    return Noted(content_version.version(session), changed_at)
 
 
 def wrong(session: Session) -> list[str]:
@@ -92,7 +94,7 @@ def _wrong_papers(session: Session) -> list[str]:
         )
         for row in entries
     }
-    wanted = {_facts(each) for each in Grouping(signs, judgements.read(session), words).papers()}
+    wanted = {_facts(each) for each in Grouping(signs, overrides.read(session), words).papers()}
     of_paper: dict[int, set[int]] = defaultdict(set)
     for row in entries:
         of_paper[row.paper_id].add(row.id)

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 from store.database import Database, Session
-from store.due import newest
-from store.enqueuing import owe
+from store.posting.due_subscriptions import owe
+from store.posting.editions_to_post import newest
+from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
-from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import DUE, ORDER

@@ -5,12 +5,11 @@ from typing import Any
 
 from sqlalchemy import Select, select, update
 
-from store.alike import Alike
-from store.among import among
 from store.database import Database, Session
+from store.database.statements import Alike, among
+from store.posting.subscriptions import joined
 from store.records import DeliveryState, Layout
-from store.schema import TABLES
-from store.subscriptions import joined
+from store.tables import TABLES
 from tests.store.ledgers import DUE
 from tests.store.stocks import comes, stocked
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from bot.export.as_json import to_json
 from bot.ingest.drafts import EditionDraft
-from store import editions, judgements
 from store.database import Database, Session
-from store.identities import Apart, Merge, Split
-from store.precedence import CONSENSUS
+from store.identity import overrides
+from store.identity.identifiers import Apart, Merge, Split
+from store.library import editions
 from store.records import Edition
+from store.sources import CONSENSUS
 from tests.bot.ingest.importing import NOW, take_in
 from tests.store.drawing import DAYS, ENTRIES, IDS, KINDS, Key, drafted
 
@@ -49,11 +50,11 @@ Said = tuple[Merge | None, Split | None, Apart | None]
 def _say(session: Session, said: Said) -> None:
     merge, split, apart = said
     if merge:
-        judgements.add_merge(session, merge)
+        overrides.add_merge(session, merge)
     if split:
-        judgements.add_split(session, split.ref, split.at)
+        overrides.add_split(session, split.ref, split.at)
     if apart:
-        judgements.add_apart(session, apart)
+        overrides.add_apart(session, apart)
 
 
 def _papers(found: Sequence[Edition]) -> set[frozenset[tuple[str, date, str]]]:

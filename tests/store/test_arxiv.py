@@ -7,10 +7,12 @@ from sqlalchemy import select
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import EntryDraft
-from store import applying, arxiv, content, editions, entries, judging, mentions
+from store import content_version
 from store.database import Database, Session
+from store.imports import apply_edition, merge_papers
+from store.library import arxiv, editions, entries, mentions
 from store.records import Edition, Mention, Source
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 from tests.fakes.arxiv import paper, withdrawn
@@ -64,7 +66,7 @@ async def test_samples_are_not_asked_about(database: Database) -> None:
         draft = edition(_linked(1, "2601.00001"))
         change = decide("dair", draft, contribute(draft, sample=True), None).change
         assert change is not None
-        applying.apply(session, Source("dair", "Dair"), change, None, NOW)
+        apply_edition.apply(session, Source("dair", "Dair"), change, None, NOW)
 
     await database.write(take_in_sample)
     assert await _due(database) == []
@@ -130,14 +132,14 @@ async def test_what_was_noted_by_a_clock_ahead_is_asked_about_now(database: Data
 async def test_news_replace_the_content_and_nothing_else_does(database: Database) -> None:
     """Whoever keeps what was read finds out, and keeps it where nothing new was said."""
     await _takes_in(database, "2601.00001")
-    before = await database.read(content.version)
+    before = await database.read(content_version.version)
     await _note(database, ["2601.00001"], paper("2601.00001"))
-    told = await database.read(content.version)
+    told = await database.read(content_version.version)
     assert told != before
     assert not await _note(database, ["2601.00001"], paper("2601.00001"))
-    assert await database.read(content.version) == told
+    assert await database.read(content_version.version) == told
     assert await _note(database, ["2601.00001"], paper("2601.00001", version=2))
-    assert await database.read(content.version) != told
+    assert await database.read(content_version.version) != told
 
 
 async def test_a_withdrawal_changes_the_editions_that_have_the_paper(database: Database) -> None:
@@ -237,9 +239,9 @@ async def test_a_merge_with_a_withdrawn_paper_changes_its_editions(database: Dat
     def judge(session: Session, *, split: bool, at: datetime) -> None:
         [one], [other] = (mentions.by_ref(session, f"{name}:2026-01-05#1") for name in ("a", "b"))
         if split:
-            judging.split(session, other, at, is_entry=False)
+            merge_papers.split(session, other, at, is_entry=False)
         else:
-            judging.merge(session, one, other, at)
+            merge_papers.merge(session, one, other, at)
 
     await _takes_in(database, "2601.00001", source="a")
     await database.write(take_in, edition(entry(1, "Another")), "b")

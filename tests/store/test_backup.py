@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store import backup, migrate, search
-from store.checks import check
+from store import search
 from store.database import Database
-from store.editions import export_editions
 from store.errors import BackupError, SchemaTooNew, StoreFull
-from store.temporary import temporary_folder
+from store.library.editions import export_editions
+from store.maintenance import backup
+from store.maintenance.health import check
+from store.maintenance.temporary_folder import temporary_folder
+from store.migrations import upgrade
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import stored, take_in
 
@@ -60,7 +62,7 @@ async def test_a_backup_is_a_store(database: Database, tmp_path: Path) -> None:
     backup.backup(database.engine, tmp_path / "backup.db")
     assert [path.name for path in tmp_path.glob("backup*")] == ["backup.db"]
     async with Database(f"sqlite:///{tmp_path / 'backup.db'}") as copy:
-        assert not migrate.upgrade(copy.engine)
+        assert not upgrade.upgrade(copy.engine)
         assert await copy.read(export_editions) == before
         assert check(copy.engine) == []
 
@@ -68,7 +70,7 @@ async def test_a_backup_is_a_store(database: Database, tmp_path: Path) -> None:
 async def test_a_store_in_use_can_be_restored_from(database: Database, tmp_path: Path) -> None:
     """What another process wrote into a file and did not yet move out of its log counts."""
     async with Database(f"sqlite:///{tmp_path / 'other.db'}") as other:
-        migrate.upgrade(other.engine)
+        upgrade.upgrade(other.engine)
         await other.write(take_in, WEEK)
         backup.restore(database.engine, tmp_path / "other.db")
         assert await database.read(export_editions) == await other.read(export_editions)
@@ -78,8 +80,8 @@ async def test_a_store_in_use_can_be_restored_from(database: Database, tmp_path:
 def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: Path) -> None:
     """A backup before an upgrade keeps its revision; restoring it brings it up to date."""
     database = Database(empty_url)
-    first = migrate.known_revisions()[0]
-    migrate.upgrade(database.engine, first)
+    first = upgrade.known_revisions()[0]
+    upgrade.upgrade(database.engine, first)
     with database.engine.begin() as connection:
         connection.execute(text("INSERT INTO source VALUES ('old', 'An old source')"))
     backup.backup(database.engine, tmp_path / "backup.db")
@@ -88,7 +90,7 @@ def test_an_older_store_can_be_backed_up_and_restored(empty_url: str, tmp_path: 
     copy.close()
     backup.restore(database.engine, tmp_path / "backup.db")
     with database.engine.connect() as connection:
-        assert migrate.current(connection) == migrate.head()
+        assert upgrade.current(connection) == upgrade.head()
         assert connection.scalar(text("SELECT title FROM source")) == "An old source"
     database.close()
 
@@ -176,7 +178,7 @@ async def test_without_room_in_the_store_the_store_is_named(
 _HOLDS = """
 import sys, time
 from pathlib import Path
-from store.temporary import temporary_folder
+from store.maintenance.temporary_folder import temporary_folder
 with temporary_folder(Path(sys.argv[1]), ".backup-") as folder:
     (folder / "backup.db").write_bytes(b"half")
     print("held", flush=True)

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from store import editions, mentions, migrate
-from store.beginnings import FEW, Few, by_name, by_title
 from store.database import Database, Session
-from store.folding import title_key
+from store.library import editions, mentions
+from store.library.autocomplete import FEW, Few, by_name, by_title
+from store.migrations import upgrade
 from store.records import Mention
+from store.text import title_key
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import stored
 
@@ -126,11 +127,11 @@ async def test_a_mended_title_is_found_by_its_new_words(database: Database) -> N
 async def test_what_was_imported_before_the_index_is_in_it(empty_url: str) -> None:
     """The migration that makes the index fills it."""
     async with Database(empty_url) as database:
-        migrate.upgrade(database.engine, "0007")
+        upgrade.upgrade(database.engine, "0007")
         with database.engine.begin() as connection:
             for statement in _BEFORE.split(";"):
                 connection.execute(text(statement))
-        migrate.upgrade(database.engine)
+        upgrade.upgrade(database.engine)
         by_word = await database.read(by_title, ("spars",), 10)
         [named] = await database.read(by_name, "2026-01", 10)
         assert by_word == [named]

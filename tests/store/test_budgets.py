@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from store import budgets
-from store.budgets import HORIZON, Budget, Grant, Want, granted
+from store.coordination import rate_limits
+from store.coordination.rate_limits import HORIZON, Budget, Grant, Want, granted
 from store.database import Database, Session
-from store.schema import TABLES
+from store.tables import TABLES
 
 _BUDGET = TABLES["budget"]
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
@@ -54,8 +54,8 @@ async def test_a_budget_that_was_refused_rests_and_is_then_used_more_slowly(
     database: Database,
 ) -> None:
     """A refusal is told to all: nothing for as long as asked, then less than before for a while."""
-    await database.write_rows(budgets.slow, ["k"], 4.0, NOW)
-    _, [grant] = await database.write_rows(budgets.take, [Want("k", 0.5, 3, burst=2)], NOW)
+    await database.write_rows(rate_limits.slow, ["k"], 4.0, NOW)
+    _, [grant] = await database.write_rows(rate_limits.take, [Want("k", 0.5, 3, burst=2)], NOW)
     assert (grant.count, grant.every) == (3, 0.75)
     assert grant.wait == pytest.approx(4.0, abs=2.0)
 
@@ -108,7 +108,7 @@ async def test_processes_never_get_the_same_slot(database: Database) -> None:
 
 def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
     """Take slots and return when they are, by what the budget says before and after."""
-    _, grants = budgets.take(session, wants, datetime.now(UTC))
+    _, grants = rate_limits.take(session, wants, datetime.now(UTC))
     found = {}
     for want, grant in zip(wants, grants, strict=True):
         row = session.connection().execute(select(_BUDGET).where(_BUDGET.c.key == want.key)).one()
@@ -120,11 +120,11 @@ def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
 async def test_budgets_that_nobody_used_for_a_day_are_forgotten(database: Database) -> None:
     """Channels come and go; what was used lately stays."""
     now = datetime.now(UTC)
-    await database.write_rows(budgets.take, [Want("old", 1.0, 1), Want("new", 1.0, 1)], now)
+    await database.write_rows(rate_limits.take, [Want("old", 1.0, 1), Want("new", 1.0, 1)], now)
 
     def ages(session: Session) -> None:
         old = update(_BUDGET).where(_BUDGET.c.key == "old")
         session.connection().execute(old.values(free_at=now - timedelta(days=2)))
 
     await database.write(ages)
-    assert await database.write(budgets.forget, now) == 1
+    assert await database.write(rate_limits.forget, now) == 1

@@ -11,17 +11,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text, update
 
-from store import ledger, queue
 from store.database import Database, Session
-from store.deliveries import list_deliveries
 from store.errors import LeaseLost
-from store.ledger import Held, Outcome, Work
-from store.notices import list_notices
-from store.queue import Ready
+from store.posting import claim, queue
+from store.posting.claim import Held, Outcome, Work
+from store.posting.deliveries import list_deliveries
+from store.posting.notices import list_notices
+from store.posting.queue import Ready
+from store.posting.subscriptions import list_subscriptions
+from store.posting.transitions import Begin, Corrected, Edited, Sent, Settle, Step, note
 from store.records import DeliveryState, Part, Refusal, SubscriptionState
-from store.schema import TABLES
-from store.steps import Begin, Corrected, Edited, Sent, Settle, Step, note
-from store.subscriptions import list_subscriptions
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import DUE, ready
@@ -50,7 +50,7 @@ async def _noted(database: Database, *steps: Step) -> list[Held]:
 
 async def _taken(database: Database, most: int = 9, owner: str = "one") -> list[Work]:
     found = await database.read(ready)
-    return await database.write_rows(ledger.claim, found, owner, most)
+    return await database.write_rows(claim.claim, found, owner, most)
 
 
 async def _states(database: Database) -> list[str]:
@@ -77,7 +77,7 @@ async def test_three_processes_share_out_what_they_all_found(database_url: str) 
             if not found:
                 break
             claims = [
-                each.write_rows(ledger.claim, found, f"p{number}", 7)
+                each.write_rows(claim.claim, found, f"p{number}", 7)
                 for number, each in enumerate(replicas)
             ]
             hands = [work for works in await asyncio.gather(*claims) for work in works]
@@ -107,14 +107,14 @@ async def test_nobody_waits_for_what_another_is_taking(database: Database) -> No
     locked, finish = threading.Event(), threading.Event()
 
     def slowly(session: Session) -> list[Work]:
-        works = ledger.claim(session, found, "slow", 2)
+        works = claim.claim(session, found, "slow", 2)
         locked.set()
         finish.wait(20)
         return works
 
     slow = asyncio.create_task(database.write_rows(slowly))
     await asyncio.to_thread(locked.wait, 20)
-    beside = await database.write_rows(ledger.claim, [*found, replace(found[0], id=2)], "quick", 9)
+    beside = await database.write_rows(claim.claim, [*found, replace(found[0], id=2)], "quick", 9)
     finish.set()
     assert [[work.held.id for work in works] for works in (await slow, beside)] == [[1, 3], [4]]
 
@@ -125,8 +125,8 @@ async def test_a_channel_is_worked_on_by_one(database: Database) -> None:
     await database.write(stocked, *[("T1", "C1")] * 3)
     [first] = await database.read(ready)
     second, third = replace(first, id=2), replace(first, id=3)
-    assert len(await database.write_rows(ledger.claim, [second, third], "one", 9)) == 1
-    assert await database.write_rows(ledger.claim, [first], "two", 9) == []
+    assert len(await database.write_rows(claim.claim, [second, third], "one", 9)) == 1
+    assert await database.write_rows(claim.claim, [first], "two", 9) == []
     assert await _states(database) == ["pending", "claimed", "pending"]
 
 
@@ -137,8 +137,8 @@ async def test_what_is_held_is_taken_over(database: Database) -> None:
     works = {work.held.id: work for work in await _taken(database)}
     [(seen, _), _] = await database.read(queue.list_held, ("test",))
     stale = replace(seen, beat=seen.beat - 1)
-    assert await database.write_rows(ledger.claim, [stale], "two", 1) == []
-    [over] = await database.write_rows(ledger.claim, [seen], "two", 1)
+    assert await database.write_rows(claim.claim, [stale], "two", 1) == []
+    [over] = await database.write_rows(claim.claim, [seen], "two", 1)
     assert (over.held.owner, over.delivery.attempts) == ("two", 1)
     lost, kept = await database.write_rows(note, [_begin(works[1]), _begin(works[2])])
     assert isinstance(lost, LeaseLost)
@@ -154,13 +154,13 @@ async def test_a_row_that_nobody_can_read_stops_no_other(database: Database) -> 
     found = await database.read(ready)
     await database.write(_spoil, 1)
     with pytest.raises(LookupError):
-        await database.write_rows(ledger.claim, found, "one", 9)
+        await database.write_rows(claim.claim, found, "one", 9)
     assert await _states(database) == ["pending", "pending"]
     for each in found:
         if each.id == 1:
             await database.write(queue.put_off, each, LATER, "It can't be read.")
         else:
-            assert len(await database.write_rows(ledger.claim, [each], "one", 1)) == 1
+            assert len(await database.write_rows(claim.claim, [each], "one", 1)) == 1
     assert await _states(database) == ["pending", "claimed"]
     assert await database.read(ready) == []
 
@@ -178,7 +178,7 @@ async def test_only_those_are_skipped_that_a_newer_edition_overtook(database: Da
     found = await database.read(ready)
     await comes(database, 1)
     await database.write(again, orders[0])
-    [work] = await database.write_rows(ledger.claim, found, "one", 9)
+    [work] = await database.write_rows(claim.claim, found, "one", 9)
     assert work.delivery.subscription_id == orders[1]
     assert await _states(database) == ["skipped", "claimed", "pending"]
     [skipped, *_] = await database.read(list_deliveries)
@@ -293,7 +293,7 @@ async def test_what_was_found_is_taken_in_order_and_no_more_of_it(database: Data
     await database.write(stocked, *PLACES)
     found = await database.read(ready)
     asked: list[Ready] = [*reversed(found)]
-    await database.write_rows(ledger.claim, [asked[1]], "other", 1)
-    works = await database.write_rows(ledger.claim, asked, "one", 3)
+    await database.write_rows(claim.claim, [asked[1]], "other", 1)
+    works = await database.write_rows(claim.claim, asked, "one", 3)
     assert [work.held.id for work in works] == [asked[place].id for place in (0, 2, 3)]
-    assert await database.write_rows(ledger.claim, [], "one", 3) == []
+    assert await database.write_rows(claim.claim, [], "one", 3) == []

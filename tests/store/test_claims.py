@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from store.claims import LASTING, Claim, claim
+from store.coordination.request_claims import LASTING, Claim, claim
 from store.database import Database, Session
-from store.schema import TABLES
+from store.tables import TABLES
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 SHORT = timedelta(minutes=30)

@@ -11,8 +11,8 @@ from sqlalchemy import Engine, text
 
 from store.database import Database, Session
 from store.errors import BadDatabaseURL, StoreBusy, StoreError, StoreUnavailable
-from store.migrate import upgrade
-from store.schema import SourceRow
+from store.migrations.upgrade import upgrade
+from store.tables.library import SourceRow
 from tests.postgres import running_postgres
 
 

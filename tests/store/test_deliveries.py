@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 
 from store.database import Database, Session
-from store.deliveries import of_subscriptions, standing
-from store.queue import enqueue
+from store.posting.deliveries import of_subscriptions, standing
+from store.posting.queue import enqueue
+from store.posting.subscriptions import add_subscription
 from store.records import DeliveryState
-from store.schema import TABLES
-from store.subscriptions import add_subscription
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became

@@ -9,9 +9,10 @@ from sqlalchemy import text
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from store import applying, editions, topics
-from store.checks import check
 from store.database import Database, Session
+from store.imports import apply_edition
+from store.library import editions, topics
+from store.maintenance.health import check
 from store.records import Edition, Source
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, stored, take_in
@@ -147,12 +148,12 @@ async def test_a_removed_entry_is_gone_from_everywhere(database: Database) -> No
 
 def take_in_sample(session: Session, draft: EditionDraft) -> None:
     """Take a sample in, in the transaction at hand."""
-    before = applying.load(session, "sample-weekly", draft.first_day)
+    before = apply_edition.load(session, "sample-weekly", draft.first_day)
     offered = contribute(draft, sample=True)
     decision = decide("sample-weekly", draft, offered, before)
     if decision.change:
         source = Source("sample-weekly", "Samples")
-        applying.apply(session, source, decision.change, before, NOW)
+        apply_edition.apply(session, source, decision.change, before, NOW)
 
 
 async def test_the_first_real_edition_takes_the_place_of_all_samples(database: Database) -> None:

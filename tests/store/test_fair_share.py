@@ -11,8 +11,9 @@ from typing import TypeVar
 
 import pytest
 
-from store.database import READERS, Database, Session
-from store.fair_share import FairThreads, on_behalf_of
+from store.database import Database, Session
+from store.database.database import READERS
+from store.database.fair_threads import FairThreads, on_behalf_of
 
 _AT_ONCE = READERS // 4
 _SECONDS = 10

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.folding import name_key, title_key, tokens, words
+from store.text import name_key, title_key, tokens, words
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from store.database import Database
-from store.editions import source_states
-from store.followed import (
+from store.library.editions import source_states
+from store.records import Source
+from store.sources import (
     Validators,
     add_address,
     add_found,
@@ -17,7 +18,6 @@ from store.followed import (
     note_replaced,
     remove,
 )
-from store.records import Source
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 

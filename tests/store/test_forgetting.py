@@ -8,15 +8,17 @@ import pytest
 from sqlalchemy import insert, select
 
 from bot.ports import DIRECT
-from store import forgetting, installations, lines, members, saved, subscriptions, votes, workspaces
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.forgetting import NOTHING, Facts
-from store.notices import add_notice, list_notices
+from store.database.encryption import SecretBox
+from store.posting import subscriptions
+from store.posting.notices import add_notice, list_notices
+from store.readers import erasure, saved, votes
+from store.readers.erasure import NOTHING, Facts
+from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
-from store.saved import Listing
-from store.schema import TABLES
-from store.secrets import SecretBox
+from store.tables import TABLES
+from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.test_installations import ACME
@@ -42,7 +44,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     """Have somebody keep, see, vote for and order something, and be welcomed."""
     wanted = Listing(KITES, "Kites", NOW)
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
-    member = members.member_id(session, person)
+    member = people.member_id(session, person)
     connection = session.connection()
     new = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
     brief = connection.execute(new.returning(TABLES["brief"].c.id)).scalar_one()
@@ -52,7 +54,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
         TABLES["member"].update().where(TABLES["member"].c.id == member).values(welcomed_at=NOW)
     )
     votes.turn(session, person, place, KITES, None, NOW)
-    lines.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
+    command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
         session, replace(ORDER, channel=channel, owner=person.external_id)
@@ -94,9 +96,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         mine = replace(ACME, installer=ANN)
         await database.write(installations.save, mine, SecretBox(["old"]))
     assert _named(await database.read(_everything), ANN) != []
-    found = await database.write(
-        forgetting.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT
-    )
+    found = await database.write(erasure.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT)
     after = await database.read(_everything)
     assert _named(after, ANN) == []
     assert found == Facts(
@@ -113,10 +113,8 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     )
     for table in ("member", "saved", "brief", "seen", "vote", "own_line", "workspace"):
         assert after[table] == before[table]
-    assert await database.read(forgetting.facts, person(ANN), alone=alone, direct=DIRECT) == NOTHING
-    assert (
-        await database.read(forgetting.facts, person(BEN), alone=alone, direct=DIRECT)
-    ).votes == 1
+    assert await database.read(erasure.facts, person(ANN), alone=alone, direct=DIRECT) == NOTHING
+    assert (await database.read(erasure.facts, person(BEN), alone=alone, direct=DIRECT)).votes == 1
 
 
 async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
@@ -124,8 +122,8 @@ async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
     await database.write(take_in, edition(entry(1, "Kites")))
     for team in (TEAM, OTHER):
         await database.write(_live, _in_team(ANN, team), team)
-    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
-    there = await database.read(forgetting.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
+    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
+    there = await database.read(erasure.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
     assert (there.saved, there.votes, there.orders) == (1, 1, 1)
 
 
@@ -135,7 +133,7 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
     for place in (person.workspace, GUILD):
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
         await database.write(subscriptions.add_subscription, order)
-    found = await database.write(forgetting.forget, person, None, NOW, alone=True, direct=DIRECT)
+    found = await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
     assert (found.own_orders, found.orders) == (1, 1)
     [left] = await database.read(subscriptions.list_subscriptions)
     assert (left.channel.workspace, left.owner) == (GUILD, "")
@@ -151,7 +149,7 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
         order = replace(ORDER, channel=Channel(TEAM, name), owner=owner)
         await database.write(subscriptions.add_subscription, order)
         await database.write(subscriptions.note_channel, order.channel, known or ChannelFacts("c"))
-    found = await database.write(forgetting.forget, person, None, NOW, alone=False, direct=DIRECT)
+    found = await database.write(erasure.forget, person, None, NOW, alone=False, direct=DIRECT)
     assert (found.own_orders, found.orders) == (1, 1)
     left = await database.read(subscriptions.list_subscriptions)
     assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
@@ -164,9 +162,13 @@ async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) ->
     order = replace(ORDER, channel=Channel(person.workspace, "4711"), owner=ANN)
     await database.write(subscriptions.add_subscription, order)
     kept = {"1": "subscribe in:4711 zone:UTC", "2": "deliver in:4711", "3": "deliver in:47112"}
-    await database.write(lines.keep, kept, NOW)
-    await database.write(forgetting.forget, person, None, NOW, alone=True, direct=DIRECT)
-    assert [await database.read(lines.line, each) for each in kept] == [None, None, kept["3"]]
+    await database.write(command_strings.keep, kept, NOW)
+    await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
+    assert [await database.read(command_strings.line, each) for each in kept] == [
+        None,
+        None,
+        kept["3"],
+    ]
 
 
 async def test_an_order_without_a_name_still_has_its_notices(database: Database) -> None:
@@ -174,7 +176,7 @@ async def test_an_order_without_a_name_still_has_its_notices(database: Database)
     order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
     number = await database.write(subscriptions.add_subscription, order)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
-    await database.write(forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
+    await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
     [notice] = await database.read(list_notices, NOW + timedelta(minutes=1))
     assert notice.order.owner == ""
 
@@ -185,14 +187,10 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
     await database.write(saved.save, person, wanted, None)
-    first = await database.write(
-        forgetting.forget, person, request, NOW, alone=False, direct=DIRECT
-    )
+    first = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
     assert first == Facts(saved=1)
     await database.write(saved.save, person, wanted, None)
-    again = await database.write(
-        forgetting.forget, person, request, NOW, alone=False, direct=DIRECT
-    )
+    again = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
     assert again == NOTHING
     assert len(await database.read(saved.list_all, person)) == 1
 
@@ -201,7 +199,7 @@ async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
     """Where nothing is stored nothing is deleted."""
     before = await database.read(_everything)
     found = await database.write(
-        forgetting.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT
+        erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT
     )
     assert found == NOTHING
     assert await database.read(_everything) == before

@@ -8,13 +8,17 @@ from sqlalchemy import event
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import EditionDraft
-from store import applying, content, due, editions, fused
-from store.checks import check
+from store import content_version
+from store.consensus import refresh
 from store.database import Database, Session
-from store.enqueuing import owe
-from store.precedence import CONSENSUS
+from store.imports import apply_edition
+from store.library import editions
+from store.maintenance.health import check
+from store.posting import editions_to_post
+from store.posting.due_subscriptions import owe
+from store.posting.subscriptions import add_subscription
 from store.records import Source
-from store.subscriptions import add_subscription
+from store.sources import CONSENSUS
 from tests.bot.ingest.drafting import MONDAY, edition
 from tests.bot.ingest.importing import NOW, take_in
 from tests.store.fusing import (
@@ -104,7 +108,7 @@ async def test_the_import_of_one_source_asks_once_an_edition(database: Database)
         def hear(*told: object) -> None:
             heard.append(told)
 
-        fused.refresh(session, {"2026-W02"}, NOW)
+        refresh.refresh(session, {"2026-W02"}, NOW)
         return len(heard)
 
     await takes_in(database, ("dair", week(1, 2)))
@@ -124,9 +128,9 @@ async def test_a_reimport_changes_nothing(database: Database) -> None:
     """The same documents again write nothing at all."""
     pairs = [("dair", week(1, 2)), ("other", week(2, 3))]
     await takes_in(database, *pairs)
-    before = await consensus(database), await database.read(content.version)
+    before = await consensus(database), await database.read(content_version.version)
     await takes_in(database, *pairs, *reversed(pairs))
-    assert (await consensus(database), await database.read(content.version)) == before
+    assert (await consensus(database), await database.read(content_version.version)) == before
 
 
 async def test_a_correction_of_what_is_shown_changes_the_consensus(database: Database) -> None:
@@ -161,11 +165,11 @@ def _moved(
     session: Session, draft: EditionDraft, slug: str, to: date, at: datetime = LATER
 ) -> None:
     """Have an edition end later than was said, as a document with better dates does."""
-    before = applying.load(session, slug, draft.first_day)
+    before = apply_edition.load(session, slug, draft.first_day)
     said = replace(draft, last_day=to, title="Corrected")
     decision = decide(slug, said, contribute(said, sample=False), before)
     assert decision.change
-    applying.apply(session, Source(slug, slug), decision.change, before, at)
+    apply_edition.apply(session, Source(slug, slug), decision.change, before, at)
 
 
 async def test_a_week_that_an_edition_leaves_has_none(database: Database) -> None:
@@ -195,7 +199,7 @@ async def test_one_that_was_posted_stays(database: Database) -> None:
     moved = week(1, 2, first_day=_THURSDAY)
     await takes_in(database, ("dair", moved), ("other", week(2, 3)))
     before = await consensus(database)
-    newest = (await database.read(due.newest, SECOND))[CONSENSUS]
+    newest = (await database.read(editions_to_post.newest, SECOND))[CONSENSUS]
     order = await database.write(add_subscription, replace(ORDER, sources=(CONSENSUS,)))
     await database.write(owe, [order], newest.id, DUE, DUE)
     await database.write(_moved, moved, "dair", SECOND + timedelta(days=4))
@@ -208,7 +212,7 @@ async def test_samples_take_their_consensus_along(database: Database) -> None:
     def sample(session: Session, slug: str, draft: EditionDraft) -> None:
         decision = decide(slug, draft, contribute(draft, sample=True), None)
         assert decision.change
-        applying.apply(session, Source(slug, slug), decision.change, None, NOW)
+        apply_edition.apply(session, Source(slug, slug), decision.change, None, NOW)
 
     await database.write(sample, "one", week(1, 2))
     await database.write(sample, "two", week(2, 3))

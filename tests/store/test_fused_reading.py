@@ -13,11 +13,13 @@ from sqlalchemy import text
 
 from bot.ingest.renewal import renew
 from bot.query import parse_query
-from store import content, editions, fused
+from store import content_version
+from store.consensus import refresh
 from store.database import Database, Session
-from store.precedence import CONSENSUS
+from store.library import editions
 from store.records import Edition
 from store.search import search
+from store.sources import CONSENSUS
 from tests.bot.ingest.drafting import MONDAY
 from tests.bot.ingest.importing import NOW
 from tests.store.fusing import LATER, SECOND, consensus, refs, takes_in, week
@@ -81,7 +83,7 @@ async def test_weeks_are_found_by_their_papers(database: Database) -> None:
     def weeks(session: Session, arxiv_id: str) -> set[str]:
         query = text("SELECT id FROM paper WHERE arxiv_id = :of")
         ids = list(session.connection().scalars(query, {"of": arxiv_id}))
-        return fused.weeks_of(session, ids)
+        return refresh.weeks_of(session, ids)
 
     assert await database.read(weeks, "2601.00002") == {"2026-W02", "2026-W03"}
     assert await database.read(weeks, "2601.00001") == {"2026-W02"}
@@ -102,7 +104,7 @@ async def test_a_store_of_before_gets_its_consensus(database: Database) -> None:
             "UPDATE entry SET topics = '[\"video\"]'",
         ):
             session.connection().execute(text(statement))
-        content.set_rules(session, content.rules(session).rpartition("/")[0])
+        content_version.set_rules(session, content_version.rules(session).rpartition("/")[0])
 
     await database.write(forget)
     assert await consensus(database) == []

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.fusion import Vote, agreed, by_edition, disputed, fuse
+from store.consensus.fusion import Vote, agreed, by_edition, disputed, fuse
 
 MONDAY = date(2026, 1, 5)
 

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select
 
 from store.database import Database, Session
-from store.given import OfRows
-from store.schema import TABLES
+from store.database.statements import OfRows
+from store.tables import TABLES
 
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 _PUT = OfRows(

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.candidate_keys import candidate_keys
-from store.folding import name_key, title_key
-from store.grouping import MOST_TITLES, Grouping, arxiv_year, in_doubt
-from store.identities import Apart, Judgements, Merge, Signs, Split
+from store.identity.candidate_keys import candidate_keys
+from store.identity.grouping import MOST_TITLES, Grouping, arxiv_year, in_doubt
+from store.identity.identifiers import Apart, Judgements, Merge, Signs, Split
+from store.identity.plausibility import Words, words_of
 from store.records import Link
-from store.same_work import Words, words_of
+from store.text import name_key, title_key
 
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 ID, OTHER_ID, THIRD_ID = "2601.00001", "2601.00002", "2601.00003"

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Connection, Engine, text
 
-from store import migrate
 from store.database import Database, Session
 from store.errors import SchemaOutdated, SchemaTooNew
-from store.schema import SourceRow
+from store.migrations import upgrade
+from store.tables.library import SourceRow
 
 
 @pytest.fixture
 def running(database: Database) -> Database:
     """Return a store that a program of this version works on."""
-    database.hold_to(migrate.known_revisions())
+    database.hold_to(upgrade.known_revisions())
     return database
 
 
@@ -111,7 +111,7 @@ async def test_a_write_waits_for_an_upgrade_and_sees_it(running: Database, other
 
     def upgrade_slowly(engine: Engine) -> None:
         # As `migrate.upgrade` does, around what a later version would run.
-        with engine.connect() as connection, migrate.locked(connection):
+        with engine.connect() as connection, upgrade.locked(connection):
             _upgraded(connection, breaking=True)
             loop.call_soon_threadsafe(held.set)
             asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result()

@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import text
 
 from store.database import Database, Session
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
-from store.installations import (
+from store.records import Installation, InstallationKey
+from store.workspaces.installations import (
     Renewal,
     find,
     list_organisations,
@@ -19,8 +21,6 @@ from store.installations import (
     save,
     unreadable,
 )
-from store.records import Installation, InstallationKey
-from store.secrets import SecretBox
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 BOX = SecretBox(["old"])

@@ -30,16 +30,17 @@ from sqlalchemy import false, select
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft
-from store import applying, arxiv, judging, mentions
-from store.arxiv import ArxivPaper
-from store.checks import check
 from store.database import Database, Session
-from store.editions import iso_week
-from store.enqueuing import owe
-from store.precedence import CONSENSUS
+from store.imports import apply_edition, merge_papers
+from store.library import arxiv, mentions
+from store.library.arxiv import ArxivPaper
+from store.library.editions import iso_week
+from store.maintenance.health import check
+from store.posting.due_subscriptions import owe
+from store.posting.subscriptions import add_subscription
 from store.records import Edition, Mention, Source
-from store.schema import TABLES
-from store.subscriptions import add_subscription
+from store.sources import CONSENSUS
+from store.tables import TABLES
 from tests.conftest import fresh_postgres
 from tests.store.drawing import DAYS, ENTRIES, IDS, KINDS, Key, drafted
 from tests.store.ledgers import DUE, ORDER
@@ -78,10 +79,10 @@ class Knowing(RuleBasedStateMachine):
         return self.loop.run(self.database.read(fn, *args))
 
     def _take_in(self, session: Session, slug: str, draft: EditionDraft, *, sample: bool) -> None:
-        before = applying.load(session, slug, draft.first_day)
+        before = apply_edition.load(session, slug, draft.first_day)
         decision = decide(slug, draft, contribute(draft, sample=sample), before)
         if decision.change:
-            applying.apply(session, Source(slug, slug), decision.change, before, self.now)
+            apply_edition.apply(session, Source(slug, slug), decision.change, before, self.now)
 
     @rule(
         data=st.data(),
@@ -126,7 +127,7 @@ class Knowing(RuleBasedStateMachine):
         """Somebody says that two papers are one."""
         if found := self.read(_mentioned):
             one, other = (data.draw(st.sampled_from(found)) for _ in range(2))
-            self.write(judging.merge, one, other, self.now + timedelta(minutes=1))
+            self.write(merge_papers.merge, one, other, self.now + timedelta(minutes=1))
 
     @precondition(lambda self: self.drafts)
     @rule(data=st.data(), is_entry=st.booleans())
@@ -135,7 +136,7 @@ class Knowing(RuleBasedStateMachine):
         if found := self.read(_mentioned):
             mention = data.draw(st.sampled_from(found))
             at = self.now + timedelta(minutes=1)
-            self.write(judging.split, mention, at, is_entry=is_entry)
+            self.write(merge_papers.split, mention, at, is_entry=is_entry)
 
     @precondition(lambda self: self.drafts)
     @rule(data=st.data())
@@ -143,7 +144,7 @@ class Knowing(RuleBasedStateMachine):
         """Somebody says that two mentions are of two papers."""
         if found := self.read(_mentioned):
             one, other = (data.draw(st.sampled_from(found)) for _ in range(2))
-            self.write(judging.part, one, other, self.now + timedelta(minutes=1))
+            self.write(merge_papers.part, one, other, self.now + timedelta(minutes=1))
 
     @rule(number=st.sampled_from(IDS), told=st.booleans(), withdrawn=st.booleans())
     def arxiv_answers(self, number: str, *, told: bool, withdrawn: bool) -> None:

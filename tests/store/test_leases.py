@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+from store.coordination.leases import Decide, Lease, Moves, attend, presence
 from store.database import Database
-from store.leases import Decide, Lease, Moves, attend, presence
 
 NAMES = ("g:0", "g:1")
 

@@ -26,14 +26,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from store import due, ledger, queue, steps
 from store.database import Database, Session
-from store.deliveries import found, list_deliveries
 from store.errors import LeaseLost
-from store.ledger import Held, Outcome, Work
+from store.posting import claim, queue
+from store.posting import editions_to_post as due
+from store.posting import transitions as steps
+from store.posting.claim import Held, Outcome, Work
+from store.posting.deliveries import found, list_deliveries
+from store.posting.subscriptions import add_subscription
 from store.records import Channel, Delivery, DeliveryState, Part, Workspace
-from store.schema import TABLES
-from store.subscriptions import add_subscription
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import DUE, ORDER
@@ -143,7 +145,7 @@ class Ledger(RuleBasedStateMachine):
         self._claim(who, free, 3)
 
     def _claim(self, who: str, candidates: list[queue.Ready], most: int) -> None:
-        for work in self.write(ledger.claim, candidates, who, most):
+        for work in self.write(claim.claim, candidates, who, most):
             self.hands.setdefault(who, {})[work.held.id] = Hand(work, work.held, work.insist)
 
     @precondition(lambda self: self.hands)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
 
-from store import members
 from store.database import Database, Session
-from store.lines import LASTING, keep, keep_own, line
 from store.records import Person, Workspace
+from store.workspaces import people
+from store.workspaces.command_strings import LASTING, keep, keep_own, line
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 LONG = f'search "{"a phrase " * 20}"'
@@ -68,7 +68,7 @@ async def test_lines_of_ones_own_go_with_the_person(database: Database) -> None:
         await database.write(keep_own, person, {"one": LONG}, NOW)
     found = [await database.read(line, "one")]
     for person in (ann, ben):
-        await database.write(members.forget, person)
+        await database.write(people.forget, person)
         found.append(await database.read(line, "one"))
     assert found == [LONG, LONG, None]
 

@@ -8,16 +8,16 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
 
-from store import migrate
 from store.database import Database
 from store.errors import SchemaOutdated, SchemaTooNew
-from store.schema import TABLES
+from store.migrations import upgrade
+from store.tables import TABLES
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
     """Migrations from nothing arrive at exactly the tables that the models declare."""
     with database.engine.connect() as connection:
-        assert migrate.differences(connection) == []
+        assert upgrade.differences(connection) == []
 
 
 def test_a_difference_is_seen(database: Database) -> None:
@@ -25,25 +25,25 @@ def test_a_difference_is_seen(database: Database) -> None:
     with database.engine.begin() as connection:
         connection.execute(text("ALTER TABLE entry DROP COLUMN summary"))
     with database.engine.connect() as connection:
-        [difference] = migrate.differences(connection)
+        [difference] = upgrade.differences(connection)
     assert "summary" in difference
 
 
 def test_upgrading_twice_does_nothing(empty_url: str) -> None:
     """The first upgrade has something to do, the second has not."""
     database = Database(empty_url)
-    assert migrate.upgrade(database.engine)
-    assert not migrate.upgrade(database.engine)
+    assert upgrade.upgrade(database.engine)
+    assert not upgrade.upgrade(database.engine)
     database.close()
 
 
 def test_each_revision_can_be_reached_from_the_one_before(empty_url: str) -> None:
     """Every step on the way works by itself, and the store says where it stands."""
     database = Database(empty_url)
-    for revision in migrate.known_revisions():
-        migrate.upgrade(database.engine, revision)
+    for revision in upgrade.known_revisions():
+        upgrade.upgrade(database.engine, revision)
         with database.engine.connect() as connection:
-            assert migrate.current(connection) == revision
+            assert upgrade.current(connection) == revision
     database.close()
 
 
@@ -53,7 +53,7 @@ def test_many_may_upgrade_at_once(empty_url: str) -> None:
     def start(_number: int) -> bool:
         database = Database(empty_url)
         try:
-            return migrate.upgrade(database.engine)
+            return upgrade.upgrade(database.engine)
         finally:
             database.close()
 
@@ -66,22 +66,22 @@ def test_a_newer_store_is_refused(database: Database) -> None:
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(SchemaTooNew, match="9999"):
-        migrate.upgrade(database.engine)
+        upgrade.upgrade(database.engine)
 
 
 def test_an_older_store_is_told_apart(empty_url: str) -> None:
     """A verb that does not upgrade refuses an older store and names the one that does."""
     database = Database(empty_url)
-    migrate.upgrade(database.engine, migrate.known_revisions()[0])
+    upgrade.upgrade(database.engine, upgrade.known_revisions()[0])
     with database.engine.connect() as connection, pytest.raises(SchemaOutdated, match="0001"):
-        migrate.require_current(connection)
+        upgrade.require_current(connection)
     database.close()
 
 
 def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
     """Where the bot had a channel before it welcomed anybody, it welcomes nobody now."""
     with closing(Database(empty_url)) as database:
-        migrate.upgrade(database.engine, "0015")
+        upgrade.upgrade(database.engine, "0015")
         with database.engine.begin() as connection:
             for row in (
                 "INTO workspace (id, platform, external_id) VALUES (1, 'slack', 'with a channel')",
@@ -89,7 +89,7 @@ def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
                 "INTO channel (workspace_id, external_id) VALUES (1, 'C1')",
             ):
                 connection.execute(text(f"INSERT {row}"))
-        migrate.upgrade(database.engine)
+        upgrade.upgrade(database.engine)
         with database.engine.connect() as connection:
             rows = connection.execute(select(TABLES["workspace"])).mappings()
             welcomed = {row["external_id"]: row["welcomed_at"] is not None for row in rows}
@@ -105,7 +105,7 @@ def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> 
     )
     said = "INTO contribution (edition_id, kind, digest, sample, facts, imported_at) VALUES"
     with closing(Database(empty_url)) as database:
-        migrate.upgrade(database.engine, "0016")
+        upgrade.upgrade(database.engine, "0016")
         with database.engine.begin() as connection:
             for row in (
                 "INTO source (slug, title) VALUES ('dair', 'DAIR')",
@@ -114,7 +114,7 @@ def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> 
                 f"{said} (1, 'archive', '', false, '', '2026-01-15 00:00:00+00:00')",
             ):
                 connection.execute(text(f"INSERT {row}"))
-        migrate.upgrade(database.engine)
+        upgrade.upgrade(database.engine)
         with database.engine.connect() as connection:
             arrived_at = connection.scalar(select(TABLES["edition"].c.arrived_at))
     assert arrived_at == datetime(2026, 1, 12, tzinfo=UTC)
@@ -124,4 +124,4 @@ def test_the_file_names_are_the_revisions() -> None:
     """What is read off the file names is what Alembic reads out of the files."""
     script = ScriptDirectory("store/migrations")
     revisions = [revision.revision for revision in script.walk_revisions()]
-    assert tuple(reversed(revisions)) == migrate.known_revisions()
+    assert tuple(reversed(revisions)) == upgrade.known_revisions()

@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
 from bot.ingest.drafts import EditionDraft, EntryDraft
-from store import judging, members, mentions, saved, seen, votes
 from store.database import Database, Session
+from store.imports import merge_papers
+from store.library import mentions
+from store.readers import saved, seen, votes
+from store.readers.saved import Listing
 from store.records import Person, Workspace
-from store.saved import Listing
-from store.schema import TABLES
+from store.tables import TABLES
+from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND
@@ -54,7 +57,7 @@ def _keep(session: Session, person: Person, ref: str, note: str | None = None) -
 
 def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
     """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
-    member, titles = members.find(session, person), {}
+    member, titles = people.find(session, person), {}
     for name in _TABLES:
         refs = select(TABLES[name].c.ref).where(TABLES[name].c.member_id == member)
         found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
@@ -179,7 +182,7 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
 
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
-    member = members.member_id(session, person)
+    member = people.member_id(session, person)
     brief = TABLES["brief"]
     new = insert(brief).values(member_id=member, minutes=5, at=NOW).returning(brief.c.id)
     number = session.connection().execute(new).scalar_one()
@@ -199,11 +202,11 @@ async def test_merges_and_splits_move_nothing(database: Database) -> None:
 
 def _merge(session: Session, one: str, other: str) -> None:
     [first], [second] = (mentions.by_ref(session, ref) for ref in (one, other))
-    judging.merge(session, first, second, NOW)
+    merge_papers.merge(session, first, second, NOW)
 
 
 def _split(session: Session, ref: str) -> None:
-    judging.split(session, mentions.by_ref(session, ref)[0], NOW, is_entry=True)
+    merge_papers.split(session, mentions.by_ref(session, ref)[0], NOW, is_entry=True)
 
 
 def _rows(session: Session) -> list[list[tuple[Any, ...]]]:

@@ -7,11 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database
-from store.deliveries import list_deliveries
-from store.notices import list_notices
-from store.orders import (
+from store.posting.change_subscription import (
     REMOVED,
     Given,
     alter,
@@ -21,6 +19,9 @@ from store.orders import (
     refuse_workspace,
     restore_workspace,
 )
+from store.posting.deliveries import list_deliveries
+from store.posting.notices import list_notices
+from store.posting.subscriptions import by_id, list_subscriptions
 from store.records import (
     Channel,
     ChannelFacts,
@@ -30,7 +31,6 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
-from store.subscriptions import by_id, list_subscriptions
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from store.candidate_keys import candidate_keys, counterparts, name_of, squeezed
-from store.pairs import Facts, Verdict, compare
+from store.identity.candidate_keys import candidate_keys, counterparts, name_of, squeezed
+from store.identity.pairs import Facts, Verdict, compare
+from store.identity.plausibility import pages_of, words_of
 from store.records import Link
-from store.same_work import pages_of, words_of
 
 ID, OTHER_ID = "2501.00001", "2501.00002"
 PAGE, OTHER_PAGE = "https://kites.example.org/paper.pdf", "https://example.com/blog/kites"

@@ -13,12 +13,15 @@ from sqlalchemy import delete, text
 
 from bot.ingest.drafts import EditionDraft
 from bot.ingest.renewal import renew
-from store import content, editions, entries, judgements, mentions, papers, saved, word_index
+from store import content_version
 from store.database import Database, Session
-from store.identities import Merge
+from store.identity import overrides, word_index
+from store.identity.identifiers import Merge
+from store.library import editions, entries, mentions, papers
+from store.readers import saved
+from store.readers.saved import Listing
 from store.records import Person, Workspace
-from store.saved import Listing
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
@@ -247,7 +250,7 @@ async def test_people_keep_what_they_kept_where_papers_are_parted_anew(database:
         execute(text("UPDATE entry SET paper_id = (SELECT min(paper_id) FROM entry)"))
         execute(text("DELETE FROM paper WHERE id NOT IN (SELECT paper_id FROM entry)"))
         execute(text("DELETE FROM entry_word WHERE word LIKE '=%' OR word LIKE '<%'"))
-        content.set_rules(session, content.rules(session).replace("/2.", "/1."))
+        content_version.set_rules(session, content_version.rules(session).replace("/2.", "/1."))
         saved.note(session, ANN, Listing(second, "Kites", NOW), "to read", None)
 
     weeks = {
@@ -282,7 +285,7 @@ async def test_papers_of_an_older_program_are_found_anew(database: Database) -> 
             "DELETE FROM paper WHERE id NOT IN (SELECT paper_id FROM entry)",
         ):
             session.connection().execute(text(statement))
-        content.set_rules(session, "older")
+        content_version.set_rules(session, "older")
 
     weeks = {"a": _week("KiteNet: Wings on a Line", ID), "b": _week("KiteNet"), "c": _week("Kites")}
     await _joined(database, *weeks.items())
@@ -357,13 +360,13 @@ async def _walk(database: Database, steps: list[Any]) -> None:
 
 
 def _say(session: Session, said: list[str] | str) -> None:
-    known = judgements.read(session)
+    known = overrides.read(session)
     if isinstance(said, list):
         if tuple(sorted(said)) not in {(each.one, each.other) for each in known.merges}:
             one, other = sorted(said)
-            judgements.add_merge(session, Merge(one, other, NOW))
+            overrides.add_merge(session, Merge(one, other, NOW))
     elif said not in {each.ref for each in known.splits}:
-        judgements.add_split(session, said, NOW)
+        overrides.add_split(session, said, NOW)
     every = session.connection().scalars(text("SELECT id FROM paper"))
     papers.place_again(session, list(every))
 

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import bindparam, insert, select, text, update
 
-from store.among import among
 from store.database import Database, Session
+from store.database.statements import Prepared, among
 from store.errors import StoreError
-from store.prepared import Prepared
 from store.records import DeliveryState
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.store.stocks import comes, stocked
 
 _DELIVERY, _CLAIM = TABLES["delivery"], TABLES["claim"]

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store import backup, migrate
 from store.database import Database
-from store.private_files import files_of, open_to_others
+from store.database.private_files import files_of, open_to_others
+from store.maintenance import backup
+from store.migrations import upgrade
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +31,7 @@ async def test_a_new_store_is_for_its_owner(tmp_path: Path) -> None:
     """So are the files that SQLite keeps beside it, also where its name is a link."""
     (tmp_path / "store.db").symlink_to(tmp_path / "elsewhere.db")
     async with Database(f"sqlite:///{tmp_path / 'store.db'}") as database:
-        await database.run(migrate.upgrade)
+        await database.run(upgrade.upgrade)
         names = ("elsewhere.db", "elsewhere.db-shm", "elsewhere.db-wal", "store.db")
         assert _modes(tmp_path) == dict.fromkeys(names, 0o600)
 
@@ -52,7 +53,7 @@ async def test_a_store_that_is_there_keeps_its_rights(
     path = Path(shutil.copy(sqlite_template, tmp_path / "store.db"))
     path.chmod(0o660)
     async with Database(f"sqlite:///{path}") as database:
-        await database.run(migrate.upgrade)
+        await database.run(upgrade.upgrade)
     assert _modes(tmp_path)["store.db"] == 0o660
 
 

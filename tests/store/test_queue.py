@@ -3,10 +3,10 @@
 from collections import Counter
 from datetime import timedelta
 
-from store import ledger, queue
 from store.database import Database, Session
-from store.queue import Queue
-from store.workspaces import left, rest
+from store.posting import claim, queue
+from store.posting.queue import Queue
+from store.workspaces.workspaces import left, rest
 from tests.store.ledgers import DUE, ORDER
 from tests.store.stocks import comes, stocked
 
@@ -52,7 +52,7 @@ async def test_of_a_platform_that_is_closed_what_is_held_is_found(database: Data
     await comes(database)
     await database.write(stocked, *_of("T1", 2))
     found = await database.read(_found)
-    await database.write_rows(ledger.claim, found.ready[:1], "one", 1)
+    await database.write_rows(claim.claim, found.ready[:1], "one", 1)
     closed = await database.read(queue.look, ("test",), DUE, 9, closed=["test"])
     assert (closed.ready, [owner for _, owner in closed.held]) == ([], ["one"])
 
@@ -72,7 +72,7 @@ async def test_a_channel_in_which_one_is_held_is_left_out(database: Database) ->
     await comes(database)
     await database.write(stocked, *[("T1", "C1")] * 2, ("T1", "C2"), ("T2", "C3"))
     found = await database.read(_found)
-    await database.write_rows(ledger.claim, found.ready[:1], "one", 1)
+    await database.write_rows(claim.claim, found.ready[:1], "one", 1)
     second = await database.read(_found)
     assert [each.id for each in second.ready] == [3, 4]
     assert [(each.id, owner) for each, owner in second.held] == [(1, "one")]

@@ -8,15 +8,18 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from store import due, judging, ledger, mentions, queue, votes
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.enqueuing import owe
-from store.ledger import Outcome, Work
+from store.imports import merge_papers
+from store.library import mentions
+from store.posting import claim, editions_to_post, queue
+from store.posting.claim import Outcome, Work
+from store.posting.deliveries import list_deliveries
+from store.posting.due_subscriptions import owe
+from store.posting.subscriptions import add_subscription
+from store.posting.transitions import Begin, Corrected, Sent, Settle
+from store.readers import votes
+from store.readers.mark_posts import APART, SOON
 from store.records import Channel, DeliveryState, Part, Subscription, Workspace
-from store.recounting import APART, SOON
-from store.steps import Begin, Corrected, Sent, Settle
-from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND, paper, takes_in, week
@@ -40,12 +43,12 @@ def _order(place: Workspace, name: str) -> Subscription:
 
 
 def _owes(session: Session, order: int, source: str = "dair") -> None:
-    owe(session, [order], due.newest(session, LONG_AFTER)[source].id, DUE, DUE)
+    owe(session, [order], editions_to_post.newest(session, LONG_AFTER)[source].id, DUE, DUE)
 
 
 def _takes(session: Session) -> list[Work]:
     """Take all that is ready."""
-    return ledger.claim(session, ready(session), "here", 9)
+    return claim.claim(session, ready(session), "here", 9)
 
 
 def _begins(session: Session, delivery: int, number: int = 1, parts: int = 1) -> Work:
@@ -209,7 +212,7 @@ async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Dat
     one = await database.write_rows(_sent, begun)
     await turns(database, "ann", FIRST, at=LATER)
     [(held, _)] = (await database.read(queue.look, ("test",), LATER, 9)).held
-    [work] = await database.write_rows(ledger.claim, [held], "there", 1)
+    [work] = await database.write_rows(claim.claim, [held], "there", 1)
     assert (work.delivery.state, work.votes, work.recount) == (
         DeliveryState.SENDING,
         {FIRST: 1},
@@ -265,7 +268,10 @@ def _untied(session: Session) -> None:
 def _split(session: Session) -> None:
     """Have a manager say that the entry is of another paper."""
     [entry] = mentions.by_ref(session, FIRST)
-    assert judging.split(session, entry, LATER, is_entry=True).outcome is judging.Outcome.SPLIT
+    assert (
+        merge_papers.split(session, entry, LATER, is_entry=True).outcome
+        is merge_papers.Outcome.SPLIT
+    )
 
 
 @pytest.mark.parametrize("leaves", [_untied, _split])

@@ -27,14 +27,15 @@ from hypothesis.stateful import (
 )
 
 from bot.ingest.drafts import EntryDraft
-from store import due, ledger, queue, steps, votes
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.enqueuing import owe
 from store.errors import LeaseLost
-from store.ledger import Held, Outcome, Work
+from store.posting import claim, editions_to_post, queue, transitions
+from store.posting.claim import Held, Outcome, Work
+from store.posting.deliveries import list_deliveries
+from store.posting.due_subscriptions import owe
+from store.posting.subscriptions import add_subscription
+from store.readers import votes
 from store.records import Channel, DeliveryState, Part, Person, Workspace
-from store.subscriptions import add_subscription
 from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import paper
@@ -136,7 +137,7 @@ class Recounting(RuleBasedStateMachine):
         }
         mine = self.hands.setdefault(who, {})
         overdue = [ready for ready, _ in found.held if ready.id not in calling | mine.keys()]
-        for work in self.write(ledger.claim, [*overdue, *found.ready], who, 9):
+        for work in self.write(claim.claim, [*overdue, *found.ready], who, 9):
             mine[work.held.id] = Hand(work, work.held)
 
     @rule(who=PROCESSES, fate=st.sampled_from(["heard"] * 4 + ["later", "lost", "crash"]))
@@ -147,19 +148,19 @@ class Recounting(RuleBasedStateMachine):
             if fate == "crash":
                 del self.hands[who]
                 return
-            [held] = self.write(steps.note, [step])
-            over = isinstance(step, steps.Settle | steps.Corrected)
+            [held] = self.write(transitions.note, [step])
+            over = isinstance(step, transitions.Settle | transitions.Corrected)
             if over or isinstance(held, LeaseLost) or self._is_sent(delivery, hand):
                 del self.hands[who][delivery]
             else:
                 hand.held = held
 
-    def _step(self, hand: Hand, fate: str) -> steps.Step:
+    def _step(self, hand: Hand, fate: str) -> transitions.Step:
         return (
             self._correcting(hand, fate) if hand.work.is_correction else self._sending(hand, fate)
         )
 
-    def _sending(self, hand: Hand, fate: str) -> steps.Step:
+    def _sending(self, hand: Hand, fate: str) -> transitions.Step:
         parts = self._parts(hand)
         planned = () if parts else tuple(_part(hand, number) for number in range(1, _PARTS + 1))
         unsent = (each for each in parts or planned if each.state is not DeliveryState.SENT)
@@ -169,27 +170,27 @@ class Recounting(RuleBasedStateMachine):
         if hand.calling:
             hand.calling = False
             if fate == "later":  # nothing arrived
-                return steps.Settle(hand.held, part.number, _later(DeliveryState.RETRY), DUE)
+                return transitions.Settle(hand.held, part.number, _later(DeliveryState.RETRY), DUE)
             self.stands[part.key] = now
             if fate == "lost":
                 unclear = replace(_later(DeliveryState.RETRY), part=DeliveryState.UNKNOWN)
-                return steps.Settle(hand.held, part.number, unclear, DUE)
-            return steps.Sent(hand.held, _stands(part, now), DUE)
+                return transitions.Settle(hand.held, part.number, unclear, DUE)
+            return transitions.Sent(hand.held, _stands(part, now), DUE)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN} and part.key in self.stands:
             fresh = hand.work.content_at == hand.work.changed_at and not hand.work.recount
-            return steps.Sent(hand.held, _stands(part, now if fresh else None), DUE)
+            return transitions.Sent(hand.held, _stands(part, now if fresh else None), DUE)
         hand.calling = True
-        return steps.Begin(hand.held, part.number, DUE, hand.work, planned)
+        return transitions.Begin(hand.held, part.number, DUE, hand.work, planned)
 
-    def _correcting(self, hand: Hand, fate: str) -> steps.Step:
+    def _correcting(self, hand: Hand, fate: str) -> transitions.Step:
         now = said(hand.work)
         for part in self._parts(hand):
             if part.digest != now:
                 if fate == "later":
-                    return steps.Settle(hand.held, None, _later(DeliveryState.SENT), DUE)
+                    return transitions.Settle(hand.held, None, _later(DeliveryState.SENT), DUE)
                 self.stands[part.key] = now
-                return steps.Edited(hand.held, replace(part, digest=now))
-        return steps.Corrected(hand.held, hand.work.changed_at)
+                return transitions.Edited(hand.held, replace(part, digest=now))
+        return transitions.Corrected(hand.held, hand.work.changed_at)
 
     def _parts(self, hand: Hand) -> tuple[Part, ...]:
         deliveries = self.loop.run(self.database.read(list_deliveries))
@@ -228,7 +229,7 @@ class Recounting(RuleBasedStateMachine):
 
 def _owed(session: Session, place: Workspace, name: str, source: str) -> None:
     order = add_subscription(session, replace(ORDER, channel=Channel(place, name)))
-    owe(session, [order], due.newest(session, _LATER.date())[source].id, DUE, DUE)
+    owe(session, [order], editions_to_post.newest(session, _LATER.date())[source].id, DUE, DUE)
 
 
 def _part(hand: Hand, number: int) -> Part:

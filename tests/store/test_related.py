@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from store import mentions
 from store.database import Database, Session
-from store.related import related_to
+from store.library import mentions
+from store.library.related import related_to
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import stored
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.same_work import are_alike, may_be_one, words_of
+from store.identity.plausibility import are_alike, may_be_one, words_of
 
 ABSTRACT = "We cool enzymes until their folding slows down, and film the hinges."
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.ingest.drafts import EditionDraft
-from store import saved
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database, Session
+from store.readers import saved
+from store.readers.saved import Listing, Noting, Removal, SavedPaper, Saving
 from store.records import Person, Workspace
-from store.saved import Listing, Noting, Removal, SavedPaper, Saving
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 

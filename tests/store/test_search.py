@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.query import parse_query
-from store import mentions
 from store.database import Database, Session
+from store.library import mentions
 from store.search import Found, SearchQuery, search
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
@@ -201,7 +201,7 @@ def both_databases(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[Database]]:
     """Return one filled store on each database, for queries that change nothing."""
-    from store.migrate import upgrade
+    from store.migrations.upgrade import upgrade
 
     path = tmp_path_factory.mktemp("search") / "store.db"
     shutil.copy(sqlite_template, path)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.acronyms import explained, singular
+from store.search.synonyms import explained, singular
 
 
 @pytest.mark.parametrize(

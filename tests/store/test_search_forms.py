@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from bot.query import parse_query
-from store import content
+from store import content_version
 from store.database import Database, Session
-from store.search import index, reindex, search, unindex
+from store.library.entries import reindex
+from store.search import index, search, unindex
 from store.search.query import SearchQuery
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
@@ -135,7 +136,7 @@ async def test_the_index_can_be_made_anew(database: Database) -> None:
 
     def spoil(session: Session) -> None:
         unindex(session, [1, 2, 7])
-        content.touch(session)
+        content_version.touch(session)
 
     await database.write(take_in, WEEK)
     queries = [parse_query(text) for text in ("fine tuning", "rlm", "reasoninng", "language")]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.ranking import holders_of_all, holders_of_most, scores
+from store.search.scoring import holders_of_all, holders_of_most, scores
 
 _SETS = st.sets(st.integers(1, 12))
 _HELD = st.lists(st.tuples(_SETS, st.integers(1, 9)), min_size=1, max_size=8)

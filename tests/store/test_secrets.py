@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from cryptography.fernet import Fernet
 
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
-from store.secrets import SecretBox
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 TOKEN = "xoxb-1-of-a-test"  # noqa: S105 - opens nothing

@@ -13,13 +13,15 @@ from sqlalchemy import Engine, event, func, select
 
 from bot.ingest.decide import contribute, decide
 from bot.ingest.drafts import DocumentKind, EditionDraft
-from store import applying, members, seen
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database, Session
+from store.imports import apply_edition
+from store.readers import seen
+from store.readers.seen import Brief, Wish
+from store.readers.unseen import Left, Scope
 from store.records import Mention, Person, Source, Workspace
-from store.schema import TABLES
-from store.seen import Brief, Wish
-from store.stream import Left, Scope
+from store.tables import TABLES
+from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND, takes_in, week
@@ -191,7 +193,7 @@ async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Databa
     await takes_in(database, ("dair", week(1, 2, 3)))
     wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
     await database.write_rows(seen.give_brief, READER, wish, _first(1))
-    await database.write(members.forget, READER)
+    await database.write(people.forget, READER)
     assert await database.write_rows(seen.give_brief, READER, wish, _first(1)) is None
     assert await database.read(_rows) == {"member": 0, "brief": 0, "seen": 0}
 
@@ -260,7 +262,7 @@ async def test_all_of_it_goes_with_the_person(database: Database) -> None:
     for person in (READER, OTHER):
         await database.write_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
         await _brief(database, 1, person=person)
-    await database.write(members.forget, READER)
+    await database.write(people.forget, READER)
     assert await database.read(_rows) == {"member": 1, "brief": 1, "seen": 2}
     assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
 
@@ -286,7 +288,7 @@ def _titles(brief: Brief | None) -> list[str]:
 
 def _take_in_sample(session: Session, draft: EditionDraft) -> None:
     """Import a bundled sample."""
-    before = applying.load(session, "sample", draft.first_day)
+    before = apply_edition.load(session, "sample", draft.first_day)
     decision = decide("sample", draft, contribute(draft, sample=True), before)
     assert decision.change
-    applying.apply(session, Source("sample", "Sample"), decision.change, before, NOW)
+    apply_edition.apply(session, Source("sample", "Sample"), decision.change, before, NOW)

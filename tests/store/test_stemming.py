@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.folding import tokens
-from store.stemming import stem
+from store.text import stem, tokens
 
 
 def fts5_stems(words: Iterable[str]) -> list[str]:

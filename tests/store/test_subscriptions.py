@@ -7,16 +7,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from store.database import Database
-from store.records import (
-    Channel,
-    ChannelFacts,
-    DeliveryState,
-    Layout,
-    Subscription,
-    SubscriptionState,
-    Workspace,
-)
-from store.subscriptions import (
+from store.posting.subscriptions import (
     add_subscription,
     by_id,
     find,
@@ -25,6 +16,15 @@ from store.subscriptions import (
     note_channel,
     of_channel,
     of_workspace,
+)
+from store.records import (
+    Channel,
+    ChannelFacts,
+    DeliveryState,
+    Layout,
+    Subscription,
+    SubscriptionState,
+    Workspace,
 )
 
 OURS = Workspace("slack", "T1")

@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from sqlalchemy import event
 
 from bot.ingest.renewal import renew
-from store import content, editions, topics
+from store import content_version
 from store.database import Database, Session
-from store.entries import tag_anew
+from store.library import editions, topics
+from store.library.entries import tag_anew
 from store.records import Entry
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, stored, take_in
@@ -81,14 +82,14 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
 
     def tag_otherwise(session: Session) -> None:
         tag_anew(session, _always_video)
-        content.set_rules(session, "other rules")
+        content_version.set_rules(session, "other rules")
 
     await database.write(tag_otherwise)
     assert await _counts(database) == {"video": 3}
-    before = await database.read(content.version)
+    before = await database.read(content_version.version)
     assert await renew(database, NOW)
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
-    assert await database.read(content.version) != before
+    assert await database.read(content_version.version) != before
     assert not await renew(database, NOW)
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from store.database import Database, Session
-from store.schema import DocumentRow
+from store.tables.library import DocumentRow
 
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 

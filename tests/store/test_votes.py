@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from store import votes
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database
+from store.readers import votes
+from store.readers.votes import Voted
 from store.records import Person, Workspace
-from store.votes import Voted
-from store.workspaces import forget_left, left
+from store.workspaces.workspaces import forget_left, left
 from tests.bot.ingest.drafting import edition
 from tests.store.fusing import SECOND, paper, takes_in, week
 from tests.store.ledgers import DUE

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from store.database import Database
-from store.weeks import list_months, list_weeks
+from store.library.statistics import list_months, list_weeks
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import stored
 

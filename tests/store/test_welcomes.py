@@ -3,10 +3,11 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from store import members, welcomes, workspaces
 from store.database import Database
+from store.readers import welcomes
+from store.readers.welcomes import Welcomed
 from store.records import Person, Workspace
-from store.welcomes import Welcomed
+from store.workspaces import people, workspaces
 
 HERE, THERE = Workspace("slack", "T1"), Workspace("slack", "T2")
 ANN, BOB = Person(HERE, "U1"), Person(HERE, "U2")
@@ -42,7 +43,7 @@ async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
     database: Database,
 ) -> None:
     """A person with a list, and a workspace with settings, need not have been told."""
-    await database.write(members.member_id, ANN)
+    await database.write(people.member_id, ANN)
     await database.write(workspaces.change, HERE, {"zone": "UTC"})
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
     assert told == Welcomed(person=True, workspace=True)
@@ -51,7 +52,7 @@ async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
 async def test_whoever_is_forgotten_is_new_again(database: Database) -> None:
     """Nothing is left of a person by which they could be known."""
     await database.write(welcomes.welcome, ANN, HERE, NOW)
-    await database.write(members.forget, ANN)
+    await database.write(people.forget, ANN)
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
     assert told == Welcomed(person=True, workspace=False)
 

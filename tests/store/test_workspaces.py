@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, insert, select
 
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.deliveries import list_deliveries
-from store.members import member_id
-from store.notices import add_notice
-from store.orders import deliver
+from store.posting.change_subscription import deliver
+from store.posting.deliveries import list_deliveries
+from store.posting.notices import add_notice
+from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import (
     Channel,
     DeliveryState,
@@ -21,9 +21,9 @@ from store.records import (
     Workspace,
     WorkspaceSettings,
 )
-from store.schema import TABLES
-from store.subscriptions import add_subscription, list_subscriptions
-from store.workspaces import (
+from store.tables import TABLES
+from store.workspaces.people import member_id
+from store.workspaces.workspaces import (
     change,
     channel_id,
     forget_left,

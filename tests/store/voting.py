@@ -4,12 +4,12 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from store import votes
-from store.claims import Claim
+from store.coordination.request_claims import Claim
 from store.database import Database, Session
+from store.readers import votes
+from store.readers.votes import Voted
 from store.records import Person, Workspace
-from store.schema import TABLES
-from store.votes import Voted
+from store.tables import TABLES
 from tests.store.ledgers import DUE
 
 OURS, THEIRS = Workspace("test", "T1"), Workspace("test", "T2")

@@ -17,8 +17,8 @@ from bot.errors import UserError
 from bot.params.untils import UNTIL, begins
 from bot.replies import Reply
 from bot.views.subscriptions import ended_reply, paused_reply, resumed_reply
-from store.claims import Claim
-from store.orders import is_carried_out
+from store.coordination.request_claims import Claim
+from store.posting.change_subscription import is_carried_out
 from store.records import Channel, Subscription
 
 

@@ -21,8 +21,8 @@ from bot.params.counts import count
 from bot.replies import Reply
 from bot.views.preview import WEEKS_TRIED, Outlook, preview_reply
 from bot.views.subscriptions import nothing_to_post_reply, posting_reply
-from store import due
-from store.queue import Asked
+from store.posting import editions_to_post
+from store.posting.queue import Asked
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
 _LARGEST_ID = 999_999_999
@@ -38,9 +38,9 @@ async def preview(
     if order.ended_at is not None:
         raise taken_back(order)
     today = day_of(context)
-    newest = await context.content.read(due.newest_of, order.sources, today)
+    newest = await context.content.read(editions_to_post.newest_of, order.sources, today)
     since = today - timedelta(weeks=WEEKS_TRIED)
-    past = await context.content.read(due.past_of, order.sources, since, today)
+    past = await context.content.read(editions_to_post.past_of, order.sources, since, today)
     made = await context.subscriptions.deliveries_of([order])
     there = replace(order, facts=place.facts)
     outlooks = _outlooks(order, newest, made)
@@ -67,7 +67,7 @@ async def deliver(
     asked = await context.subscriptions.deliver(order, now, context.request)
     if not asked:
         return nothing_to_post_reply(there)
-    newest = await context.content.read(due.newest_of, order.sources, day_of(context))
+    newest = await context.content.read(editions_to_post.newest_of, order.sources, day_of(context))
     empty = {(each.source, each.first_day) for each in newest if not kept(each, order)}
     return posting_reply(there, [_as_asked(each) for each in asked], empty)
 
@@ -98,7 +98,7 @@ def _outlooks(
     outlooks = [
         Outlook(each.source, each, became.get((each.source, each.first_day))) for each in newest
     ]
-    found = {each.source for each in newest} | {due.EVERY_SOURCE}
+    found = {each.source for each in newest} | {editions_to_post.EVERY_SOURCE}
     return [*outlooks, *(Outlook(source) for source in order.sources if source not in found)]
 
 

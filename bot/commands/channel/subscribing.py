@@ -36,17 +36,17 @@ from bot.views.subscriptions import (
     subscribed_reply,
 )
 from bot.wording import edition_name
-from store import due
-from store.editions import newest_first
-from store.followed import list_followed
-from store.orders import is_same
+from store.library.editions import newest_first
+from store.posting import editions_to_post
+from store.posting.change_subscription import is_same
 from store.records import DeliveryState, Layout, Subscription
+from store.sources import list_followed
 
 _DUES = 3  # instants that are told
 _PREVIEWED = 3  # sources that are told of
 _FALLBACK = "dair"  # followed until there is an edition of any source
 _OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # as good as never made
-_ALL = (due.EVERY_SOURCE,)
+_ALL = (editions_to_post.EVERY_SOURCE,)
 
 
 async def subscribe(context: Context, change: int | None = None, **given_values: Any) -> Reply:  # noqa: ANN401 - what the arguments' types read; one is named as a word of Python's
@@ -127,13 +127,15 @@ async def _ordered(
 
 async def _newest_source(context: Context) -> str:
     """Return the source of the newest edition that is neither a sample nor still growing."""
-    found = await context.content.read(due.newest_of, _ALL, day_of(context))
+    found = await context.content.read(editions_to_post.newest_of, _ALL, day_of(context))
     return min(found, key=newest_first).source if found else _FALLBACK
 
 
 async def _told(context: Context, order: Subscription, zone_from: str) -> Told:
     dues = next_dues(order.weekday, order.local_time, order.zone, context.clock.now(), _DUES)
-    editions = await context.content.read(due.newest_of, order.sources, day_of(context))
+    editions = await context.content.read(
+        editions_to_post.newest_of, order.sources, day_of(context)
+    )
     made = await context.subscriptions.deliveries_of([order])
     known = {(each.source, each.first_day) for each in made if each.state not in _OVER}
     previews: list[Block] = []

@@ -17,7 +17,7 @@ from bot.quoting import quoted
 from bot.replies import Button, Reply
 from bot.views.settings import Changed, Left, changed_reply, unchanged_reply
 from store.records import Workspace, WorkspaceSettings
-from store.workspaces import settings_of
+from store.workspaces.workspaces import settings_of
 
 SEEN_NAME = "seen"
 _BETWEEN, _IS = ",", "="  # no value has either

@@ -15,9 +15,9 @@ from bot.errors import PlatformError, TokenLost
 from bot.health import State
 from bot.ports import Message
 from bot.replies import Reply, Text, Visibility
-from store import workspaces
 from store.database import Database
 from store.records import Channel, Workspace
+from store.workspaces import workspaces
 from tests.adapters.discord.running import running, settled, until, variables_for
 from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord, Permission, Refuse, ServerError

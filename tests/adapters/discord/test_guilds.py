@@ -8,10 +8,10 @@ import pytest
 
 from adapters.discord.guilds import KEPT, Guilds, Moves, unseen_moves
 from store.database import Database
-from store.notices import list_notices
+from store.posting.notices import list_notices
+from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace, WorkspaceSettings
-from store.subscriptions import add_subscription, list_subscriptions
-from store.workspaces import change, list_left, list_present, settings
+from store.workspaces.workspaces import change, list_left, list_present, settings
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 IN_BERLIN = WorkspaceSettings(zone="Europe/Berlin")

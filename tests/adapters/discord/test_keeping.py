@@ -10,8 +10,8 @@ from bot.command import Command, Context, Group
 from bot.ports import Message as PostMessage
 from bot.replies import Actions, Button, Reply, Text, Visibility
 from store.database import Database
+from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace
-from store.votes import of_refs
 from tests.adapters.discord.running import running, until
 from tests.bot.posted import REFS, TITLES, posted
 from tests.fakes.discord import Channel as Room

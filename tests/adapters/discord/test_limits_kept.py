@@ -11,8 +11,8 @@ from adapters.discord.turns import Turns
 from bot.clock import SystemClock
 from bot.errors import RetryLater, Unclear
 from bot.lanes import Lane, Lanes
-from store import budgets
-from store.budgets import Want
+from store.coordination import rate_limits
+from store.coordination.rate_limits import Want
 from store.database import Database
 from store.errors import StoreBusy
 from tests.adapters.discord.poster import (
@@ -88,7 +88,7 @@ async def test_a_refusal_that_comes_all_the_same_loses_nothing(stocked: Database
         assert [call.status for call in fake.calls(POST)] == [429, 200]
         assert len(room.posts) == 1
         wants = [Want("discord:global", 0.01, 1), Want(f"discord:{room.id}", 0.01, 1)]
-        _, grants = await stocked.write_rows(budgets.take, wants, SystemClock().now())
+        _, grants = await stocked.write_rows(rate_limits.take, wants, SystemClock().now())
         assert [grant.every for grant in grants] == [0.015, 0.01]
 
 

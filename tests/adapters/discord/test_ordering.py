@@ -3,9 +3,9 @@
 from typing import Any
 
 from store.database import Database
-from store.deliveries import list_deliveries
+from store.posting.deliveries import list_deliveries
+from store.posting.subscriptions import list_subscriptions
 from store.records import Layout
-from store.subscriptions import list_subscriptions
 from tests.adapters.discord.running import running
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Person
 

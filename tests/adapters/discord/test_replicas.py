@@ -11,8 +11,8 @@ from bot.health import Condition, State
 from bot.leasing import Term
 from bot.ports import Message
 from bot.replies import Reply, Text, Visibility
-from store import subscriptions
 from store.database import Database
+from store.posting import subscriptions
 from store.records import Channel, SubscriptionState, Workspace
 from tests.adapters.discord.running import TERM, platform_over, settled, until
 from tests.fakes.discord import FakeDiscord, Permission

@@ -6,7 +6,7 @@ from bibtexparser.entrypoint import parse_string
 from sqlalchemy import select
 
 from store.database import Database, Session
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.adapters.discord.running import running
 from tests.adapters.discord.test_settings_form import held
 from tests.bot.ingest.drafting import edition, entry

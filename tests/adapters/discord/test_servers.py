@@ -14,9 +14,9 @@ from adapters.discord.servers import JoinedServers, welcome
 from bot.commands import COMMANDS
 from bot.metrics import Metrics
 from bot.replies import Actions, Text, Title
-from store import workspaces
 from store.database import Database
 from store.records import Workspace
+from store.workspaces import workspaces
 from tests.adapters.parts import NOW, parts_over
 from tests.bot.conftest import FixedClock
 from tests.fakes.discord import FakeDiscord

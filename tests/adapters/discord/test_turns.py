@@ -19,8 +19,8 @@ from adapters.discord.turns import (
 from bot.clock import SystemClock
 from bot.errors import RetryLater
 from bot.lanes import Lane, Lanes
-from store import budgets
-from store.budgets import Want
+from store.coordination import rate_limits
+from store.coordination.rate_limits import Want
 from store.database import Database
 from store.errors import StoreBusy, StoreError
 from tests.fakes.discord import FakeDiscord, RateLimited
@@ -74,7 +74,7 @@ async def in_a_row(turns: Turns, number: int, path: str = POSTS) -> None:
 async def is_slowed(database: Database, key: str) -> bool:
     """Tell whether a lane is used more slowly."""
     want = Want(key, 0.01, 1)
-    _, [grant] = await database.write_rows(budgets.take, [want], SystemClock().now())
+    _, [grant] = await database.write_rows(rate_limits.take, [want], SystemClock().now())
     return grant.every > want.every
 
 

@@ -23,8 +23,8 @@ from bot.replies import (
     Title,
     Verbatim,
 )
-from store.folding import storable
 from store.records import Highlight, Link
+from store.text import storable
 from tests.replies import MENUS, TEXTS, blocks, squeezed, texts
 
 LINE = "search mixture of experts"

@@ -17,7 +17,7 @@ from bot.ports import Message
 from bot.replies import Reply, Text, Title, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.fakes.slack import FakeSlack
 
 WORKSPACE = Workspace("slack", "T1")

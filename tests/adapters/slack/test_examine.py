@@ -9,8 +9,8 @@ import pytest
 from adapters.slack.examine import examine
 from adapters.slack.scopes import BOT_SCOPES, SCOPES
 from bot.findings import Finding, Verdict
+from store.database.encryption import SecretBox
 from store.records import KeptToken
-from store.secrets import SecretBox
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, ServerError
 
 MANY = {

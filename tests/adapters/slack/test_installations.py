@@ -20,11 +20,11 @@ from adapters.slack.stores import (
     on_uninstalled,
 )
 from bot.health import Condition, State
-from store import installations
 from store.database import Database
+from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey
-from store.secrets import SecretBox
+from store.workspaces import installations
 from tests.adapters.slack.running import many_variables, running
 from tests.fakes.seconds import Seconds
 from tests.fakes.slack import FakeSlack

@@ -8,8 +8,8 @@ from sqlalchemy import Engine
 from adapters.slack.adapter import SlackPlatform
 from bot.ports import Message as PostMessage
 from store.database import Database
+from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace
-from store.votes import of_refs
 from tests.adapters.slack.pressing import asked, changed, seen_at_last, shown_at_last
 from tests.adapters.slack.running import running, variables_for
 from tests.bot.posted import REFS, TITLES, posted

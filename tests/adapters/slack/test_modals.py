@@ -20,7 +20,7 @@ from adapters.slack.render.measure import is_pressable
 from bot.errors import Option
 from bot.parsing import LONGEST_LINE
 from bot.replies import PaperLine, PaperList, Reply, Text
-from store.folding import storable
+from store.text import storable
 from tests.adapters.slack.judge import judge_view
 from tests.fakes.slack.records import buttons
 from tests.replies import REPLIES

@@ -30,8 +30,8 @@ from bot.commands import COMMANDS
 from bot.metrics import Metrics
 from bot.replies import Actions, Text, Title
 from store.database import Database, Session
+from store.database.encryption import SecretBox
 from store.records import Installation
-from store.secrets import SecretBox
 from tests.adapters.parts import parts_over
 from tests.fakes.slack import Drop, FakeSlack, Page, Refuse, ServerError
 

@@ -1,7 +1,7 @@
 """Weekly posts of private channels, in Slack: who may do what, and who is told."""
 
 from store.database import Database
-from store.deliveries import list_deliveries
+from store.posting.deliveries import list_deliveries
 from tests.adapters.slack.pressing import asked
 from tests.adapters.slack.running import running
 from tests.fakes.slack import FakeSlack

@@ -8,8 +8,8 @@ import pytest
 from bot.errors import RetryLater, TokenLost
 from bot.ports import Message
 from store.database import Database
+from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
-from store.subscriptions import add_subscription, list_subscriptions
 from tests.adapters.slack.posts import KEY, reply
 from tests.adapters.slack.running import many_variables, running
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse

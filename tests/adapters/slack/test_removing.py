@@ -5,8 +5,8 @@ from datetime import time
 
 from bot.health import State
 from store.database import Database
+from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace
-from store.subscriptions import add_subscription, list_subscriptions
 from tests.adapters.slack.running import many_variables, running
 from tests.fakes.slack import FakeSlack
 

@@ -7,7 +7,7 @@ import json
 from bibtexparser.entrypoint import parse_string
 
 from store.database import Database
-from store.subscriptions import list_subscriptions
+from store.posting.subscriptions import list_subscriptions
 from tests.adapters.slack.pressing import asked, opened, seen_at_last
 from tests.adapters.slack.running import many_variables, running, variables_for
 from tests.adapters.slack.test_home import headers

@@ -19,7 +19,7 @@ from bot.metrics import Metrics
 from bot.ports import Message
 from store.database import Database
 from store.records import Channel, Workspace
-from store.schema import TABLES
+from store.tables import TABLES
 from tests.adapters.slack.posts import MESSAGE, lanes_of, now, posting, reply
 from tests.fakes.slack import FakeSlack, Limits, RateLimited, Refuse
 

@@ -25,8 +25,8 @@ from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling, cards, linked_papers
 from adapters.tasks import Tasks
 from bot.errors import SendError
-from store import mentions
 from store.database import Database
+from store.library import mentions
 from store.records import Highlight, Mention, Workspace
 from tests.adapters.parts import parts_over
 from tests.adapters.slack.judge import judge_message

@@ -13,7 +13,8 @@ from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot.health import Check, Condition, Parts, State
 from bot.metrics import Metrics
-from store.database import READERS, Database, Session
+from store.database import Database, Session
+from store.database.database import READERS
 
 
 @asynccontextmanager

@@ -9,9 +9,9 @@ from bot.enriching.enriching import Turns
 from bot.fetching import Fetcher
 from bot.lanes import Lane
 from bot.runs import Ended
-from store import arxiv
-from store.arxiv import ArxivPaper
 from store.database import Database
+from store.library import arxiv
+from store.library.arxiv import ArxivPaper
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.fakes.arxiv import API

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.enriching.answers import Answer, read_answer, same_id
 from bot.enriching.withdrawal import is_withdrawn
 from bot.errors import DocumentError
-from store.arxiv import ArxivPaper
+from store.library.arxiv import ArxivPaper
 from tests.fakes.arxiv import atom, paper, refusal, withdrawn
 from tests.shared_data import shared_file
 

@@ -10,8 +10,8 @@ import pytest
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
 from bot.runs import Ended
-from store.arxiv import ArxivPaper
 from store.database import Database
+from store.library.arxiv import ArxivPaper
 from tests.adapters.web.fetching import Time
 from tests.bot.enriching.stage import FIRST, SECOND, SIX_HOURS, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from store.records import Edition
 from tests.bot.ingest.importing import NOW
 from tests.shared_data import shared_file

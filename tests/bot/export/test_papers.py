@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from bot import judging
 from bot.export.papers import Paper, origin, papers
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, MONDAY, edition, entry
 from tests.bot.ingest.drafting import edition as drafted

@@ -20,8 +20,8 @@ from bot.export.links import entry_url
 from bot.export.saved import FORMATS
 from bot.export.table import COLUMNS
 from bot.wording import one_line, place
+from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
-from store.saved import SavedPaper
 from tests.bot.export.making import EDITIONS, TEXT, edition, entry, folded
 from tests.bot.export.test_bibtex import text_of, value_of
 from tests.fakes.arxiv import paper as told_by_arxiv

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.following.addresses import discreet, files_below, source_at
-from store.followed import Address, Followed, Validators
 from store.records import Source
+from store.sources import Address, Followed, Validators
 
 INDEX = "https://raw.example/owner/papers/main/README.md"
 

@@ -14,8 +14,8 @@ from bot.fetching import Page
 from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument
 from bot.syncing import Synced, Syncing
 from store.database import Database
-from store.editions import export_editions
-from store.followed import Validators, add_address, list_followed
+from store.library.editions import export_editions
+from store.sources import Validators, add_address, list_followed
 from tests.bot.ingest.archive_documents import archive, row, week
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_feed import Printed, print_markup, print_rss

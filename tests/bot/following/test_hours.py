@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.following.hours import next_fetch, next_news, next_try
-from store.followed import Usual
+from store.sources import Usual
 
 SUNDAYS = Usual(weekday=6, hour=time(14))
 HOUR = timedelta(hours=1)

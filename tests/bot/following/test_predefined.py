@@ -5,7 +5,7 @@ from datetime import time
 
 from bot.following.predefined import follow_predefined, predefined
 from store.database import Database
-from store.followed import Usual, add_address, enable, list_followed, predefine
+from store.sources import Usual, add_address, enable, list_followed, predefine
 
 ARCHIVE = "https://raw.githubusercontent.com/dair-ai/AI-Papers-of-the-Week/main/README.md"
 FEED = "https://nlp.elvissaravia.com/feed"

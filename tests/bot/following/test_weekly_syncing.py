@@ -12,8 +12,8 @@ from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from bot.syncing import Synced, Syncing
 from store.database import Database
-from store.editions import export_editions
-from store.followed import Address, Validators, add_address, list_followed
+from store.library.editions import export_editions
+from store.sources import Address, Validators, add_address, list_followed
 from tests.bot.following.test_weekly_pages import paper, papers
 from tests.bot.ingest.test_hf_daily import answer
 from tests.fakes.daily_papers import URL, DailyPapers

@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 from bot.ingest.decide import Decision, contribute, decide
 from bot.ingest.drafts import EditionDraft
-from store import applying, editions
 from store.database import Database, Session
+from store.imports import apply_edition
+from store.library import editions
 from store.records import Edition, Source
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -15,10 +16,10 @@ def take_in(
     session: Session, draft: EditionDraft, slug: str = "dair", at: datetime = NOW
 ) -> Decision:
     """Decide on a draft and apply what was decided, in the transaction at hand."""
-    before = applying.load(session, slug, draft.first_day)
+    before = apply_edition.load(session, slug, draft.first_day)
     decision = decide(slug, draft, contribute(draft, sample=False), before)
     if decision.change:
-        applying.apply(session, Source(slug, slug.title()), decision.change, before, at)
+        apply_edition.apply(session, Source(slug, slug.title()), decision.change, before, at)
     return decision
 
 

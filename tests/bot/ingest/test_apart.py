@@ -20,7 +20,6 @@ from bot.ingest.apart.messages import Failure
 from bot.ingest.importers import Here, Importer
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
-from store import editions
 from store.database import Database, Session
 from store.errors import (
     BackupError,
@@ -32,6 +31,7 @@ from store.errors import (
     StoreFull,
     StoreUnavailable,
 )
+from store.library import editions
 from tests.benchmarks.corpus import generated
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

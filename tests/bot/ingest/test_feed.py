@@ -20,7 +20,7 @@ from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.sources import newsletter
 from bot.ingest.sources.feed import FORMAT
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from tests.bot.ingest.importing import NOW
 from tests.bot.ingest.print_feed import (
     NAME,

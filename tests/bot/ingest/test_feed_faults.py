@@ -11,7 +11,7 @@ from bot.ingest import documents
 from bot.ingest.drafts import ParseOptions, RawDocument
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from tests.bot.ingest.importing import NOW
 from tests.bot.ingest.print_feed import Printed, print_atom, print_rss
 from tests.bot.ingest.test_feed import HEAD, SAMPLE, TODAY, entries, entry, parse, texts

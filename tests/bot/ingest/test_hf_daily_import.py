@@ -6,8 +6,8 @@ from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from store.database import Database
-from store.editions import export_editions
-from store.mentions import by_arxiv_id
+from store.library.editions import export_editions
+from store.library.mentions import by_arxiv_id
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 from tests.bot.ingest.test_hf_daily import SAMPLE, answer, listed

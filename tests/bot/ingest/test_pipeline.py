@@ -13,9 +13,9 @@ from bot.ingest.harmless import harmless
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
 from store.database import Database, Session
-from store.documents import recall
-from store.editions import export_editions
-from store.schema import DocumentRow
+from store.imports.document_cache import recall
+from store.library.editions import export_editions
+from store.tables.library import DocumentRow
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import NOW
 from tests.bot.ingest.print_archive import print_archive

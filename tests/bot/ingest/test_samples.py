@@ -17,8 +17,8 @@ from bot.ingest.sources import archive
 from bot.samples import add_samples
 from bot.wording import one_line
 from store.database import Database
-from store.editions import export_editions
-from store.folding import tokens
+from store.library.editions import export_editions
+from store.text import tokens
 from tests.shared_data import shared_file
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ import pytest
 
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
-from store.editions import export_editions
+from store.library.editions import export_editions
 from store.records import Entry
 from tests.shared_data import shared_file
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.ingest.decide import compute
 from bot.ingest.drafts import EntryDraft
 from bot.ingest.topics import Tag, all_topics, tag
-from store.folding import words
 from store.records import Highlight
+from store.text import words
 from tests.bot.ingest.drafting import edition, entry
 
 _PLAIN = [

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.ingest.topics import all_topics, digest, plural, tag
-from store.folding import words
+from store.text import words
 from tests.bot.ingest import archive_documents, review_documents
 from tests.bot.ingest.drafting import entry
 from tests.shared_data import shared_file

@@ -12,8 +12,8 @@ from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.sources.archive import FORMAT
 from bot.syncing import Syncing
 from store.database import Database
-from store.editions import export_editions
-from store.followed import predefine
+from store.library.editions import export_editions
+from store.sources import predefine
 from tests.bot.ingest.upstream import HOME, YEARS, days_of, index, year_file
 from tests.fakes.pages import MemoryFetcher
 from tests.shared_data import shared_file

@@ -14,9 +14,9 @@ from bot.outbox.pace import Pace
 from bot.runner import Runner
 from bot.waking import Bell
 from store.database import Database
-from store.deliveries import list_deliveries
+from store.posting.deliveries import list_deliveries
+from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Delivery, DeliveryState, Layout, Subscription, Workspace
-from store.subscriptions import add_subscription, list_subscriptions
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.fakes.posters import MemoryPoster

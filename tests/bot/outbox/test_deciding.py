@@ -8,7 +8,7 @@ import pytest
 from bot.errors import Crowded, Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 from bot.outbox.deciding import Situation, after_editing, after_looking, after_sending
 from bot.outbox.pace import Pace
-from store.ledger import Outcome
+from store.posting.claim import Outcome
 from store.records import DeliveryState
 from tests.bot.outbox.stage import DUE
 

@@ -1,7 +1,7 @@
 """Orders whose owner had everything about them deleted."""
 
 from store.database import Database
-from store.notices import list_notices
+from store.posting.notices import list_notices
 from store.records import DeliveryState, SubscriptionState
 from tests.bot.outbox.stage import Stage
 from tests.fakes.posters import Fault

@@ -16,14 +16,14 @@ from bot.outbox.outbox import Outbox
 from bot.outbox.pace import Pace
 from bot.outbox.rests import Rests
 from bot.ports import Message, Posted
-from store import ledger, queue
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy, StoreError
-from store.ledger import Held, Work
-from store.queue import Ready
+from store.posting import claim, queue
+from store.posting.claim import Held, Work
+from store.posting.queue import Ready
+from store.posting.transitions import Begin, Sent
 from store.records import Channel, DeliveryState, Part, Workspace
-from store.schema import TABLES
-from store.steps import Begin, Sent
+from store.tables import TABLES
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
 from tests.fakes.posters import MemoryPoster
 
@@ -215,7 +215,7 @@ async def _claimed(stage: Stage, count: int) -> list[Work]:
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
     found = await stage.database.read(queue.look, ["test"], DUE.replace(year=2090), 99)
-    return await stage.database.write_rows(ledger.claim, found.ready, "here", 99)
+    return await stage.database.write_rows(claim.claim, found.ready, "here", 99)
 
 
 async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Database) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from bot.outbox.keys import Keys
 from bot.outbox.offers import Offers
-from store import queue
 from store.database import Database
-from store.queue import Ready
+from store.posting import queue
+from store.posting.queue import Ready
 from tests.bot.outbox.stage import QUICK, Stage, channel
 from tests.fakes.seconds import Seconds
 

@@ -14,11 +14,11 @@ from bot.ingest.drafts import DocumentKind, ParsedDocument
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.outbox.pace import Pace
 from bot.ports import Message, Posted
-from store import queue
 from store.database import Database, Session
+from store.posting import queue
 from store.records import DeliveryState, Layout, SubscriptionState
-from store.schema import EditionRow
-from store.schema_posts import DeliveryRow
+from store.tables.library import EditionRow
+from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.bot.outbox.stage import DUE, QUICK, Stage, papers

@@ -16,14 +16,14 @@ from bot.outbox.outbox import Outbox
 from bot.outbox.pace import Pace
 from bot.ports import Message, Posted
 from bot.waking import Bell
-from store import ledger, queue, steps
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
-from store.ledger import Held
-from store.orders import alter
+from store.posting import claim, queue, transitions
+from store.posting.change_subscription import alter
+from store.posting.claim import Held
+from store.posting.notices import refuse
+from store.posting.transitions import Begin, Sent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
-from store.refusing import refuse
-from store.steps import Begin, Sent
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
 from tests.fakes.posters import Fault, MemoryPoster
 
@@ -311,11 +311,11 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
     found = await database.read(queue.look, ["test"], MovedClock().at.replace(year=2090), 9)
-    works = await database.write_rows(ledger.claim, found.ready, "here", 9)
+    works = await database.write_rows(claim.claim, found.ready, "here", 9)
     first, second = (
         Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works
     )
-    [begun] = await database.write_through(steps.note, [second])
+    [begun] = await database.write_through(transitions.note, [second])
     assert isinstance(begun, Held)
     for number in (1, 2):
         await database.write(queue.drop_unsent, number, "Paused.")
@@ -324,7 +324,7 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
         DeliveryState.SENDING,
     ]
     there = Sent(begun, Part(1, "k2", (), message="1"), DUE)
-    lost, held = await database.write_through(steps.note, [first, there])
+    lost, held = await database.write_through(transitions.note, [first, there])
     assert isinstance(lost, LeaseLost)
     assert isinstance(held, Held)
     assert (await stage.deliveries())[1].state is DeliveryState.SENT

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from store import arxiv
-from store.arxiv import ArxivPaper
 from store.database import Database
+from store.library import arxiv
+from store.library.arxiv import ArxivPaper
 from store.records import DeliveryState, Layout
 from tests.bot.ingest.drafting import entry
 from tests.bot.outbox.stage import DUE, Stage

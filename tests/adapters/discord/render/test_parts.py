@@ -10,7 +10,7 @@ from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, ren
 from adapters.discord.render.measure import is_pressable
 from adapters.discord.render.texts import weight
 from bot.replies import Actions, Button, Reply, Text, Title
-from store.folding import storable
+from store.text import storable
 from tests.adapters.discord.render.reading import (
     all_parts,
     ids_of,

@@ -1,0 +1,1 @@
+"""The consensus edition, merged by rank fusion from the other sources of a week."""

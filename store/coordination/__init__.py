@@ -1,0 +1,1 @@
+"""Coordination of several processes on one store: leases, jobs, rate limits, request claims."""

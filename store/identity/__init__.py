@@ -1,0 +1,1 @@
+"""Paper identity: which entries are of one paper."""

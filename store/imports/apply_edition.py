@@ -1,0 +1,189 @@
+"""Applying a change to an edition in one go: what documents said of it, and what it is by that."""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
+from sqlmodel import Session
+
+from store import content_version
+from store.consensus import refresh
+from store.imports import follow_papers
+from store.imports.follow_papers import Said, said
+from store.library import arxiv, entries
+from store.library.editions import edition_record, iso_week
+from store.readers import mark_posts, votes
+from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
+from store.tables import TABLES
+
+_EDITION, _CONTRIBUTION = TABLES["edition"], TABLES["contribution"]
+
+
+def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
+    """Return an edition with its contributions, to decide what to change about it.
+
+    Its entries are as documents have them.
+    """
+    row = session.connection().execute(_FIND, _day(source, first_day)).mappings().one_or_none()
+    if row is None:
+        return None
+    found = session.connection().execute(_CONTRIBUTIONS, {"edition": row["id"]})
+    return StoredEdition(
+        id=row["id"],
+        edition=edition_record(row, entries.as_imported(session, row["id"])),
+        contributions=tuple(
+            Contribution(each.kind, each.digest, each.sample, each.facts) for each in found
+        ),
+    )
+
+
+def digests(session: Session, source: str, kind: str) -> dict[date, str]:
+    """Return the digest of each edition's contribution of one kind, by first day."""
+    rows = session.connection().execute(_DIGESTS, {"of_source": source, "of_kind": kind})
+    return {day: digest for day, digest in rows}  # noqa: C416 - rows are tuples to mypy only so
+
+
+def apply(
+    session: Session,
+    source: Source,
+    change: EditionChange,
+    stored: StoredEdition | None,
+    now: datetime,
+) -> None:
+    """Make the store say what the change says: the edition, its contribution, its entries.
+
+    `stored` is what `load` returned in the same transaction. The first real edition takes
+    the place of all samples; a sample that comes after it is left out. The consensus of its week
+    goes with it, and that of the weeks whose papers it shows to be one, or not to be. What people
+    keep of papers goes where these stand. Where it replaces most papers, what was posted of them is
+    left.
+    """
+    connection = session.connection()
+    if change.edition.sample:
+        if _holds_real(session):
+            return
+        dropped: list[Said] = []
+    else:
+        dropped = _drop_samples(session)
+    if stored is None:
+        connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
+        new = {**_values(change.edition, now), "arrived_at": now}
+        edition_id = connection.execute(_ADD_EDITION, new).scalar_one()
+    else:
+        edition_id = stored.id
+        if change.differs or change.new or change.changed or change.removed:
+            connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
+    kinds = {each.kind for each in stored.contributions} if stored else set()
+    _put_contribution(session, edition_id, change.contribution, kinds, now)
+    before = [_said(edition_id, stored.edition)] if stored else []
+    moved = stored is not None and stored.edition.last_day != change.edition.last_day
+    if change.replaces:
+        mark_posts.leave_posted(session, edition_id)
+    placed = entries.put(session, edition_id, change, moved=moved)
+    weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
+    weeks |= refresh.weeks_of(session, placed.touched)
+    refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
+    arxiv.rename(session, placed.renamed, now)
+    follow_papers.follow(session, [*dropped, *before], _said(edition_id, change.edition))
+    votes.follow(session, placed.moves)
+    content_version.touch(session)
+
+
+_REAL = select(_EDITION.c.id).where(_EDITION.c.sample == false()).limit(1)
+_SAMPLES = select(_EDITION.c.id, _EDITION.c.last_day).where(_EDITION.c.sample == true())
+_DROP_CONTRIBUTIONS = delete(_CONTRIBUTION).where(
+    _CONTRIBUTION.c.edition_id.in_(bindparam("editions", expanding=True))
+)
+_DROP_EDITIONS = delete(_EDITION).where(_EDITION.c.id.in_(bindparam("editions", expanding=True)))
+_DROP_EMPTY_SOURCES = text(
+    "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM edition WHERE edition.source = source.slug)"
+    " AND NOT EXISTS (SELECT 1 FROM followed WHERE followed.source = source.slug)"
+)
+
+
+def _holds_real(session: Session) -> bool:
+    return session.connection().scalar(_REAL) is not None
+
+
+def _drop_samples(session: Session) -> list[Said]:
+    """Drop all samples, and return what they said."""
+    connection = session.connection()
+    samples = {row.id: row.last_day for row in connection.execute(_SAMPLES)}
+    if not samples:
+        return []
+    dropped = [
+        said(edition_id, last_day, entries.as_imported(session, edition_id))
+        for edition_id, last_day in samples.items()
+    ]
+    for edition_id in samples:
+        entries.drop_of_edition(session, edition_id)
+    connection.execute(_DROP_CONTRIBUTIONS, {"editions": [*samples]})
+    connection.execute(_DROP_EDITIONS, {"editions": [*samples]})
+    connection.execute(_DROP_EMPTY_SOURCES)
+    return dropped
+
+
+_DIGESTS = (
+    select(_EDITION.c.first_day, _CONTRIBUTION.c.digest)
+    .join(_EDITION, _EDITION.c.id == _CONTRIBUTION.c.edition_id)
+    .where(_EDITION.c.source == bindparam("of_source"))
+    .where(_CONTRIBUTION.c.kind == bindparam("of_kind"))
+)
+_FIND = select(_EDITION).where(
+    _EDITION.c.source == bindparam("of_source"), _EDITION.c.first_day == bindparam("of_day")
+)
+_CONTRIBUTIONS = select(_CONTRIBUTION).where(_CONTRIBUTION.c.edition_id == bindparam("edition"))
+# One that was followed before anything of it came has no title but its slug.
+_ADD_SOURCE = text(
+    "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug)"
+    " DO UPDATE SET title = excluded.title WHERE source.title = source.slug"
+)
+_ADD_EDITION = insert(_EDITION).returning(_EDITION.c.id)
+_CHANGE_EDITION = update(_EDITION).where(_EDITION.c.id == bindparam("row"))
+_ADD_CONTRIBUTION = insert(_CONTRIBUTION)
+_CHANGE_CONTRIBUTION = update(_CONTRIBUTION).where(
+    _CONTRIBUTION.c.edition_id == bindparam("of_edition"),
+    _CONTRIBUTION.c.kind == bindparam("of_kind"),
+)
+_EDITION_FIELDS = (
+    "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
+    "overview", "minutes", "url", "headings", "sample",
+)  # fmt: skip
+
+
+def _day(source: str, first_day: date) -> dict[str, Any]:
+    return {"of_source": source, "of_day": first_day}
+
+
+def _values(edition: Edition, now: datetime) -> dict[str, Any]:
+    values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
+    return values | {"week": _week(edition), "changed_at": now}
+
+
+def _said(edition_id: int, edition: Edition) -> Said:
+    return said(edition_id, edition.last_day, edition.entries)
+
+
+def _week(edition: Edition) -> str:
+    return iso_week(edition.first_day, edition.last_day)
+
+
+def _put_contribution(
+    session: Session,
+    edition_id: int,
+    contribution: Contribution,
+    kinds: set[str],
+    now: datetime,
+) -> None:
+    values = {
+        "digest": contribution.digest,
+        "sample": contribution.sample,
+        "facts": contribution.facts,
+        "imported_at": now,
+    }
+    if contribution.kind in kinds:
+        same = {"of_edition": edition_id, "of_kind": contribution.kind}
+        session.connection().execute(_CHANGE_CONTRIBUTION, {**same, **values})
+    else:
+        key = {"edition_id": edition_id, "kind": contribution.kind}
+        session.connection().execute(_ADD_CONTRIBUTION, {**key, **values})

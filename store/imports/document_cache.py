@@ -1,0 +1,46 @@
+"""Documents read before, so that the same bytes need not be parsed again.
+
+A memory, not a truth: it may be emptied at any time, and costs only the next parse.
+"""
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, select
+from sqlmodel import Session
+
+from store.imports import apply_edition
+from store.tables import TABLES
+
+_DOCUMENT = TABLES["document"]
+
+
+_RECALL = select(_DOCUMENT).where(_DOCUMENT.c.key == bindparam("of_key"))
+
+
+def recall(session: Session, key: str) -> dict[str, Any] | None:
+    """Return what the bytes behind a key said, if the store still says just that.
+
+    `None` if they were not read before, or if a correction has come since. The answer is
+    what `remember` was given.
+    """
+    row = session.connection().execute(_RECALL, {"of_key": key}).one_or_none()
+    if row is None:
+        return None
+    stored = apply_edition.digests(session, row.source, row.kind)
+    current = all(
+        stored.get(date.fromisoformat(edition["first_day"])) == edition["digest"]
+        for edition in row.said["editions"]
+    )
+    said: dict[str, Any] | None = row.said if current else None
+    return said
+
+
+def remember(  # noqa: PLR0913 - a row has six columns
+    session: Session, *, key: str, source: str, kind: str, said: dict[str, Any], now: datetime
+) -> None:
+    """Remember what the bytes behind a key said; `said["editions"]` holds days and digests."""
+    connection = session.connection()
+    connection.execute(delete(_DOCUMENT).where(_DOCUMENT.c.key == key))
+    values = {"key": key, "source": source, "kind": kind, "said": said, "imported_at": now}
+    connection.execute(insert(_DOCUMENT).values(**values))

@@ -1,0 +1,1 @@
+"""Queries over editions, entries, papers, topics and arXiv metadata."""

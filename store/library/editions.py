@@ -1,0 +1,227 @@
+"""Editions: finding them, and what else there is of their sources and weeks."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, case, func, select, true
+from sqlmodel import Session
+
+from store.library import entries
+from store.records import Edition, Entry, Source
+from store.sources import CONSENSUS, FIRST, precedence
+from store.tables import TABLES
+
+_SOURCE = TABLES["source"]
+_EDITION = TABLES["edition"]
+_ENTRY = TABLES["entry"]
+
+# Of rows, as `newest_first` is of records: where two end on one day precedence decides.
+NEWEST_FIRST = (
+    _EDITION.c.sample,
+    _EDITION.c.last_day.desc(),
+    case(
+        {slug: place for place, slug in enumerate(FIRST)},
+        value=_EDITION.c.source,
+        else_=len(FIRST),
+    ),
+    _EDITION.c.source,
+)
+# What the sources themselves say: of it the consensus is fused, which is never counted beside it.
+IS_ORIGINAL = _EDITION.c.source != CONSENSUS
+_NEWEST = select(_EDITION).order_by(*NEWEST_FIRST).limit(1)
+# Editions of these go on growing until their ISO week ends.
+_OPEN_KINDS = ("hf-daily", CONSENSUS)
+# For rows, as `is_open` is for records, with the day's ISO week as `this_week`.
+IS_CLOSED = _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < bindparam("this_week"))
+_CLOSED_FIRST = (
+    select(_EDITION).order_by(_EDITION.c.sample, case((IS_CLOSED, 0), else_=1), *NEWEST_FIRST)
+).limit(1)
+
+
+def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
+    """Return a sort key: samples last, then by last day, then by source."""
+    return edition.sample, -edition.last_day.toordinal(), *precedence(edition.source)
+
+
+def iso_week(first_day: date, last_day: date) -> str:
+    """Return the ISO week, `2026-W02`, that holds most of the days; of two the earlier."""
+    days = (first_day + timedelta(days=n) for n in range((last_day - first_day).days + 1))
+    weeks = [day.isocalendar()[:2] for day in days]
+    year, week = max(sorted(set(weeks)), key=weeks.count)
+    return f"{year:04}-W{week:02}"
+
+
+def list_editions(session: Session, source: str | None = None) -> list[Edition]:
+    """Return the editions of a source or of all, newest first, without their entries.
+
+    The consensus is left out unless it is the source.
+    """
+    rows = session.connection().execute(select(_EDITION).where(_of(source))).mappings()
+    return sorted(map(edition_record, rows), key=newest_first)
+
+
+def _of(source: str | None) -> ColumnElement[bool]:
+    """Return the condition that an edition is of a source; of `None` that it is of any original."""
+    return IS_ORIGINAL if source is None else _EDITION.c.source == source
+
+
+def list_sources(session: Session) -> list[Source]:
+    """Return the sources by slug."""
+    rows = session.connection().execute(select(_SOURCE).order_by(_SOURCE.c.slug))
+    return [Source(row.slug, row.title) for row in rows]
+
+
+def is_open(edition: Edition, day: date) -> bool:
+    """Tell whether an edition may still grow on a day (UTC)."""
+    week = iso_week(edition.first_day, edition.last_day)
+    return edition.kind in _OPEN_KINDS and week >= iso_week(day, day)
+
+
+def closes_at(kind: str, week: str) -> datetime | None:
+    """Return when an edition of a kind that grows until its ISO week ends no longer does."""
+    if kind not in _OPEN_KINDS:
+        return None
+    last_day = date.fromisocalendar(int(week[:4]), int(week[6:]), 7)
+    return datetime.combine(last_day + timedelta(days=1), time(), UTC)
+
+
+def newest_edition(
+    session: Session, source: str | None = None, day: date | None = None
+) -> Edition | None:
+    """Return the newest edition with its entries; a sample only while there is nothing else.
+
+    Args:
+        session: where they are stored.
+        source: of which source, also where it is still open; `None` for any but the consensus.
+        day: the day in UTC, on which what is open comes after what is not; `None` where that does
+            not matter.
+    """
+    query, values = _NEWEST, {}
+    if source is None and day is not None:
+        query, values = _CLOSED_FIRST, {"this_week": iso_week(day, day)}
+    row = session.connection().execute(query.where(_of(source)), values).mappings().one_or_none()
+    return edition_record(row, entries.of_edition(session, row["id"])) if row else None
+
+
+def of_week(session: Session, week: str, source: str | None = None) -> list[Edition]:
+    """Return the editions of an ISO week (`2026-W02`) with their entries, newest first.
+
+    The consensus stands behind what it is fused from.
+    """
+    query = select(_EDITION).where(_EDITION.c.week == week)
+    if source is not None:
+        query = query.where(_EDITION.c.source == source)
+    rows = session.connection().execute(query).mappings().all()
+    found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
+    return sorted(found, key=lambda each: (each.source == CONSENSUS, newest_first(each)))
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The ISO weeks with an edition before and after one, `None` at either end.
+
+    `others` are the sources with an edition in that week.
+    """
+
+    before: str | None
+    after: str | None
+    others: tuple[str, ...]
+
+
+def neighbours(session: Session, week: str, source: str | None = None) -> Neighbours:
+    """Return the nearest weeks with an edition, of one source or of any."""
+    ours = true() if source is None else _EDITION.c.source == source
+    before = select(func.max(_EDITION.c.week)).where(_EDITION.c.week < week, ours)
+    after = select(func.min(_EDITION.c.week)).where(_EDITION.c.week > week, ours)
+    others = select(_EDITION.c.source).where(_EDITION.c.week == week).distinct()
+    connection = session.connection()
+    return Neighbours(
+        connection.scalar(before),
+        connection.scalar(after),
+        tuple(sorted(connection.scalars(others))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """What is stored of a source, and when its newest edition ended."""
+
+    source: Source
+    editions: int
+    entries: int
+    last_day: date
+
+
+def source_states(session: Session) -> list[SourceState]:
+    """Return what is stored of each source that has an edition, the newest first.
+
+    The consensus stands last, with the entries that it refers to.
+    """
+    query = (
+        select(
+            _SOURCE,
+            func.count(_EDITION.c.id.distinct()).label("editions"),
+            func.count(_ENTRY.c.id).label("entries"),
+            func.max(_EDITION.c.last_day).label("last_day"),
+        )
+        .join(_EDITION, _EDITION.c.source == _SOURCE.c.slug)
+        .outerjoin(_ENTRY, _ENTRY.c.edition_id == _EDITION.c.id)
+        .group_by(_SOURCE.c.slug, _SOURCE.c.title)
+    )
+    connection = session.connection()
+    states = [
+        SourceState(
+            Source(row.slug, row.title),
+            row.editions,
+            row.entries if row.slug != CONSENSUS else connection.scalar(_REFERENCES) or 0,
+            row.last_day,
+        )
+        for row in connection.execute(query)
+    ]
+    return sorted(states, key=_fresh_first)
+
+
+_REFERENCES = select(func.count()).select_from(TABLES["fused"])
+
+
+def _fresh_first(state: SourceState) -> tuple[bool, int, str]:
+    slug = state.source.slug
+    return slug == CONSENSUS, -state.last_day.toordinal(), slug
+
+
+def export_editions(
+    session: Session, source: str | None = None, week: str | None = None
+) -> list[Edition]:
+    """Return all editions, or those of a source or an ISO week, with entries, newest first.
+
+    The consensus is left out unless it is the source.
+    """
+    query = select(_EDITION).where(_of(source))
+    if week is not None:
+        query = query.where(_EDITION.c.week == week)
+    rows = session.connection().execute(query).mappings().all()
+    read = entries.of_consensus if source == CONSENSUS else entries.by_edition
+    by_edition = read(session)
+    editions = (edition_record(row, by_edition.get(row["id"], ())) for row in rows)
+    return sorted(editions, key=newest_first)
+
+
+def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:
+    """Build the record of a row of `edition`."""
+    return Edition(
+        source=row["source"],
+        kind=row["kind"],
+        title=row["title"],
+        first_day=row["first_day"],
+        last_day=row["last_day"],
+        published_on=row["published_on"],
+        year_rule=row["year_rule"],
+        overview=row["overview"],
+        minutes=row["minutes"],
+        url=row["url"],
+        headings=row["headings"],
+        sample=row["sample"],
+        entries=tuple(in_order),
+    )

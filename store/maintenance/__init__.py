@@ -1,0 +1,1 @@
+"""Backup, restore and health checks of a store."""

@@ -1,0 +1,265 @@
+"""Backups are SQLite files, whichever the database: made beside running writers, put back whole."""
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, select, text
+from sqlalchemy.exc import DatabaseError, DBAPIError
+from sqlmodel import Session, SQLModel
+
+from store.database.private_files import create_private
+from store.errors import BackupError, SchemaTooNew
+from store.library.entries import reindex
+from store.maintenance.temporary_folder import temporary_folder
+from store.migrations import upgrade
+
+_INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
+_SQLITE_MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#the_database_header
+_BATCH = 1000
+
+# How the folders are called that unfinished files are in.
+_BACKUP, _RESTORE = ".backup-", "broadsheet-restore-"
+_ANOTHER_FILE = "Make room there, or name a file elsewhere."
+_OTHER_FOLDER = "Make room there, or name another folder in TMPDIR."
+# https://www.sqlite.org/rescode.html#extended_result_code_list
+_FIRST_BYTE = 0xFF
+_UNWRITTEN = frozenset({
+    sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE,
+})  # fmt: skip
+
+
+def backup(engine: Engine, path: Path) -> None:
+    """Write all that is stored, as of one moment, into a new SQLite file.
+
+    The file appears complete and sound or not at all. What a killed backup left beside it goes.
+
+    Raises:
+        BackupError: if it exists, or can't be written, or nothing is stored yet, or the store is
+            damaged.
+    """
+    folder = path.absolute().parent
+    try:
+        if path.exists():
+            raise BackupError(f"{path} exists already.", "Name a new file; nothing is overwritten.")
+        if not folder.is_dir():
+            raise BackupError(f"There is no folder {folder}.", "Make it first.")
+        with temporary_folder(folder, _BACKUP) as unfinished:
+            create_private(unfinished / "backup.db")
+            _back_up(engine, unfinished / "backup.db", f"The backup can't be written in {folder}")
+            (unfinished / "backup.db").rename(path)
+    except OSError as error:
+        raise _unwritable(f"{path} can't be written", error.strerror or str(error)) from error
+
+
+def restore(engine: Engine, path: Path) -> None:
+    """Replace all that is stored by what a backup holds, in one transaction.
+
+    A backup of an older version is brought up to date first, on a copy of it in the folder for
+    temporary files, where what a killed restore left goes.
+
+    Raises:
+        BackupError: if the file is no backup, is damaged or can't be copied.
+        SchemaTooNew: if a later version of the program made it, or wrote the store.
+    """
+    parent = Path(tempfile.gettempdir())
+    failed = f"The backup can't be copied to {parent}, where temporary files go"
+    try:
+        with temporary_folder(parent, _RESTORE) as folder:
+            copy = folder / "backup.db"
+            create_private(copy)
+            with _written(failed, _OTHER_FOLDER):
+                _copy_backup(path, copy)
+            source = create_engine(f"sqlite:///{copy}")
+            try:
+                with _written(failed, _OTHER_FOLDER):
+                    upgrade.upgrade(source)
+                upgrade.upgrade(engine)
+                with source.connect() as old, engine.begin() as new:
+                    _replace(old, new)
+            finally:
+                source.dispose()
+    except OSError as error:
+        raise _unwritable(failed, error.strerror or str(error), _OTHER_FOLDER) from error
+
+
+def _back_up(engine: Engine, unfinished: Path, failed: str) -> None:
+    """Write a store into a file, and see that what was written is sound.
+
+    Raises:
+        BackupError: as `backup`; of what can't be written, `failed` says where.
+    """
+    try:
+        with engine.connect() as connection, _written(failed):
+            if upgrade.current(connection) is None:
+                raise BackupError("There is nothing to back up: the store is not set up yet.")
+            if connection.dialect.name == "sqlite":
+                _copy_file(connection, unfinished)
+            else:
+                _copy_tables(connection, unfinished)
+            finding = _damage(unfinished)
+    except (sqlite3.DatabaseError, DatabaseError) as error:
+        if not _is_damage(error):
+            raise
+        finding = str(getattr(error, "orig", error))
+    if finding:
+        raise BackupError(
+            f"The store is damaged, so no backup was made of it: {finding}.",
+            "broadsheet db check says what is wrong; broadsheet db restore FILE puts back a backup"
+            " from before.",
+        )
+
+
+def _damage(path: Path) -> str | None:
+    """Return the first thing that SQLite finds wrong with a file, `None` where it is sound."""
+    with closing(sqlite3.connect(path)) as database:
+        finding: str = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    return None if finding == "ok" else finding.splitlines()[-1]
+
+
+@contextmanager
+def _written(failed: str, remedy: str = _ANOTHER_FILE) -> Iterator[None]:
+    """Say of an SQLite file that is written here, and is not the store, that it can't be.
+
+    A store that is only read has none of these errors.
+
+    Raises:
+        BackupError: for what SQLite says where it can't write.
+    """
+    try:
+        yield
+    except (sqlite3.Error, DBAPIError) as error:
+        if _is_unwritten(error):
+            raise _unwritable(failed, str(getattr(error, "orig", error)), remedy) from error
+        raise
+
+
+def _unwritable(failed: str, reason: str, remedy: str = _ANOTHER_FILE) -> BackupError:
+    return BackupError(f"{failed}: {reason}.", remedy)
+
+
+def _is_unwritten(error: Exception) -> bool:
+    return _code(error) & _FIRST_BYTE == sqlite3.SQLITE_FULL or _code(error) in _UNWRITTEN
+
+
+def _is_damage(error: Exception) -> bool:
+    return _code(error) & _FIRST_BYTE in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _code(error: Exception) -> int:
+    """Return SQLite's extended code of an error, 0 where it is another database's."""
+    code: int = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)
+    return code
+
+
+def _copy_file(connection: Connection, path: Path) -> None:
+    original = connection.connection.driver_connection
+    if not isinstance(original, sqlite3.Connection):
+        raise TypeError(f"{type(original)} is no SQLite connection")
+    connection.rollback()  # a connection inside a transaction would wait for itself
+    with closing(sqlite3.connect(path)) as copy:
+        original.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, without a log beside it
+
+
+def _copy_tables(connection: Connection, path: Path) -> None:
+    """Copy a Postgres store, whatever its revision, into an SQLite file of the same one."""
+    copy = create_engine(f"sqlite:///{path}")
+    try:
+        upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
+        tables = MetaData()
+        tables.reflect(connection, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+        with copy.begin() as target:
+            same = MetaData()
+            same.reflect(target, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+            for table in tables.sorted_tables:
+                if table.name != "alembic_version":
+                    # A migration may have put rows into a table that it made.
+                    target.execute(same.tables[table.name].delete())
+                    _copy_rows(connection, table, target, same.tables[table.name])
+            _copy_index(connection, target)
+    finally:
+        copy.dispose()
+
+
+def _copy_backup(path: Path, copy: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            header = file.read(len(_SQLITE_MAGIC))
+    except OSError as error:
+        raise BackupError(f"{path} can't be read: {error.strerror}.") from error
+    if header != _SQLITE_MAGIC:
+        raise BackupError(f"{path} is no backup.", "Backups are made by broadsheet db backup FILE.")
+    try:
+        # Not a copy of the file: what is in a log beside it, of a store in use, counts too.
+        with closing(sqlite3.connect(path)) as original, closing(sqlite3.connect(copy)) as whole:
+            original.backup(whole)
+        if finding := _damage(copy):
+            raise BackupError(f"{path} is damaged: {finding}.")
+        revision = _revision(copy)
+    except (sqlite3.DatabaseError, DatabaseError) as error:
+        if _is_unwritten(error):  # which the copy is
+            raise
+        is_what = "is damaged" if _is_damage(error) else "can't be read"
+        reason = getattr(error, "orig", error)  # SQLAlchemy wraps the driver's
+        raise BackupError(f"{path} {is_what}: {reason}.") from error
+    if revision is None:
+        raise BackupError(f"{path} is a database, but not one of Broadsheet.")
+    if revision not in upgrade.known_revisions():
+        raise SchemaTooNew(revision)
+
+
+def _revision(path: Path) -> str | None:
+    engine = create_engine(f"sqlite:///{path}")
+    try:
+        with engine.connect() as connection:
+            return upgrade.current(connection)
+    finally:
+        engine.dispose()
+
+
+def _replace(old: Connection, new: Connection) -> None:
+    for table in reversed(SQLModel.metadata.sorted_tables):
+        new.execute(table.delete())
+    for table in SQLModel.metadata.sorted_tables:
+        _copy_rows(old, table, new, table)
+        if new.dialect.name == "postgresql" and "id" in table.c:
+            _continue_ids(new, table)
+    with Session(new) as session:
+        reindex(session)
+
+
+def _copy_rows(source: Connection, table: Table, target: Connection, same: Table) -> None:
+    rows = source.execution_options(yield_per=_BATCH).execute(select(table)).mappings()
+    for batch in rows.partitions(_BATCH):
+        target.execute(same.insert(), [_storable(row) for row in batch])
+
+
+def _storable(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a row as SQLite's own column types take it, where a table was reflected."""
+    return {
+        name: value.astimezone(UTC) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+
+
+def _copy_index(source: Connection, target: Connection) -> None:
+    names = ", ".join(_INDEX)
+    rows = source.execute(text(f"SELECT {names} FROM entry_text"))  # noqa: S608 - constants
+    places = ", ".join(f":{name}" for name in _INDEX)
+    insert = text(f"INSERT INTO entry_text ({names}) VALUES ({places})")  # noqa: S608 - the same
+    for batch in rows.mappings().partitions(_BATCH):
+        target.execute(insert, [dict(row) for row in batch])
+
+
+def _continue_ids(connection: Connection, table: Table) -> None:
+    """Let Postgres number new rows after the restored ones."""
+    statement = (
+        f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'),"  # noqa: S608 - a table of ours
+        f" coalesce(max(id), 1), max(id) IS NOT NULL) FROM {table.name}"
+    )
+    connection.execute(text(statement))

@@ -1,0 +1,62 @@
+"""Whether a store answers, and what `db check` looks at: schema, database, our own index."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DatabaseError
+from sqlmodel import Session
+
+from store.migrations import upgrade
+
+
+def answer(session: Session) -> None:
+    """Read a row that every store has; on SQLite `SELECT 1` would not look at the file."""
+    session.connection().execute(text("SELECT version_num FROM alembic_version")).one()
+
+
+def write(session: Session) -> None:
+    """Write something that changes nothing, as far as the disk."""
+    session.connection().execute(text("UPDATE schema_support SET oldest = oldest"))
+
+
+def check(engine: Engine) -> list[str]:
+    """Return what is wrong with a store, a sentence each; nothing is changed.
+
+    Raises:
+        SchemaOutdated, SchemaTooNew: if its schema is not this program's.
+    """
+    with engine.connect() as connection:
+        upgrade.require_current(connection)
+        problems = [
+            *(f"The schema differs: {line}." for line in upgrade.differences(connection)),
+            *_index(connection),
+        ]
+        if connection.dialect.name == "sqlite":
+            problems += _sqlite(connection)
+        connection.rollback()
+    return problems
+
+
+def _index(connection: Connection) -> Iterator[str]:
+    missing = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT rowid FROM entry_text)"
+    if number := connection.scalar(text(missing)):
+        yield f"The full-text index lacks {number} entries."
+    stale = "SELECT count(*) FROM entry_text WHERE rowid NOT IN (SELECT id FROM entry)"
+    if number := connection.scalar(text(stale)):
+        yield f"The full-text index holds {number} entries that are gone."
+    # What belongs to an entry that is gone is a row without its parent, which is looked for too.
+    unnamed = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_word)"
+    if number := connection.scalar(text(unnamed)):
+        yield f"The index of what is typed lacks {number} entries."
+
+
+def _sqlite(connection: Connection) -> Iterator[str]:
+    for (finding,) in connection.execute(text("PRAGMA integrity_check")):
+        if finding != "ok":
+            yield f"SQLite finds: {finding}."
+    for table, row, parent, _ in connection.execute(text("PRAGMA foreign_key_check")):
+        yield f"Row {row} of {table} belongs to no row of {parent}."
+    try:
+        connection.execute(text("INSERT INTO entry_text(entry_text) VALUES ('integrity-check')"))
+    except DatabaseError:
+        yield "The full-text index is damaged."

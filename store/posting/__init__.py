@@ -1,0 +1,1 @@
+"""Subscriptions and the delivery ledger: what is due, queued, claimed, sent and reported."""

@@ -1,0 +1,1 @@
+"""Data of one person: saved papers, papers seen, votes, and their erasure."""

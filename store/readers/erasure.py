@@ -1,0 +1,200 @@
+"""All that is stored about a person: counted, and deleted.
+
+What a person gave to others stays without their name: an order is its channel's, and an
+installation its workspace's. What is a person's alone, a workspace or a channel of direct messages,
+goes with the person.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, func, select, update
+from sqlmodel import Session
+
+from store.coordination.request_claims import Claim, claim
+from store.readers import votes
+from store.records import Person
+from store.tables import TABLES
+from store.workspaces import people, workspaces
+
+_MEMBER = TABLES["member"]
+_SAVED = TABLES["saved"]
+_SEEN = TABLES["seen"]
+_BRIEF = TABLES["brief"]
+_VOTE = TABLES["vote"]
+_OWN_LINE = TABLES["own_line"]
+_WORKSPACE = TABLES["workspace"]
+_CHANNEL = TABLES["channel"]
+_ORDER = TABLES["subscription"]
+_SETTING = TABLES["workspace_setting"]
+_INSTALLATION = TABLES["installation"]
+_LINE = TABLES["line"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """How much of what is stored about a person.
+
+    `own_orders` are those in direct messages, and `settings` those of a workspace that is the
+    person's alone; `orders` are others that the person gave, `installations` those that the person
+    made. `lines` are commands that buttons shown to them stand for. `welcomed` tells whether the
+    bot explained itself to them.
+    """
+
+    saved: int = 0
+    notes: int = 0
+    seen: int = 0
+    briefs: int = 0
+    votes: int = 0
+    own_orders: int = 0
+    settings: int = 0
+    orders: int = 0
+    installations: int = 0
+    lines: int = 0
+    welcomed: bool = False
+
+
+NOTHING = Facts()
+
+
+def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Facts:
+    """Return what is stored about a person.
+
+    Args:
+        session: where it is stored.
+        person: about whom.
+        alone: whether the person is alone in their workspace.
+        direct: what channels of direct messages are called.
+    """
+    known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
+    return Facts(
+        saved=_count(session, select(func.count()).where(_SAVED.c.member_id == known)),
+        notes=_count(session, select(func.count(_SAVED.c.note)).where(_SAVED.c.member_id == known)),
+        seen=_count(session, select(func.count()).where(_SEEN.c.member_id == known)),
+        briefs=_count(session, select(func.count()).where(_BRIEF.c.member_id == known)),
+        votes=_count(session, select(func.count()).where(_VOTE.c.member_id == known)),
+        own_orders=_count(session, _orders().where(_CHANNEL.c.id.in_(own))),
+        settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
+        orders=_count(session, _given(person, alone=alone).where(_CHANNEL.c.id.not_in(own))),
+        installations=_count(
+            session, select(func.count()).select_from(_INSTALLATION).where(_made(person))
+        ),
+        lines=_count(session, select(func.count()).where(_OWN_LINE.c.member_id == known)),
+        welcomed=_is_welcomed(session, known),
+    )
+
+
+def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
+    session: Session,
+    person: Person,
+    request: Claim | None,
+    now: datetime,
+    *,
+    alone: bool,
+    direct: str,
+) -> Facts:
+    """Delete all that is stored about a person, as `facts` counts it; return what there was.
+
+    A request that comes again deletes nothing, and is told that there was nothing. Posts are to be
+    looked through then, by `now`, a clock that no setting moves: votes went.
+    """
+    if request is not None and not claim(session, request):
+        return NOTHING
+    found = facts(session, person, alone=alone, direct=direct)
+    connection = session.connection()
+    _drop_channels(session, _own_channels(person, direct, alone=alone))
+    connection.execute(update(_ORDER).where(_is_owner(person, alone=alone)).values(owner=""))
+    connection.execute(update(_INSTALLATION).where(_made(person)).values(installer=""))
+    votes.drop(session, person, now)
+    people.forget(session, person)
+    if alone:
+        workspaces.forget(session, person.workspace)
+    return found
+
+
+def _count(session: Session, query: Select[Any]) -> int:
+    return session.connection().scalar(query) or 0
+
+
+def _is_welcomed(session: Session, member: int | None) -> bool:
+    query = select(_MEMBER.c.welcomed_at).where(_MEMBER.c.id == member)
+    return session.connection().scalar(query) is not None
+
+
+def _orders() -> Select[Any]:
+    """Count standing orders, each with its workspace."""
+    return (
+        select(func.count())
+        .select_from(_ORDER)
+        .join(_CHANNEL, _CHANNEL.c.id == _ORDER.c.channel_id)
+        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+    )
+
+
+def _settings() -> Select[Any]:
+    """Count what workspaces settled."""
+    return (
+        select(func.count())
+        .select_from(_SETTING)
+        .join(_WORKSPACE, _WORKSPACE.c.id == _SETTING.c.workspace_id)
+    )
+
+
+def _given(person: Person, *, alone: bool) -> Select[Any]:
+    """Count the orders that a person gave to others."""
+    return _orders().where(_ORDER.c.owner == person.external_id, _is_around(person, alone=alone))
+
+
+def _own_channels(person: Person, direct: str, *, alone: bool) -> Select[Any]:
+    """Select the ids of channels that are a person's alone."""
+    own = _CHANNEL.c.workspace_id.in_(select(_WORKSPACE.c.id).where(_is_workspace(person)))
+    channels = select(_CHANNEL.c.id).where(own)
+    if alone:
+        return channels
+    theirs = select(_ORDER.c.channel_id).where(_ORDER.c.owner == person.external_id)
+    return channels.where(_CHANNEL.c.name == direct, _CHANNEL.c.id.in_(theirs))
+
+
+def _drop_channels(session: Session, which: Select[Any]) -> None:
+    """Delete channels, all that belongs to them, and the lines of commands that name them."""
+    connection = session.connection()
+    query = select(_CHANNEL.c.id, _CHANNEL.c.external_id).where(_CHANNEL.c.id.in_(which))
+    channels = {row.id: row.external_id for row in connection.execute(query)}
+    for name in channels.values():
+        connection.execute(delete(_LINE).where((_LINE.c.line + " ").contains(f" in:{name} ")))
+    workspaces.forget_channels(session, [*channels])
+
+
+def _is_owner(person: Person, *, alone: bool) -> ColumnElement[bool]:
+    around = (
+        select(_CHANNEL.c.id)
+        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        .where(_is_around(person, alone=alone))
+    )
+    return (_ORDER.c.owner == person.external_id) & _ORDER.c.channel_id.in_(around)
+
+
+def _is_around(person: Person, *, alone: bool) -> ColumnElement[bool]:
+    """Return the condition that a workspace may name a person.
+
+    Where people have workspaces of their own they are the same in all of a platform's.
+    """
+    if alone:
+        return _WORKSPACE.c.platform == person.workspace.platform
+    return _is_workspace(person)
+
+
+def _is_workspace(person: Person) -> ColumnElement[bool]:
+    return (_WORKSPACE.c.platform == person.workspace.platform) & (
+        _WORKSPACE.c.external_id == person.workspace.external_id
+    )
+
+
+def _made(person: Person) -> ColumnElement[bool]:
+    """Return the condition that a person made an installation, perhaps for an organisation."""
+    return (
+        (_INSTALLATION.c.platform == person.workspace.platform)
+        & (_INSTALLATION.c.installer == person.external_id)
+        & _INSTALLATION.c.team_id.in_((person.workspace.external_id, ""))
+    )

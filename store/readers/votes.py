@@ -1,0 +1,250 @@
+"""Votes: people's for papers, each counted in the workspace that it was given in.
+
+A vote is kept by the ref of an entry and counts for whatever is of one paper with that now, once a
+person.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text
+from sqlmodel import Session
+
+from store.coordination.request_claims import Claim, claim
+from store.database.statements import Prepared, among
+from store.readers.mark_posts import outdate
+from store.records import Edition, Person, Workspace
+from store.tables import TABLES
+from store.workspaces.people import find, to_oneself
+from store.workspaces.workspaces import workspace_id
+
+_VOTE = TABLES["vote"]
+_WORKSPACE = TABLES["workspace"]
+_ENTRY = TABLES["entry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """Whether somebody's vote for a paper stands, and how many people's do in the workspace."""
+
+    stands: bool
+    votes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An edition that is shown in a workspace, by the id of that in the database."""
+
+    workspace: int
+    edition: Edition
+
+
+def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
+    session: Session,
+    person: Person,
+    workspace: Workspace,
+    ref: str,
+    request: Claim | None,
+    now: datetime,
+) -> Voted:
+    """Give a person's vote for a paper, or take it back where it was given.
+
+    Posts that show the paper are to be looked through then. A request that was claimed before
+    changes nothing.
+
+    Args:
+        session: where votes are stored, in a transaction of `Database.write_rows`.
+        person: who votes.
+        workspace: where that counts.
+        ref: any of the paper's.
+        request: the claim of the request.
+        now: the time, by a clock that no setting moves.
+    """
+    papers = _papers(session, ref)
+    refs = _refs(session, ref, papers)
+    if request is None or claim(session, request):
+        own, place = to_oneself(session, person), workspace_id(session, workspace)
+        _turn(session, {"member_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
+        outdate(session, place, papers, now)
+    query = select(_VOTE.c.member_id).distinct().where(_is_in(workspace), _VOTE.c.ref.in_(refs))
+    voters = set(session.connection().scalars(query))
+    return Voted(find(session, person) in voters, len(voters))
+
+
+def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
+    """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
+    own = find(session, person)
+    if own is None:
+        return False
+    papers = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref == ref)
+    same = select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers))
+    query = select(_VOTE.c.ref).where(
+        _VOTE.c.member_id == own, _is_in(workspace), or_(_VOTE.c.ref == ref, _VOTE.c.ref.in_(same))
+    )
+    return session.connection().scalar(query.limit(1)) is not None
+
+
+def drop(session: Session, person: Person, now: datetime) -> int:
+    """Take all votes of a person back, and return how many there were.
+
+    Posts that show their papers are to be looked through then, by the time as of `turn`.
+    """
+    connection, own = session.connection(), _VOTE.c.member_id == find(session, person)
+    query = select(_VOTE.c.workspace_id, _ENTRY.c.paper_id).distinct().where(own)
+    shown = connection.execute(query.join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)).all()
+    dropped = connection.execute(delete(_VOTE).where(own)).rowcount
+    _outdate(session, ((place, paper) for place, paper in shown), now)
+    return dropped
+
+
+def follow(session: Session, moves: Mapping[str, Collection[int]]) -> None:
+    """Have posts looked through where entries that are voted for came to papers, or left them.
+
+    `moves` are those papers by the refs of the entries, of which some may be gone.
+    """
+    found = _VOTED_FOR.rows(session.connection(), {"refs": [*moves]}) if moves else ()
+    _outdate(session, ((place, paper) for place, ref in found for paper in moves[ref]))
+
+
+def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> dict[str, int]:
+    """Return how many people of a workspace voted for papers, by any of some refs of theirs.
+
+    Left out is what has none.
+    """
+    found: dict[str, int] = {}
+    for _, ref, votes in _OF_REFS.rows(session.connection(), _asked(workspace, refs)):
+        found[ref] = max(votes, found.get(ref, 0))  # an episode may stand twice
+    return found
+
+
+def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
+    """Return the same by the ids of some entries in the database."""
+    rows = _OF_ENTRIES.rows(session.connection(), _asked(workspace, entries))
+    return {entry: votes for entry, _, votes in rows}
+
+
+def voting(session: Session) -> frozenset[Workspace]:
+    """Return the workspaces in which anybody has voted."""
+    return frozenset(Workspace(*row) for row in session.connection().execute(_VOTING))
+
+
+def on(session: Session, shown: Mapping[int, Shown]) -> dict[int, dict[str, int]]:
+    """Return for each of some editions how many votes its papers have where it is shown, by ref.
+
+    Left out is what has none. Both are by any number that names an edition where it is shown.
+    """
+    asked = [*{each.workspace for each in shown.values()}]
+    places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": asked})}
+    theirs = {name: each for name, each in shown.items() if each.workspace in places}
+    if not theirs:  # as nearly always
+        return {}
+    papers = {entry.paper for each in theirs.values() for entry in each.edition.entries}
+    votes = _by_paper(session, places, papers - {None})
+    found = {name: _by_ref(each, votes) for name, each in theirs.items()}
+    return {name: by_ref for name, by_ref in found.items() if by_ref}
+
+
+def _outdate(
+    session: Session, voted: Iterable[tuple[int, int]], now: datetime | None = None
+) -> None:
+    papers = defaultdict(set)
+    for place, paper in voted:
+        papers[place].add(paper)
+    for place in sorted(papers):
+        outdate(session, place, papers[place], now)
+
+
+def _by_ref(shown: Shown, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
+    found = {
+        each.ref: votes.get((shown.workspace, each.paper), 0) for each in shown.edition.entries
+    }
+    return {ref: count for ref, count in found.items() if count}
+
+
+def _by_paper(
+    session: Session, places: Collection[int], papers: Collection[int | None]
+) -> dict[tuple[int, int | None], int]:
+    given = {"places": [*places], "papers": [*papers]}
+    rows = _BY_PAPER.rows(session.connection(), given)
+    return {(place, paper): votes for place, paper, votes in rows}
+
+
+def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]:
+    where = {"platform": workspace.platform, "workspace": workspace.external_id}
+    return {**where, "those": [*those]}
+
+
+def _papers(session: Session, ref: str) -> Sequence[int]:
+    """Return the paper of a ref: none where it names nothing any more, or that of each episode."""
+    query = select(_ENTRY.c.paper_id).distinct().where(_ENTRY.c.ref == ref)
+    return session.connection().scalars(query).all()
+
+
+def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
+    """Return all refs of some papers, and one more."""
+    found = session.connection().scalars(select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers)))
+    return sorted({ref, *found})
+
+
+def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
+    same = (_VOTE.c[name] == vote[name] for name in ("member_id", "workspace_id"))
+    taken_back = session.connection().execute(delete(_VOTE).where(*same, _VOTE.c.ref.in_(refs)))
+    if not taken_back.rowcount:
+        session.connection().execute(insert(_VOTE).values(**vote))
+
+
+def _is_in(workspace: Workspace) -> ColumnElement[bool]:
+    place = select(_WORKSPACE.c.id).where(
+        _WORKSPACE.c.platform == workspace.platform,
+        _WORKSPACE.c.external_id == workspace.external_id,
+    )
+    return _VOTE.c.workspace_id == place.scalar_subquery()
+
+
+_VOTERS = func.count(_VOTE.c.member_id.distinct())
+_SAME, _PLACE = (
+    _ENTRY.alias("same"),
+    (
+        select(_WORKSPACE.c.id)
+        .where(_WORKSPACE.c.platform == bindparam("platform"))
+        .where(_WORKSPACE.c.external_id == bindparam("workspace"))
+        .scalar_subquery()
+    ),
+)
+# By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
+_OF_ANY = (
+    select(_ENTRY.c.id, _ENTRY.c.ref, _VOTERS)
+    .join(_SAME, _SAME.c.paper_id == _ENTRY.c.paper_id)
+    .outerjoin(_VOTE, and_(_VOTE.c.ref == _SAME.c.ref, _VOTE.c.workspace_id == _PLACE))
+    .group_by(_ENTRY.c.id, _ENTRY.c.ref)
+    .having(_VOTERS > 0)
+)
+_OF_REFS = Prepared(_OF_ANY.where(among(_ENTRY.c.ref, "those")))
+_OF_ENTRIES = Prepared(_OF_ANY.where(among(_ENTRY.c.id, "those")))
+_BY_PAPER = Prepared(
+    select(_VOTE.c.workspace_id, _ENTRY.c.paper_id, _VOTERS)
+    .join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)
+    .where(among(_ENTRY.c.paper_id, "papers"))
+    # By a sum no index finds votes, so SQLite begins with the papers, and not with all votes there.
+    .where(among(_VOTE.c.workspace_id + 0, "places"))
+    .group_by(_VOTE.c.workspace_id, _ENTRY.c.paper_id)
+)
+_VOTED_FOR = Prepared(
+    select(_VOTE.c.workspace_id, _VOTE.c.ref).distinct().where(among(_VOTE.c.ref, "refs"))
+)
+_VOTED_IN = Prepared(
+    select(_WORKSPACE.c.id).where(
+        among(_WORKSPACE.c.id, "places"),
+        select(_VOTE.c.ref).where(_VOTE.c.workspace_id == _WORKSPACE.c.id).exists(),
+    )
+)
+# From one workspace to the next by the index: it takes as long as there are such workspaces,
+# however many votes they have. https://wiki.postgresql.org/wiki/Loose_indexscan
+_VOTING = text(
+    "WITH RECURSIVE voting (id) AS (SELECT min(workspace_id) FROM vote UNION ALL"
+    " SELECT (SELECT min(workspace_id) FROM vote WHERE workspace_id > voting.id)"
+    " FROM voting WHERE voting.id IS NOT NULL)"
+    " SELECT platform, external_id FROM voting JOIN workspace ON workspace.id = voting.id"
+)

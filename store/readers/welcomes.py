@@ -1,0 +1,57 @@
+"""Welcomes: whom the bot explained itself to, each once, whichever process and device it was."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Table, update
+from sqlmodel import Session
+
+from store.records import Person, Workspace
+from store.tables import TABLES
+from store.workspaces.people import find, member_id
+from store.workspaces.workspaces import workspace_id
+
+_MEMBER, _WORKSPACE = TABLES["member"], TABLES["workspace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Welcomed:
+    """To whom it is news: to a person, to the workspace asked in."""
+
+    person: bool
+    workspace: bool
+
+
+def welcome(
+    session: Session, person: Person, workspace: Workspace | None, at: datetime
+) -> Welcomed:
+    """Note that a person is told what the bot is, and a workspace if one is given.
+
+    Of several at the same moment one is told that it is news.
+    """
+    is_new = _noted(session, _MEMBER, member_id(session, person), at)
+    is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
+    return Welcomed(is_new, is_new_there)
+
+
+def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> bool:
+    """Note that a workspace is told what the bot is; return whether that is news."""
+    return _noted(session, _WORKSPACE, workspace_id(session, workspace), at)
+
+
+def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
+    """Note that a person, a workspace or both could not be told: it is news to them still."""
+    if person is not None and (member := find(session, person)) is not None:
+        _take_back(session, _MEMBER, member)
+    if workspace is not None:
+        _take_back(session, _WORKSPACE, workspace_id(session, workspace))
+
+
+def _take_back(session: Session, table: Table, row: int) -> None:
+    untold = update(table).where(table.c.id == row).values(welcomed_at=None)
+    session.connection().execute(untold)
+
+
+def _noted(session: Session, table: Table, row: int, at: datetime) -> bool:
+    new = update(table).where(table.c.id == row, table.c.welcomed_at.is_(None))
+    return session.connection().execute(new.values(welcomed_at=at)).rowcount == 1

@@ -1,0 +1,124 @@
+"""The tables of posting: what channels ordered, what they are owed, and what became of it."""
+
+from datetime import datetime, time
+
+from sqlalchemy import Boolean, Column, Index, UniqueConstraint, false, text
+from sqlmodel import Field, SQLModel
+
+from store.database.types import Instant, Strings, choice
+from store.records import DeliveryState, Layout, SubscriptionState
+
+_FREE, _HELD = text("owner IS NULL AND ready_at IS NOT NULL"), text("owner IS NOT NULL")
+
+
+class SubscriptionRow(SQLModel, table=True):
+    """A channel's standing order; the schedule's truth is `next_due_at`.
+
+    `patience` counts seconds. `open_due_at` is the due time that still waits for an edition, and
+    does so until `open_until`.
+    """
+
+    __tablename__ = "subscription"
+    # What is due is found however many orders were taken back, paused or refused.
+    __table_args__ = tuple(
+        Index(f"ix_subscription_ended_at_state_{when}", "ended_at", "state", when)
+        for when in ("next_due_at", "open_until", "paused_until")
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    channel_id: int = Field(foreign_key="channel.id", index=True)
+    state: SubscriptionState = Field(sa_column=Column(choice(SubscriptionState), nullable=False))
+    weekday: int
+    local_time: time
+    zone: str
+    sources: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    not_topics: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    size: int
+    layout: Layout = Field(sa_column=Column(choice(Layout), nullable=False))
+    patience: int
+    owner: str
+    paused_until: datetime | None = Field(sa_column=Column(Instant))
+    next_due_at: datetime | None = Field(sa_column=Column(Instant))
+    open_due_at: datetime | None = Field(sa_column=Column(Instant))
+    open_until: datetime | None = Field(sa_column=Column(Instant))
+    missed_at: datetime | None = Field(sa_column=Column(Instant))
+    refusal: str | None
+    remedy: str | None
+    refusal_code: str | None
+    ended_at: datetime | None = Field(sa_column=Column(Instant))
+
+
+class DeliveryRow(SQLModel, table=True):
+    """One edition owed to one subscription, once: the pair is unique.
+
+    `due_at` and `content_at` are told by the clock that `BROADSHEET_CLOCK_OFFSET` moves, as the
+    edition's own `changed_at` is; `ready_at` and `enqueued_at` by one that nothing moves.
+    `ready_at` is from when it may be worked on, `None` where there is nothing to do. `owner` is
+    the process that works on it, and `beat` counts what was noted of it, so that whoever acts on
+    an older one is found out. `insist` is set where somebody wants it sent though nobody knows
+    whether it was, `recount` where votes were given or taken back since what it says was laid out.
+    `layout`, `size` and the topics are the order's of when it was begun: what stands in a channel
+    is what was ordered then.
+    """
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        UniqueConstraint("subscription_id", "edition_id"),
+        Index("ix_delivery_edition_id_content_at", "edition_id", "content_at"),
+        # Few of all deliveries wait, and fewer are held.
+        Index("ix_delivery_ready_at", "ready_at", sqlite_where=_FREE, postgresql_where=_FREE),
+        Index("ix_delivery_owner", "owner", sqlite_where=_HELD, postgresql_where=_HELD),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    subscription_id: int = Field(foreign_key="subscription.id")
+    edition_id: int = Field(foreign_key="edition.id")
+    state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
+    attempts: int = 0
+    due_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    enqueued_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    ready_at: datetime | None = Field(sa_column=Column(Instant))
+    owner: str | None
+    beat: int = 0
+    insist: bool = False
+    layout: Layout | None = Field(sa_column=Column(choice(Layout)))
+    size: int | None
+    topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
+    not_topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
+    content_at: datetime | None = Field(sa_column=Column(Instant))
+    recount: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
+    sent_at: datetime | None = Field(sa_column=Column(Instant))
+    error: str | None
+
+
+class DeliveryPartRow(SQLModel, table=True):
+    """One message of a delivery."""
+
+    __tablename__ = "delivery_part"
+
+    delivery_id: int = Field(foreign_key="delivery.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    key: str = Field(unique=True)
+    refs: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
+    digest: str | None
+    place: str | None
+    message: str | None
+    url: str | None
+    began_at: datetime | None = Field(sa_column=Column(Instant))
+
+
+class NoticeRow(SQLModel, table=True):
+    """What the owner of a subscription is to be told in private; gone once it was told."""
+
+    __tablename__ = "notice"
+
+    id: int | None = Field(default=None, primary_key=True)
+    subscription_id: int = Field(foreign_key="subscription.id", index=True)
+    key: str
+    sentence: str
+    remedy: str
+    attempts: int = 0
+    began_at: datetime | None = Field(sa_column=Column(Instant))
+    ready_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))

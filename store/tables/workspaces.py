@@ -1,0 +1,96 @@
+"""Tables of workspaces: their channels, settings, app installations and command strings."""
+
+from datetime import datetime
+
+from sqlalchemy import Boolean, Column, UniqueConstraint, false
+from sqlmodel import Field, SQLModel
+
+from store.database.types import Instant, Strings
+
+
+class WorkspaceRow(SQLModel, table=True):
+    """A Slack workspace or a Discord guild. `platform` is an open string.
+
+    `left_at` is since when the bot is no longer in it, `rests_until` until when it is sent nothing
+    because the platform asked for that. `welcomed_at` is when the bot explained itself there.
+    """
+
+    __tablename__ = "workspace"
+    __table_args__ = (UniqueConstraint("platform", "external_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    platform: str
+    external_id: str
+    left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
+    rests_until: datetime | None = Field(sa_column=Column(Instant, index=True))
+    welcomed_at: datetime | None = Field(sa_column=Column(Instant))
+
+
+class ChannelRow(SQLModel, table=True):
+    """A channel of a workspace, under the platform's own id; `kind` is the platform's word."""
+
+    __tablename__ = "channel"
+    __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    workspace_id: int = Field(foreign_key="workspace.id")
+    external_id: str
+    name: str | None
+    private: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
+    kind: str | None
+
+
+class WorkspaceSettingRow(SQLModel, table=True):
+    """One thing that a workspace settled for itself; what has no row has its default."""
+
+    __tablename__ = "workspace_setting"
+
+    workspace_id: int = Field(foreign_key="workspace.id", primary_key=True)
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class LineRow(SQLModel, table=True):
+    """A command line under its digest, and when it was last kept."""
+
+    __tablename__ = "line"
+
+    digest: str = Field(primary_key=True)
+    line: str
+    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+
+
+class InstallationRow(SQLModel, table=True):
+    """An app installed in a workspace or in a whole organisation; an id that is none is ''.
+
+    `bot_token` is encrypted by `store.database.encryption`.
+    """
+
+    __tablename__ = "installation"
+    __table_args__ = (UniqueConstraint("platform", "client_id", "enterprise_id", "team_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    platform: str
+    client_id: str
+    enterprise_id: str
+    team_id: str
+    bot_token: str
+    bot_id: str
+    bot_user_id: str
+    bot_scopes: tuple[str, ...] = Field(sa_column=Column(Strings, nullable=False))
+    app_id: str
+    installer: str
+    enterprise_name: str
+    team_name: str
+    is_org_wide: bool
+    installed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    updated_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+
+
+class OAuthStateRow(SQLModel, table=True):
+    """Installations that were begun, as the version before keeps them; states are signed now."""
+
+    __tablename__ = "oauth_state"
+
+    state: str = Field(primary_key=True)
+    expires_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))

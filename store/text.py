@@ -1,0 +1,200 @@
+"""One way to reduce text to what is compared: for titles, the full-text index and queries.
+
+What it leaves holds neither NUL nor lone surrogates, which no database stores.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+# Runs that recur, a few signs and accents: each is folded once.
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_SIGNS_TO_BLANKS = str.maketrans({sign: " " for sign in map(chr, range(128)) if not sign.isalnum()})
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# U+FF1A is the colon of full width, which no blank follows.
+_NAME = re.compile(r"[^:\uff1a]+(?=:\s+\S|\uff1a\s*\S)")
+# Of what somebody typed no more is looked up. No word of the archive has more than 23 letters, no
+# title more than 20 words; who describes a paper in sentences is understood by the first ones.
+MOST_WORDS = 32
+LONGEST_WORD = 64  # letters
+_LONGEST_KEPT = 64  # characters: what is kept must not grow with what strangers type
+_TITLE_KEY_LENGTH = 200  # a key stands in an index, whose rows Postgres limits to 2,700 bytes
+
+
+def words(text: str) -> str:
+    """Return the folded words, runs of letters and digits, parted by single blanks.
+
+    Letters are in lower case and without diacritics. Every other sign parts words, so
+    `long-context`, `long context` and the spelling with a non-breaking hyphen (U+2011) are
+    the same two.
+    """
+    folded = _FOREIGN.sub(_fold_found, text).lower()
+    return " ".join(folded.translate(_SIGNS_TO_BLANKS).split())
+
+
+def storable(text: str) -> str:
+    """Return a text with a blank for each sign that no database stores: NUL, lone surrogates."""
+    return _UNSTORABLE.sub(" ", text)
+
+
+def tokens(text: str) -> list[str]:
+    """Return the folded words as a list."""
+    return words(text).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The folded words of what somebody typed, as many as are looked up; `cut` if it had more."""
+
+    words: tuple[str, ...]
+    cut: bool
+
+
+def typed(text: str, most: int = MOST_WORDS) -> Typed:
+    """Return the first folded words of a text that somebody typed, without those too long.
+
+    The bound is on folded words because one character may be many: NFKD makes 18 letters and
+    blanks of U+FDFA, and six letters of U+3316.
+    """
+    found = tokens(text)
+    short = [word for word in found if len(word) <= LONGEST_WORD][:most]
+    return Typed(tuple(short), cut=len(short) < len(found))
+
+
+def title_key(title: str) -> str:
+    """Return what two spellings of one title have in common."""
+    return words(title)[:_TITLE_KEY_LENGTH]
+
+
+def name_key(title: str) -> str | None:
+    """Return the folded name that stands before a title's colon, `None` where there is none."""
+    name = _NAME.match(title)
+    return (title_key(name[0]) or None) if name else None
+
+
+def _fold_found(run: re.Match[str]) -> str:
+    return (_fold_once if len(run[0]) <= _LONGEST_KEPT else _fold)(run[0])
+
+
+def _fold(run: str) -> str:
+    """Fold signs beyond ASCII; what is no letter or digit becomes a blank, an accent nothing."""
+    decomposed = unicodedata.normalize("NFKD", run)
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return "".join(char if char.isalnum() else " " for char in bare.casefold())
+
+
+_fold_once = lru_cache(maxsize=4096)(_fold)
+
+
+_SHORTEST, _LONGEST = 3, 64  # bytes; a word beyond them is its own stem
+_VOWEL = re.compile(r"[aeiou]|.y", re.DOTALL)
+_PLURAL = re.compile(r".(ss|i)es$", re.DOTALL)
+_DOUBLED = re.compile(r"([^aeioulsz])\1$", re.DOTALL)
+
+Endings = tuple[tuple[str, str], ...]
+
+# Endings and what takes their place; an ending of another one stands after it.
+_STEP_2: Endings = (
+    ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"),
+    ("logi", "log"), ("bli", "ble"), ("alli", "al"), ("entli", "ent"), ("eli", "e"),
+    ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"),
+    ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"),
+    ("iviti", "ive"), ("biliti", "ble"),
+)  # fmt: skip
+_STEP_3: Endings = (
+    ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"),
+    ("ful", ""), ("ness", ""),
+)  # fmt: skip
+_STEP_4: Endings = (
+    ("al", ""), ("ance", ""), ("ence", ""), ("er", ""), ("ic", ""), ("able", ""), ("ible", ""),
+    ("ant", ""), ("ement", ""), ("ment", ""), ("ent", ""),
+    ("ou", ""), ("ism", ""), ("ate", ""), ("iti", ""), ("ous", ""), ("ive", ""), ("ize", ""),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the stem of a folded word."""
+    letters = word.encode().decode("latin-1")  # FTS5 counts bytes; beyond ASCII all are consonants
+    if not _SHORTEST <= len(letters) <= _LONGEST:
+        return word
+    stemmed = _step_1c(_step_1b(_step_1a(letters)))
+    stemmed = _replaced(stemmed, _STEP_2, least=1)
+    stemmed = _replaced(stemmed, _STEP_3, least=1)
+    return _step_5(_step_4(stemmed)).encode("latin-1").decode()
+
+
+def _step_1a(word: str) -> str:
+    """Take a plural's ending off."""
+    if _PLURAL.search(word):
+        return word[:-2]
+    return word[:-1] if word[-1] == "s" and word[-2] != "s" else word
+
+
+def _step_1b(word: str) -> str:
+    """Take the past and the participle off."""
+    if word[1:].endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) else word
+    for ending in ("ed", "ing"):
+        bare = word.removesuffix(ending)
+        if bare != word and _VOWEL.search(bare):
+            return _mended(bare)
+    return word
+
+
+def _mended(bare: str) -> str:
+    """Return what a verb was before its ending: `hope` for `hop`, `hop` for `hopp`."""
+    if bare.endswith(("at", "bl", "iz")):
+        return bare + "e"
+    if _DOUBLED.search(bare):
+        return bare[:-1]
+    return bare + "e" if _measure(bare) == 1 and _is_short(bare) else bare
+
+
+def _step_1c(word: str) -> str:
+    return word[:-1] + "i" if word[-1] == "y" and _VOWEL.search(word[:-1]) else word
+
+
+def _replaced(word: str, endings: Endings, least: int) -> str:
+    """Replace the one ending that a word has, if what stands before it is long enough."""
+    for ending, other in endings:
+        if len(ending) < len(word) and word.endswith(ending):
+            bare = word[: -len(ending)] + other
+            return bare if _measure(word[: -len(ending)]) >= least else word
+    return word
+
+
+def _step_4(word: str) -> str:
+    if word.endswith(("sion", "tion")):
+        return word[:-3] if _measure(word[:-3]) > 1 else word
+    return _replaced(word, _STEP_4, least=2)
+
+
+def _step_5(word: str) -> str:
+    """Take a last `e` off, and one of two `l`."""
+    if word[-1] == "e":
+        bare = word[:-1]
+        measure = _measure(bare)
+        if measure > 1 or (measure == 1 and not _is_short(bare)):
+            word = bare
+    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
+
+
+def _shape(word: str) -> str:
+    """Return a word with `v` for each vowel and `c` for each consonant; `y` is what it follows."""
+    shape = ""
+    for letter in word:
+        vowel = letter in "aeiou" or (letter == "y" and shape.endswith("c"))
+        shape += "v" if vowel else "c"
+    return shape
+
+
+def _measure(word: str) -> int:
+    """Return how often a consonant follows a vowel."""
+    return _shape(word).count("vc")
+
+
+def _is_short(word: str) -> bool:
+    """Whether a word ends like `hop`: consonant, vowel, consonant other than w, x, y."""
+    return _shape(word).endswith("cvc") and word[-1] not in "wxy"

@@ -1,0 +1,1 @@
+"""Workspaces, their settings, people, app installations and stored command strings."""

@@ -1,0 +1,161 @@
+"""Installations of an app: who may be spoken to, and with which token, which is kept encrypted.
+
+Two workspaces never share a row: one is found by its own ids, or by those of an organisation
+that installed the app for all its workspaces.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
+from sqlmodel import Session
+
+from store.database.encryption import SecretBox
+from store.errors import SecretUnreadable
+from store.records import Installation, InstallationKey, KeptToken
+from store.tables import TABLES
+
+_INSTALLATION = TABLES["installation"]
+_KEY = ("platform", "client_id", "enterprise_id", "team_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """How many tokens were encrypted anew, and whose no key opens."""
+
+    renewed: int
+    unreadable: tuple[str, ...]
+
+
+def list_tokens(
+    session: Session, platform: str | None = None, client_id: str | None = None
+) -> list[KeptToken]:
+    """Return the tokens that are stored, of all apps or of one, oldest first."""
+    wanted = [
+        column == value
+        for column, value in (
+            (_INSTALLATION.c.platform, platform),
+            (_INSTALLATION.c.client_id, client_id),
+        )
+        if value is not None
+    ]
+    query = select(_INSTALLATION).where(*wanted).order_by(_INSTALLATION.c.id)
+    rows = session.connection().execute(query).mappings().all()
+    return [
+        KeptToken(row["platform"], row["client_id"], _owner(row), row["bot_token"]) for row in rows
+    ]
+
+
+def unreadable(tokens: Iterable[KeptToken], box: SecretBox) -> list[str]:
+    """Return whose tokens no key opens. Pure."""
+    return [each.owner for each in tokens if not box.opens(each.encrypted)]
+
+
+def save(session: Session, installation: Installation, box: SecretBox) -> bool:
+    """Keep an installation, in the place of an earlier one; return whether it is new.
+
+    The instant of the first installation stays.
+    """
+    connection, facts = session.connection(), _facts(installation, box)
+    changed = {name: fact for name, fact in facts.items() if name != "installed_at"}
+    again = update(_INSTALLATION).where(_is(installation.key)).values(changed)
+    if connection.execute(again).rowcount:
+        return False
+    connection.execute(insert(_INSTALLATION).values(facts))
+    return True
+
+
+def find(session: Session, wanted: InstallationKey, box: SecretBox) -> Installation | None:
+    """Return a workspace's own installation, else its organisation's, else `None`.
+
+    Raises:
+        SecretUnreadable: where no key opens its token.
+    """
+    query = select(_INSTALLATION).where(
+        *_app(wanted), or_(_of_workspace(wanted), _of_organisation(wanted))
+    )
+    rows = session.connection().execute(query).mappings().all()
+    if not rows:
+        return None
+    return _record(max(rows, key=lambda row: _nearness(row, wanted)), box)
+
+
+def list_organisations(session: Session, platform: str, client_id: str) -> list[str]:
+    """Return the ids of the organisations that installed an app for all their workspaces."""
+    table = _INSTALLATION.c
+    query = select(table.enterprise_id).where(
+        *_app(InstallationKey(platform, client_id, "", "")), table.team_id == "", table.is_org_wide
+    )
+    return list(session.connection().scalars(query.order_by(table.enterprise_id)))
+
+
+def remove(session: Session, gone: InstallationKey) -> None:
+    """Forget the installation of a workspace, or without a `team_id` of an organisation."""
+    own = _of_workspace(gone) if gone.team_id else _of_organisation(gone)
+    session.connection().execute(delete(_INSTALLATION).where(*_app(gone), own))
+
+
+def renew(session: Session, box: SecretBox) -> Renewal:
+    """Encrypt by the newest key what an older one did, after which that may be dropped."""
+    connection, renewed, unreadable = session.connection(), 0, []
+    rows = connection.execute(select(_INSTALLATION).order_by(_INSTALLATION.c.id)).mappings()
+    for row in rows.all():
+        try:
+            token = box.renewed(row["bot_token"], _owner(row))
+        except SecretUnreadable as error:
+            unreadable.append(error.owner)
+            continue
+        if token is not None:
+            same = _INSTALLATION.c.id == row["id"]
+            connection.execute(update(_INSTALLATION).where(same).values(bot_token=token))
+            renewed += 1
+    return Renewal(renewed, tuple(unreadable))
+
+
+def _app(key: InstallationKey) -> tuple[ColumnElement[bool], ...]:
+    table = _INSTALLATION.c
+    return table.platform == key.platform, table.client_id == key.client_id
+
+
+def _is(key: InstallationKey) -> ColumnElement[bool]:
+    return and_(*(_INSTALLATION.c[name] == getattr(key, name) for name in _KEY))
+
+
+def _of_workspace(key: InstallationKey) -> ColumnElement[bool]:
+    """Match a workspace that is named.
+
+    It may have joined an organisation after the installation, and not every request names the
+    organisation; but two that are named differ.
+    """
+    table = _INSTALLATION.c
+    same = and_(table.team_id != "", table.team_id == key.team_id)
+    if not key.enterprise_id:
+        return same
+    return same & table.enterprise_id.in_(("", key.enterprise_id))
+
+
+def _of_organisation(key: InstallationKey) -> ColumnElement[bool]:
+    table = _INSTALLATION.c
+    named = (table.enterprise_id != "") & (table.enterprise_id == key.enterprise_id)
+    return and_(table.team_id == "", named, table.is_org_wide)
+
+
+def _nearness(row: RowMapping, wanted: InstallationKey) -> tuple[object, ...]:
+    return row["team_id"] != "", row["enterprise_id"] == wanted.enterprise_id, row["updated_at"]
+
+
+def _facts(installation: Installation, box: SecretBox) -> dict[str, object]:
+    facts = {**asdict(installation), **asdict(installation.key)}
+    del facts["key"]
+    return {**facts, "bot_token": box.encrypt(installation.bot_token)}
+
+
+def _record(row: RowMapping, box: SecretBox) -> Installation:
+    facts = {name: fact for name, fact in row.items() if name not in {"id", *_KEY}}
+    facts["bot_token"] = box.decrypt(row["bot_token"], _owner(row))
+    return Installation(key=InstallationKey(*(row[name] for name in _KEY)), **facts)
+
+
+def _owner(row: RowMapping) -> str:
+    name, place = row["team_name"] or row["enterprise_name"], row["team_id"] or row["enterprise_id"]
+    return f"{name} ({place})" if name else str(place)
