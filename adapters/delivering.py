@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 
 from adapters.registry import Parts
 from adapters.tasks import Tasks
-from bot import health
-from bot.health import Condition
-from bot.outbox.outbox import Outbox
-from bot.ports import Poster
-from bot.runner import Runner
-from bot.scheduler import Scheduler
+from bot.operations import health
+from bot.operations.health import Condition
+from bot.posting.delivery.worker import Outbox
+from bot.posting.ports import Poster
+from bot.posting.scheduler import Scheduler
+from bot.posting.tick import Runner
 
 # Within what ending may take: a message that is on its way arrives, or its outcome is looked for
 # by whoever takes it over.

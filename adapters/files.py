@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from bot.replies import Block, File, Reply, Text
+from bot.replies.blocks import Block, File, Reply, Text
 
 # What Discord takes in the name of a file that components refer to, and every file system too.
 # https://docs.discord.com/developers/reference#editing-message-attachments

@@ -6,20 +6,20 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.registry import Parts
-from bot import health
-from bot.enriching.enriching import Enriching
-from bot.health import Condition, State
-from bot.ingest.apart import Apart
-from bot.logs import configure
-from bot.runs import Job, Runs
-from bot.scheduler import Scheduler
-from bot.syncing import Syncing
-from bot.wording import count
+from bot.coordination.jobs import Job, Runs
+from bot.ingest.worker import Apart
+from bot.operations import health
+from bot.operations.health import Condition, State
+from bot.operations.logs import configure
+from bot.posting.scheduler import Scheduler
+from bot.replies.wording import count
+from bot.sources.arxiv.metadata import Enriching
+from bot.sources.sync import Syncing
 from store import content_version, sources
 from store.coordination import jobs as runs
 
 if TYPE_CHECKING:
-    from bot.fetching import Fetcher
+    from bot.sources.fetcher import Fetcher
 
 # What is under way is left to others, or done again: nothing of it is lost.
 _STOP_SECONDS = 1.0

@@ -13,25 +13,26 @@ from adapters.cli.runtime import House, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
 from adapters.registry import Parts, declared
 from adapters.terminal.door import TerminalDoor
-from bot import logs
-from bot.app import Broadsheet, Observer
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.app import Broadsheet
 from bot.clock import SystemClock
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.following.predefined import follow_predefined
-from bot.ingest.renewal import renew
-from bot.members import Members
+from bot.commands.handlers import COMMANDS
+from bot.commands.onboarding import Welcoming
+from bot.coordination.wakeup import Bell
+from bot.ingest.rebuild import renew
+from bot.library.content import Content
+from bot.operations import logs
+from bot.operations.observer import Observer
 from bot.settings import Settings, given_variables, read_settings
-from bot.subscriptions import Subscriptions
-from bot.waking import Bell
-from bot.welcoming import Welcoming
-from bot.workspaces import Workspaces
+from bot.sources.predefined import follow_predefined
 from store.database import Database
 from store.errors import BroadsheetError
 from store.migrations import upgrade as migrate
 
 if TYPE_CHECKING:
-    from bot.fetching import Fetcher, Watch  # which loads what reads documents
+    from bot.sources.fetcher import Fetcher, Watch  # which loads what reads documents
 
 # Of the time that ending may take, beside what `serving` has and the store.
 _SETTLING_SECONDS = 0.5
@@ -98,7 +99,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     """Open the same, measured, and give with it what serves platforms and web."""
     from adapters.memory import keep
     from adapters.serving import serving
-    from bot.metrics import Metrics
+    from bot.operations.metrics import Metrics
 
     metrics, bell = Metrics(), Bell()
     opened = open_runtime(observer=metrics.observe, bell=bell, settling=_SETTLING_SECONDS)

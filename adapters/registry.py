@@ -13,18 +13,18 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import adapters
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock, SystemClock
-from bot.findings import Finding
-from bot.health import Condition
-from bot.lanes import Lanes
-from bot.leasing import Term
-from bot.outbox.pace import Pace
-from bot.ports import Poster
-from bot.replies import Reply
+from bot.coordination.lease_policy import Term
+from bot.coordination.rate_limiter import Lanes
+from bot.coordination.wakeup import Bell
+from bot.operations.findings import Finding
+from bot.operations.health import Condition
+from bot.posting.delivery.timing import Pace
+from bot.posting.ports import Poster
+from bot.replies.blocks import Reply
 from bot.settings import Settings
-from bot.waking import Bell
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.records import Channel, KeptToken
 
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from aiohttp.web import RouteDef
 
-    from bot.fetching import Fetcher
-    from bot.metrics import Metrics
+    from bot.operations.metrics import Metrics
+    from bot.sources.fetcher import Fetcher
 
 
 class Platform(Protocol):

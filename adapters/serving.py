@@ -12,10 +12,10 @@ from adapters.following import Following
 from adapters.registry import Declaration, Parts, Platform
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
-from bot import health
 from bot.errors import WebError
-from bot.health import Condition, State
-from bot.ports import Poster
+from bot.operations import health
+from bot.operations.health import Condition, State
+from bot.posting.ports import Poster
 from store.database import Database
 from store.errors import BroadsheetError
 from store.maintenance import health as checks

@@ -4,29 +4,31 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor
 from bot.clock import Clock
-from bot.command import Actor, Call, Command, Completion, Context, Param
-from bot.completing import complete_line
-from bot.content import Content
+from bot.commands.arguments import values_of
+from bot.commands.completion import complete_line
+from bot.commands.onboarding import Welcoming
+from bot.commands.option_names import in_names
+from bot.commands.parser import parse, read_head, require_short, write
+from bot.commands.permissions import has_voters, is_of_use, lacks_channels, may, needs_joining
+from bot.commands.types import Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
-from bot.members import Members
-from bot.naming import in_names
-from bot.parsing import parse, read_head, require_short, write
-from bot.permissions import has_voters, is_of_use, lacks_channels, may, needs_joining
-from bot.plotting.plotter import Plots, Plotter
-from bot.reading import values_of
-from bot.replies import Actions, Block, Button, Level, Notice, Reply
-from bot.subscriptions import Subscriptions
-from bot.views.keeping import without_votes
-from bot.welcoming import Welcoming
-from bot.wording import count
-from bot.workspaces import Workspaces
+from bot.library.content import Content
+from bot.operations.observer import Answered, Observer
+from bot.plots.plotter import Plots, Plotter
+from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
+from bot.replies.paper_actions import without_votes
+from bot.replies.wording import count
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
 from store.records import Person, Workspace
@@ -37,19 +39,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 # Requests of one person at a time: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """That a command was answered: whose, which (`None` if it was none), how, in how long."""
-
-    actor: Actor
-    command: str | None
-    failed: bool
-    seconds: float
-
-
-Observer = Callable[[Answered], None]
 
 
 class Broadsheet:

@@ -8,8 +8,8 @@ from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.domain.zones import is_zone
 from bot.errors import SettingsError
-from bot.zones import is_zone
 
 
 def _known_zone(name: str) -> str:

@@ -3,8 +3,8 @@
 import struct
 import zlib
 
-from bot.command import Command, Context, Group
-from bot.replies import File, Reply, Text, Title, Visibility
+from bot.commands.types import Command, Context, Group
+from bot.replies.blocks import File, Reply, Text, Title, Visibility
 
 ALT = "Agents rose from 2 to 9 papers a week."
 

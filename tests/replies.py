@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

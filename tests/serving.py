@@ -11,17 +11,17 @@ from typing import Any
 from adapters.memory import keep
 from adapters.registry import Parts, declared
 from adapters.serving import serving
-from bot import logs
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.metrics import Metrics
+from bot.commands.handlers import COMMANDS
+from bot.coordination.wakeup import Bell
+from bot.library.content import Content
+from bot.operations import logs
+from bot.operations.metrics import Metrics
 from bot.settings import given_variables, read_settings
-from bot.subscriptions import Subscriptions
-from bot.waking import Bell
-from bot.workspaces import Workspaces
 from store.database import Database
 from store.migrations import upgrade
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from adapters.discord.permissions import permission_table
 from adapters.slack.scopes import scope_table
-from bot.commands import COMMANDS
-from bot.reference import command_pages, command_table
+from bot.commands.handlers import COMMANDS
+from bot.commands.reference import command_pages, command_table
 
 ROOT = Path(__file__).parents[1]
 

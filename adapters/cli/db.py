@@ -6,7 +6,7 @@ import click
 
 from adapters.cli.output import print_line
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.ingest.renewal import renew
+from bot.ingest.rebuild import renew
 from store.database import Database
 from store.errors import StoreError
 from store.maintenance import backup, health

@@ -14,8 +14,8 @@ import click
 from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
-from bot.examining import order_findings, source_findings
-from bot.findings import Finding, Verdict
+from bot.operations.checks import order_findings, source_findings
+from bot.operations.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
 from store.database import Database
 from store.database.private_files import files_of, open_to_others

@@ -6,12 +6,12 @@ import click
 
 from adapters.cli.arguments import TEXT
 from adapters.cli.runtime import Runtime, with_runtime
-from bot import weeks
+from bot.commands.params.sources import find_source
+from bot.commands.params.topics import find_topic
+from bot.domain import weeks
+from bot.domain.weeks import parse_week
 from bot.errors import UserError
 from bot.export.formats import FORMATS
-from bot.params.sources import find_source
-from bot.params.topics import find_topic
-from bot.weeks import parse_week
 from store.database import Session
 from store.library import arxiv, editions
 from store.library.arxiv import ArxivPaper

@@ -11,16 +11,16 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import Line, progress
 from adapters.cli.runtime import Runtime, with_runtime
+from bot.domain.addresses import files_below, source_at
+from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, SourceError
-from bot.fetching import Fetcher
-from bot.following.addresses import files_below, source_at
-from bot.following.weekly_pages import week_named, whole_week
 from bot.ingest.decide import REFUSED
 from bot.ingest.documents import check_size
-from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
-from bot.wording import count, days
+from bot.replies.wording import count, days
+from bot.sources.daily_papers import week_named, whole_week
+from bot.sources.fetcher import Fetcher
 from store.sources import Followed, list_followed, note_replaced
 
 _LISTED = 12  # more editions than these are summed up in one line

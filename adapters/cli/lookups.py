@@ -8,15 +8,15 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.registry import Declaration
-from bot.commands.search import search_query
+from bot.commands.handlers.search import search_query
+from bot.commands.params.sources import find_source
 from bot.export.as_json import editions_json, hits_json, mentions_json
-from bot.lookups import Hit, find_hits
-from bot.paper_refs import find_paper
-from bot.params.sources import find_source
-from bot.plain import plain_text
-from bot.replies import to_json
-from bot.views.papers import paper_reply
-from bot.wording import days, marked_title, place
+from bot.library.paper_lookup import find_paper
+from bot.library.search import Hit, find_hits
+from bot.replies.blocks import to_json
+from bot.replies.papers import paper_reply
+from bot.replies.plain_text import plain_text
+from bot.replies.wording import days, marked_title, place
 from store.database import Session
 from store.library import arxiv, editions, mentions
 from store.library.arxiv import ArxivPaper

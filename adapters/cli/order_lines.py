@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from bot.params.durations import in_words
-from bot.schedule import WEEKDAYS
-from bot.views.standing import url_of, what
-from bot.wording import count
+from bot.domain.schedule import WEEKDAYS
+from bot.replies.deliveries import url_of, what
+from bot.replies.wording import count, duration
 from store.records import Delivery, DeliveryState, Subscription
 
 _STATE_WIDTH = max(map(len, DeliveryState))
@@ -22,7 +21,7 @@ def order_lines(order: Subscription) -> Iterator[str]:
     if order.paused_until:
         yield f"{_MARGIN}paused until {moment_utc(order.paused_until)}"
     if order.missed_at:
-        patience = in_words(order.patience)
+        patience = duration(order.patience)
         yield f"{_MARGIN}nothing came within {patience} of {moment_utc(order.missed_at)}"
     if order.refusal:
         yield _MARGIN + f"{order.refusal.sentence} {order.refusal.remedy}".strip()

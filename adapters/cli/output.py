@@ -6,7 +6,7 @@ import click
 
 from bot.errors import ArgumentError, UserError
 from bot.export.as_json import written
-from bot.plain import printable
+from bot.replies.plain_text import printable
 from store.errors import BroadsheetError
 
 

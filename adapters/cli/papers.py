@@ -6,7 +6,8 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
-from bot import doubts, judging
+from bot.library import merge as judging
+from bot.library import possible_duplicates
 from store.identity import overrides
 from store.imports.merge_papers import Judged
 
@@ -50,11 +51,11 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
     """List what was merged and split, and when."""
 
     async def pairs(runtime: Runtime) -> None:
-        found = await runtime.database.read(doubts.doubtful)
+        found = await runtime.database.read(possible_duplicates.doubtful)
         if as_json:
-            print_json(doubts.to_json(found))
+            print_json(possible_duplicates.to_json(found))
             return
-        for line in doubts.in_lines(found):
+        for line in possible_duplicates.in_lines(found):
             print_line(line)
 
     async def verb(runtime: Runtime) -> None:

@@ -12,7 +12,7 @@ from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
 from bot.export.ledger import deliveries_json, subscriptions_json
-from bot.views.standing import is_fresh, url_of
+from bot.replies.deliveries import is_fresh, url_of
 from store.database import Session
 from store.posting import deliveries as ledger_lines
 from store.posting import queue, subscriptions

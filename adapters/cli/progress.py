@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from bot.plain import printable
-from bot.wording import count, shorten
+from bot.replies.plain_text import printable
+from bot.replies.wording import count, shorten
 
 # As often as people see a number change.
 _SECONDS = 0.1

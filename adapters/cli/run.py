@@ -12,8 +12,8 @@ import click
 
 from adapters.cli.runtime import House, Runtime, this_house, with_runtime
 from adapters.registry import Declaration
-from bot.replies import Level, Notice, Reply, Text
-from bot.samples import add_samples
+from bot.ingest.samples import add_samples
+from bot.replies.blocks import Level, Notice, Reply, Text
 
 _log = logging.getLogger(__name__)
 

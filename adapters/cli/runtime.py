@@ -11,16 +11,16 @@ from zoneinfo import ZoneInfo
 import click
 
 from adapters.registry import Declaration
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.command import Actor
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 from bot.settings import Settings
-from bot.workspaces import Workspaces
 from store.database import Database
 
 if TYPE_CHECKING:
-    from bot.fetching import Fetcher, Watch  # which loads what reads documents
+    from bot.sources.fetcher import Fetcher, Watch  # which loads what reads documents
 
 T = TypeVar("T")
 

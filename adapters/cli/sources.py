@@ -11,16 +11,16 @@ from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
+from bot.domain.addresses import replacing
+from bot.domain.drafts import DocumentKind
+from bot.domain.schedule import WEEKDAYS
 from bot.errors import UserError
-from bot.following.addresses import replacing
-from bot.following.predefined import predefined
 from bot.ingest.decide import REFUSED
-from bot.ingest.drafts import DocumentKind
 from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
-from bot.schedule import WEEKDAYS
-from bot.syncing import Synced, Syncing, not_followed
-from bot.wording import count
+from bot.replies.wording import count
+from bot.sources.predefined import predefined
+from bot.sources.sync import Synced, Syncing, not_followed
 from store import sources as followed
 from store.database import Session
 from store.sources import Address, Followed, Usual

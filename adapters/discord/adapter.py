@@ -27,7 +27,7 @@ from adapters.discord.turns import Turns
 from adapters.registry import Parts
 from adapters.server_time import ServerTime
 from adapters.tasks import Tasks
-from bot.health import Condition
+from bot.operations.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef

@@ -15,9 +15,9 @@ from adapters.discord.responding import Prepared, Responding
 from adapters.discord.showing import Showing
 from adapters.tasks import Tasks
 from bot.errors import SendError, Unclear
-from bot.metrics import Metrics
-from bot.replies import Level, Notice, Reply
-from bot.views.trouble import excuse
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.notices import excuse
 from store.errors import StoreError
 from store.records import Person
 

@@ -10,7 +10,7 @@ import discord
 from adapters.discord.errors import in_words, is_done
 from adapters.discord.once import attempted
 from bot.errors import RetryLater, SendError, Unclear
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 T = TypeVar("T")
 _HELD_UP = "Discord's limits held it up for too long."

@@ -10,9 +10,9 @@ import discord
 from adapters.discord.forums import chosen_tags
 from adapters.discord.lacking import Need, is_moderator, lacking
 from adapters.discord.places import Target
-from bot.command import Named
+from bot.actor import ChannelInfo, Named
 from bot.errors import NotAllowed, NotInChannel, SendError, UserError
-from bot.ports import DIRECT, ChannelInfo
+from bot.posting.ports import DIRECT
 from store.records import Layout
 
 _UNKNOWN = "There is no such channel here, or you are not in it."

@@ -12,7 +12,7 @@ from discord import app_commands
 from adapters.discord.buckets import tidy_seldom
 from adapters.discord.components import ITEMS, PressHandler, is_ours
 from adapters.discord.tree import Ears, register
-from bot.command import Command
+from bot.commands.types import Command
 
 _log = logging.getLogger(__name__)
 # A longer wait for a rate limit is an error, so that nobody waits for an answer in vain; the

@@ -18,7 +18,7 @@ from adapters.discord.settings import DiscordSettings
 from adapters.discord.sync import sync
 from adapters.tasks import Tasks
 from bot.errors import RetryLater, SendError, Unclear
-from bot.health import Condition, State
+from bot.operations.health import Condition, State
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _REGISTER_SECONDS = 3.0

@@ -13,7 +13,7 @@ import discord
 from discord.http import handle_message_parameters
 
 from adapters.discord.render import render_embeds, render_message
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 # Of an id as JSON has it: in a text its quotes would be escaped.
 _ID = b'"custom_id":'

@@ -21,9 +21,9 @@ from adapters.discord.permissions import PERMISSIONS, invite_url
 from adapters.discord.settings import DiscordSettings, read_discord_settings
 from adapters.discord.sync import registered, same
 from adapters.discord.tree import payload
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
 from bot.errors import Gone, RetryLater, SendError, SettingsError, Unclear
-from bot.findings import Finding, Verdict
+from bot.operations.findings import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")

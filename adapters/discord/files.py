@@ -12,8 +12,8 @@ import discord
 from adapters.discord.errors import lacks_permission
 from adapters.files import files_of, replaced, with_safe_names
 from bot.errors import SendError
-from bot.replies import Block, File, Level, Notice, Reply
-from bot.wording import shorten
+from bot.replies.blocks import Block, File, Level, Notice, Reply
+from bot.replies.wording import shorten
 
 # In servers that nobody pays for: https://docs.discord.com/developers/reference#uploading-files
 MOST_BYTES = 10 * 2**20

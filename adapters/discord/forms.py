@@ -12,18 +12,18 @@ from discord import ui
 
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
 from adapters.discord.options import CHANNELS
-from bot.command import Call, Command, Kind, Param
+from bot.commands.params.channels import channel_id
+from bot.commands.params.choices import LAYOUT
+from bot.commands.params.lists import SOURCES, TOPICS, cleared, filled
+from bot.commands.params.resettable import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.params.sources import SOURCE
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.topics import TOPIC
+from bot.commands.parser import LONGEST_LINE, write
+from bot.commands.types import Call, Command, Kind, Param
 from bot.errors import Option
-from bot.params.channels import channel_id
-from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS, cleared, filled
-from bot.params.settled import SETTLED_LAYOUT, SETTLED_ROLE
-from bot.params.sources import SOURCE
-from bot.params.topics import TOPIC
-from bot.params.weekdays import WEEKDAY
-from bot.parsing import LONGEST_LINE, write
-from bot.replies import Actions, Button, Reply
-from bot.wording import shorten
+from bot.replies.blocks import Actions, Button, Reply
+from bot.replies.wording import shorten
 
 # What is typed is anything but these, which are chosen from a list; of the latter several are.
 _FILTERS = (TOPIC, SOURCE)

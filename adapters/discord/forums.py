@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 import discord
 
 from bot.errors import NotAllowed
-from bot.wording import shorten
+from bot.replies.wording import shorten
 
 # https://docs.discord.com/developers/resources/channel#start-thread-from-message
 LONGEST_NAME = 100

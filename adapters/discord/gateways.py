@@ -12,9 +12,9 @@ from adapters.discord.errors import token_lost
 from adapters.discord.home import REFUSED, Home
 from adapters.registry import Parts
 from adapters.tasks import Tasks
-from bot.health import Condition, State
-from bot.leases import Leases
-from bot.leasing import Candidate
+from bot.coordination.lease_policy import Candidate
+from bot.coordination.leases import Leases
+from bot.operations.health import Condition, State
 
 _GROUP = "discord"
 # Where the gateway can't be reached for so long, and as much longer as shards may wait for their

@@ -6,8 +6,8 @@ https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater
-from bot.lanes import Lane, Lanes
 from store.errors import StoreError
 
 # Discord says five; those that leave at their time arrive a little sooner or later.

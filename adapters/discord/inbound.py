@@ -7,8 +7,8 @@ from typing import Any
 import discord
 
 from adapters.discord.channels import DiscordChannels
-from bot.command import Actor, Named, Role
-from bot.workspaces import Workspaces
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Named, Role
 from store.records import Person, Workspace
 
 _MANAGERS = "Managers have the permission Manage Server, or the role that a manager named."

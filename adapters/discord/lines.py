@@ -6,8 +6,8 @@ from datetime import date
 
 from adapters.discord.buttons import digest, kept_digest
 from bot.clock import Clock
-from bot.command import Command, Group
-from bot.parsing import read_head
+from bot.commands.parser import read_head
+from bot.commands.types import Command, Group
 from store.database import Database
 from store.records import Person
 from store.workspaces import command_strings

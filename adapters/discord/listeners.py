@@ -22,15 +22,14 @@ from adapters.discord.inbound import Interaction, actor, request_key, scene
 from adapters.discord.lines import Lines
 from adapters.discord.looking_up import looked_up
 from adapters.discord.showing import Showing, of_command, of_form, of_press
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
-from bot.command import Call, Command, Param
+from bot.commands.parser import parse
+from bot.commands.permissions import may
+from bot.commands.types import Call, Command, Param
 from bot.errors import Option, UserError
-from bot.parsing import parse
-from bot.permissions import may
-from bot.replies import Level, Notice, Reply
-from bot.views.sharing import as_shared
-from bot.views.trouble import excuse
-from bot.workspaces import Workspaces
+from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.notices import as_shared, excuse
 from store.errors import StoreError
 
 _UNKNOWN = Reply(

@@ -5,12 +5,12 @@ from typing import Any
 
 import discord
 
-from bot.command import Call
-from bot.commands.papers import MENTION, SHOW
-from bot.commands.search import SEARCH
-from bot.linked import linked_papers, may_be_title, papers_reply, words_of
-from bot.parsing import write
-from bot.replies import Actions, Button, Level, Notice, Reply
+from bot.commands.handlers.papers import MENTION, SHOW
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import write
+from bot.commands.types import Call
+from bot.library.links_in_text import linked_papers, may_be_title, papers_reply, words_of
+from bot.replies.blocks import Actions, Button, Level, Notice, Reply
 
 
 async def looked_up(message: discord.Message, ask: Callable[[Call], Awaitable[Reply]]) -> Reply:

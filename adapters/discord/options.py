@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import discord
 from discord import AppCommandOptionType, ChannelType, app_commands
 
-from bot.command import Command, Kind, Param
+from bot.commands.params.papers import PAPER
+from bot.commands.params.saved_papers import LISTED, LISTED_OR_ANY
+from bot.commands.types import Command, Kind, Param
 from bot.errors import Option
-from bot.params.listed import LISTED, LISTED_OR_ANY
-from bot.params.papers import PAPER
 
 _log = logging.getLogger(__name__)
 # https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure

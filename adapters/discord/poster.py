@@ -11,10 +11,10 @@ from adapters.discord.posting import Posting
 from adapters.discord.render import render_embeds, render_message
 from adapters.discord.turns import channel_lane
 from adapters.server_time import ServerTime
+from bot.coordination.rate_limiter import Lane
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost
-from bot.lanes import Lane
-from bot.ports import Message, Posted
-from bot.replies import Reply
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
 
 # Whoever sends waits for 40 seconds in all: five may go before this, and five after it.

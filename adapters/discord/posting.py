@@ -24,7 +24,7 @@ from adapters.discord.places import Known, Place, Places, Sent
 from adapters.discord.requests import create_message, create_post, create_thread, edit_message
 from adapters.discord.standing import has_threads, is_news, is_partial, require, standing
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 Keep = Callable[[tuple[str, ...]], Awaitable[None]]
 

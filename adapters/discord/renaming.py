@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from adapters.discord.buttons import digest, kept_digest, read_id
-from bot.replies import Button
+from bot.replies.blocks import Button
 
 
 def with_names(

@@ -30,7 +30,7 @@ from adapters.discord.render import (
 from adapters.discord.showing import Showing, fitting, ways_on
 from adapters.files import files_of
 from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
-from bot.replies import Level, Notice, Reply
+from bot.replies.blocks import Level, Notice, Reply
 from store.errors import StoreError
 from store.records import Person
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from adapters.discord.buttons import Press, Verb
 from adapters.discord.inbound import Scene
-from bot.commands.search import SEARCH
-from bot.parsing import parse, write
-from bot.replies import Reply, Visibility
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import parse, write
+from bot.replies.blocks import Reply, Visibility
 
 
 @dataclass(frozen=True, slots=True)

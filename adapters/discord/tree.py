@@ -12,7 +12,7 @@ from discord import app_commands
 
 from adapters.discord.mishaps import answer_mishap
 from adapters.discord.options import Completes, option
-from bot.command import Command, Group, Param
+from bot.commands.types import Command, Group, Param
 from bot.errors import Option
 
 LOOK_UP = "Look up papers"

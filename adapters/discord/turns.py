@@ -15,8 +15,8 @@ from typing import Protocol
 
 import aiohttp
 
+from bot.coordination.rate_limiter import Lane
 from bot.errors import RetryLater
-from bot.lanes import Lane
 from store.errors import StoreError
 
 # https://docs.discord.com/developers/topics/rate-limits#global-rate-limit
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class Lanes(Protocol):
-    """What limits are kept by, with other processes; `bot.lanes.Lanes` is that."""
+    """The rate limits that processes share; `bot.coordination.rate_limiter.Lanes` keeps them."""
 
     async def turn(self, lanes: Sequence[Lane]) -> None:
         """Wait until a request may leave that counts in all of these lanes.

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
 
 
 @click.group()

@@ -7,7 +7,7 @@ from adapters.laying.menus import choices_pieces
 from adapters.laying.papers import card_pieces, list_pieces
 from adapters.laying.pieces import Look, Measure, Piece, Shape, Span, pressed, worded
 from adapters.laying.texts import cleaned, kept_lines, paragraphs
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

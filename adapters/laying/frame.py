@@ -6,7 +6,7 @@ from typing import Generic, Self, TypeVar
 
 from adapters.laying.pieces import Measure
 from adapters.laying.texts import beginning, cleaned
-from bot.replies import Reply, Title
+from bot.replies.blocks import Reply, Title
 from store.text import storable
 
 T = TypeVar("T")

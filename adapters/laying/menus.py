@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from adapters.laying.pieces import Measure, Pick, Piece, Span, pressed, worded
 from adapters.laying.texts import cleaned
-from bot.replies import Block, Button, Choices, PaperList, Reply, Visibility
+from bot.replies.blocks import Block, Button, Choices, PaperList, Reply, Visibility
 from store.text import storable
 
 T = TypeVar("T")

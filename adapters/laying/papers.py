@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from adapters.laying.pieces import Look, Measure, Pick, Piece, Shape, Span, pressed, worded
 from adapters.laying.texts import cleaned, paragraphs
-from bot.replies import Button, PaperCard, PaperLine, PaperList
-from bot.wording import count, shorten
+from bot.replies.blocks import Button, PaperCard, PaperLine, PaperList
+from bot.replies.wording import count, shorten
 from store.records import Link
 from store.text import storable
 

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from adapters.laying.texts import addresses, cleaned, runs
-from bot.replies import Button, File
+from bot.replies.blocks import Button, File
 from store.text import storable
 
 

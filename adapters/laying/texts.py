@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from bot.plain import printable
+from bot.replies.plain_text import printable
 from store.text import storable
 
 # An address that can stand in a link: RFC 3986's signs after a plain host. No `@` comes before

@@ -17,7 +17,7 @@ from typing import Any
 
 from adapters.slack.files import Enclosed
 from adapters.tasks import Tasks
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 Payload = dict[str, Any]
 

@@ -23,7 +23,7 @@ from adapters.slack.traffic import Traffic
 from adapters.slack.unfurling import Unfurling
 from adapters.slack.windows import Windows
 from adapters.tasks import Tasks
-from bot.health import Condition
+from bot.operations.health import Condition
 
 if TYPE_CHECKING:
     from aiohttp.web import RouteDef

@@ -20,14 +20,14 @@ from adapters.slack.renaming import with_names
 from adapters.slack.render import Rendered, Where, acknowledgement, message, render_message
 from adapters.slack.render.files import all_missing, where_of
 from adapters.slack.traffic import Traffic
+from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.command import Actor, Call, Command
+from bot.commands.onboarding import News
+from bot.commands.types import Call, Command
 from bot.errors import NotAllowed, SendError, Unclear
-from bot.replies import Level, Notice, Reply
-from bot.views.sharing import as_shared
-from bot.views.trouble import excuse
-from bot.welcoming import News
+from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.notices import as_shared, excuse
 from store.coordination.request_claims import Claim, claim
 from store.database import Database
 from store.errors import StoreError

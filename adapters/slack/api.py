@@ -22,7 +22,7 @@ from adapters.slack.errors import in_words, of_response
 from adapters.slack.leaving import attempted, trace
 from adapters.slack.quiet import quiet_logger
 from bot.errors import RetryLater, SendError, Unclear
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 # A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
 _SECONDS = 10

@@ -7,7 +7,7 @@ from json import dumps
 from json.encoder import encode_basestring_ascii
 
 from adapters.slack.render import render_message
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 EVENT_TYPE = "broadsheet_post"
 _MOST_KEPT = 64

@@ -6,9 +6,9 @@ from typing import Any
 
 from adapters.slack.api import Api
 from adapters.slack.memberships import Memberships, Person
-from bot.command import Named
+from bot.actor import ChannelInfo, Named
 from bot.errors import Gone, NotAllowed, NotInChannel, SendError, UserError
-from bot.ports import DIRECT, ChannelInfo
+from bot.posting.ports import DIRECT
 from store.records import Layout
 
 _INVITE = "Invite it there: /invite @Broadsheet."

@@ -5,8 +5,8 @@ from typing import Any
 
 from adapters.registry import Declaration, Parts, Platform
 from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
-from bot.findings import Finding
-from bot.replies import Reply
+from bot.operations.findings import Finding
+from bot.replies.blocks import Reply
 from bot.settings import given_variables
 from store.records import Channel, KeptToken
 

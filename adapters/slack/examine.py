@@ -23,8 +23,8 @@ from adapters.slack.settings import (
     read_slack_settings,
 )
 from bot.errors import RetryLater, SendError, SettingsError, Unclear
-from bot.findings import Finding, Verdict
-from bot.wording import count
+from bot.operations.findings import Finding, Verdict
+from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Channel, KeptToken

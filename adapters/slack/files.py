@@ -14,7 +14,7 @@ from adapters.slack.inbound import Request
 from adapters.slack.render import Where, escaped
 from adapters.slack.render.files import is_picture, upload_form
 from bot.errors import RetryLater, Unclear
-from bot.replies import File, Reply, Title
+from bot.replies.blocks import File, Reply, Title
 
 _AGAIN_SECONDS = 1.0
 _MOMENT = "Try again in a moment."

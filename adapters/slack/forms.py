@@ -9,7 +9,7 @@ from typing import Any
 
 from adapters.slack.inbound import Payload
 from adapters.slack.inputs import element, is_typed, options_payload, plain_text, read_element
-from bot.command import Command, Param
+from bot.commands.types import Command, Param
 from bot.errors import Option
 
 __all__ = [

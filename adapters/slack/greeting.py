@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 
 from adapters.slack.inbound import Request
 from adapters.tasks import Tasks
+from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.command import Actor
+from bot.commands.onboarding import News
 from bot.errors import SendError, Unclear
-from bot.replies import Reply
-from bot.welcoming import News
+from bot.replies.blocks import Reply
 from store.errors import StoreError
 from store.records import Person, Workspace
 

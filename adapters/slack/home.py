@@ -13,11 +13,11 @@ from adapters.slack.files import enclosed_in
 from adapters.slack.inbound import Request
 from adapters.slack.render import Rendered, Where, render_view
 from adapters.slack.windows import OPEN_SEARCH
-from bot.command import Command
-from bot.commands.forgetting import FORGET
+from bot.commands.handlers.forgetting import FORGET
+from bot.commands.permissions import is_of_use
+from bot.commands.types import Command
 from bot.errors import SendError
-from bot.permissions import is_of_use
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 _LATEST = Press(Verb.RUN, "latest")
 # What Home shows below its buttons, as far as there is such a command.

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.unescaping import unescaped
+from bot.domain.untrusted_text import unescaped
 
 Payload = Mapping[str, Any]
 

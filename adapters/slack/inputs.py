@@ -9,18 +9,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adapters.slack.inbound import Payload, plain
-from bot.command import Kind, Param, ParamType
+from bot.commands.params.channels import channel_id
+from bot.commands.params.choices import LAYOUT
+from bot.commands.params.counts import SUBSCRIPTION_ID
+from bot.commands.params.lists import SOURCES, TOPICS
+from bot.commands.params.resettable import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
+from bot.commands.params.sources import SOURCE
+from bot.commands.params.times.clock_times import TIME_OF_DAY, in_digits, read_time
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.times.zones import ZONE
+from bot.commands.params.topics import TOPIC
+from bot.commands.types import Kind, Param, ParamType
 from bot.errors import Option
-from bot.params.channels import channel_id
-from bot.params.counts import SUBSCRIPTION_ID
-from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS
-from bot.params.settled import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
-from bot.params.sources import SOURCE
-from bot.params.times import TIME_OF_DAY, in_digits, read_time
-from bot.params.topics import TOPIC
-from bot.params.weekdays import WEEKDAY
-from bot.params.zones import ZONE
 
 # https://docs.slack.dev/reference/block-kit/composition-objects/option-object
 _LONGEST_LABEL, _LONGEST_VALUE, _MOST_OPTIONS = 75, 150, 100

@@ -30,8 +30,8 @@ from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome
 from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, SendError
-from bot.health import Condition, State
-from bot.wording import count
+from bot.operations.health import Condition, State
+from bot.replies.wording import count
 from store.database import Session
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable

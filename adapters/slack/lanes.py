@@ -5,7 +5,7 @@ channel: https://docs.slack.dev/apis/web-api/rate-limits. The tier of a method s
 such as https://docs.slack.dev/reference/methods/chat.update
 """
 
-from bot.lanes import Lane
+from bot.coordination.rate_limiter import Lane
 
 # Requests a minute. "Several hundred" messages are allowed in a workspace; this is the fewest.
 _MESSAGES = 300

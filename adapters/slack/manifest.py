@@ -10,7 +10,7 @@ import yaml
 
 from adapters.slack.scopes import BOT_SCOPES
 from adapters.slack.settings import EVENTS_PATH, REDIRECT_PATH, Transport
-from bot.command import Command, Group
+from bot.commands.types import Command, Group
 
 COMMAND = "/papers"
 SEARCH_SHORTCUT = "search"

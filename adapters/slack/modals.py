@@ -13,10 +13,10 @@ from adapters.slack.forms import Entered, Offers, form_blocks
 from adapters.slack.inbound import Payload
 from adapters.slack.inputs import plain_text
 from adapters.slack.render import apology, render_view
-from bot.command import Command
-from bot.commands.search import SEARCH
-from bot.linked import ids_in_line
-from bot.replies import Level, Notice, Reply
+from bot.commands.handlers.search import SEARCH
+from bot.commands.types import Command
+from bot.library.links_in_text import ids_in_line
+from bot.replies.blocks import Level, Notice, Reply
 
 LOOKING = Reply((Notice(Level.INFO, "Looking…"),))
 _MOST_BLOCKS, _LONGEST_TITLE = 100, 24

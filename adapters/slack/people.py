@@ -12,9 +12,9 @@ from adapters.slack.channels import SlackChannels
 from adapters.slack.inbound import Request
 from adapters.slack.memberships import Memberships, Person
 from adapters.slack.settings import Managers
-from bot.command import Actor, Role
+from bot.actor import Actor, Role
+from bot.domain.zones import is_zone
 from bot.errors import SendError
-from bot.zones import is_zone
 
 FRESH_SECONDS = 900.0
 _FAILED_SECONDS = 60.0

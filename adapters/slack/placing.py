@@ -4,7 +4,7 @@ from enum import Enum
 
 from adapters.slack.buttons import Press, Verb
 from adapters.slack.inbound import Payload, Request
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 
 class Place(Enum):

@@ -10,10 +10,10 @@ from adapters.slack.finding import Finder
 from adapters.slack.installations import Authorized
 from adapters.slack.links import Links, permalink
 from adapters.slack.traffic import Traffic
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import Gone, RetryLater, SendError, TokenLost
-from bot.lanes import Lane, Lanes
-from bot.ports import Message, Posted
-from bot.replies import Reply
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
 
 Spoken = Callable[[str], Awaitable[Authorized | None]]

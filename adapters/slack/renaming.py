@@ -6,7 +6,7 @@ from typing import Any
 from adapters.slack.buttons import read_press, renamed
 from adapters.slack.inbound import Payload
 from adapters.slack.render.texts import in_mrkdwn
-from bot.replies import Button
+from bot.replies.blocks import Button
 
 
 def with_names(message: Payload, buttons: Sequence[Button]) -> dict[str, Any] | None:

@@ -22,11 +22,15 @@ from adapters.slack.modals import (
     waiting_window,
 )
 from bot.app import Broadsheet
-from bot.command import Call, Command, Group, Kind
-from bot.commands.papers import MENTION, SHOW
-from bot.commands.search import SEARCH
+from bot.commands.handlers.papers import MENTION, SHOW
+from bot.commands.handlers.search import SEARCH
+from bot.commands.params.channels import channel_id
+from bot.commands.params.lists import cleared, filled
+from bot.commands.parser import find, parse, write
+from bot.commands.permissions import may
+from bot.commands.types import Call, Command, Group, Kind
 from bot.errors import Option, UserError
-from bot.linked import (
+from bot.library.links_in_text import (
     ids_in_line,
     linked_papers,
     may_be_title,
@@ -34,11 +38,7 @@ from bot.linked import (
     papers_reply,
     words_of,
 )
-from bot.params.channels import channel_id
-from bot.params.lists import cleared, filled
-from bot.parsing import find, parse, write
-from bot.permissions import may
-from bot.replies import Level, Notice, Reply
+from bot.replies.blocks import Level, Notice, Reply
 
 _POSTS = "Weekly posts"
 

@@ -23,8 +23,8 @@ from adapters.slack.bolt import ARRIVED
 from adapters.slack.quiet import quiet_logger
 from adapters.tasks import Tasks
 from bot.errors import NotAllowed, PlatformError, Refused, RetryLater, SendError
-from bot.health import Condition, State
-from bot.metrics import Metrics
+from bot.operations.health import Condition, State
+from bot.operations.metrics import Metrics
 
 # How often the client pings; silence for four times as long is a lost connection.
 _PING_SECONDS = 5

@@ -9,8 +9,8 @@ from typing import Any
 from adapters.slack.api import Api
 from adapters.slack.installations import Authorized
 from adapters.slack.lanes import Limits
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater
-from bot.lanes import Lane, Lanes
 from store.errors import StoreError
 
 LIMITED = "ratelimited"

@@ -15,8 +15,8 @@ from adapters.slack.api import Api
 from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.inbound import Payload, Request
 from adapters.slack.render.limits import LONGEST_HEADER
-from bot.ingest.identity import arxiv_id_in_url
-from bot.wording import marked_title, one_line, place, shorten
+from bot.domain.paper_ids import arxiv_id_in_url
+from bot.replies.wording import marked_title, one_line, place, shorten
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.records import Mention, Workspace

@@ -6,7 +6,7 @@ import click
 
 from adapters.slack.manifest import manifest, manifest_text
 from adapters.slack.settings import Transport, read_public_url
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
 from bot.errors import SettingsError
 from bot.settings import given_variables
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from adapters.slack.render import message, render_message
 from adapters.slack.traffic import Traffic
-from bot.command import Command
+from bot.commands.types import Command
+from bot.commands.views.welcome import workspace_welcome
 from bot.errors import SendError
-from bot.replies import Reply
-from bot.views.welcome import workspace_welcome
+from bot.replies.blocks import Reply
 
 _HINT = "A private one needs /invite @Broadsheet first."
 

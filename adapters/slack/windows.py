@@ -27,7 +27,7 @@ from adapters.slack.modals import (
 from adapters.slack.showing import Showing
 from bot.app import Broadsheet
 from bot.errors import SendError
-from bot.replies import Level, Notice, Reply
+from bot.replies.blocks import Level, Notice, Reply
 
 # The action of a button that opens the search.
 OPEN_SEARCH = "open-search"

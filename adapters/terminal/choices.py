@@ -6,9 +6,9 @@ from functools import singledispatch
 from itertools import count
 
 from bot.errors import UserError
-from bot.plain import printable
-from bot.replies import Actions, Block, Button, Choices, Pager, PaperList, Reply
-from bot.wording import shorten
+from bot.replies.blocks import Actions, Block, Button, Choices, Pager, PaperList, Reply
+from bot.replies.plain_text import printable
+from bot.replies.wording import shorten
 
 _LONGEST_ECHO = 20
 

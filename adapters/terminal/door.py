@@ -14,11 +14,11 @@ from adapters.terminal.files import written
 from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.pipe import STANDARD_INPUT, piped_lines
 from adapters.terminal.render import Look, look_of, render
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Role
 from bot.errors import UserError
-from bot.plain import BLANK, Line, lines
-from bot.replies import Level, Notice, Reply
+from bot.replies.blocks import Level, Notice, Reply
+from bot.replies.plain_text import BLANK, Line, lines
 
 _PROMPT = "papers> "
 _GOODBYE = frozenset({"exit", "quit", "bye"})

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from adapters.terminal.choices import Choice
-from bot.plain import Line, Span, Style, block_lines, joined
-from bot.replies import Actions, Block, Choices, Pager, PaperLine, PaperList, Reply
-from bot.wording import count
+from bot.replies.blocks import Actions, Block, Choices, Pager, PaperLine, PaperList, Reply
+from bot.replies.plain_text import Line, Span, Style, block_lines, joined
+from bot.replies.wording import count
 
 _Papers = Sequence[tuple[PaperLine, Choice]]
 

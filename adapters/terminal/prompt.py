@@ -13,9 +13,9 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.styles import Style
 
 from adapters.terminal.history import open_history
+from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.command import Actor
-from bot.plain import printable
+from bot.replies.plain_text import printable
 
 _HOW_TO_LEAVE = "Ctrl-D or exit leaves."
 # Colours of the terminal's own palette; prompt_toolkit leaves them out under NO_COLOR.

@@ -6,7 +6,7 @@ from enum import Enum
 from itertools import groupby
 
 from adapters.terminal.wrap import Row, wrap
-from bot.plain import Line, Span, Style
+from bot.replies.plain_text import Line, Span, Style
 
 
 class Look(Enum):

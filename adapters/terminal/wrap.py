@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adapters.terminal.cells import cells, clusters
-from bot.plain import Line, Span, printable
+from bot.replies.plain_text import Line, Span, printable
 
 _NARROWEST = 20
 # Below this, columns are for words: a margin is only hinted at.

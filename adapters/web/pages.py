@@ -2,8 +2,8 @@
 
 from aiohttp import web
 
-from bot.health import Parts, conditions
-from bot.metrics import Metrics
+from bot.operations.health import Parts, conditions
+from bot.operations.metrics import Metrics
 from store.database.fair_threads import on_behalf_of
 
 # A proxy's memory of how things were is of no use to anybody.

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.controls import escaped
-from bot.lookups import Hit
+from bot.domain.untrusted_text import escaped
+from bot.library.search import Hit
 from store.library.arxiv import NOTHING_TOLD, ArxivPaper
 from store.records import Edition, Entry, Mention
 

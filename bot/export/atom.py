@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from bot.export.links import entry_url, web_address
 from bot.export.text import clean, flat
-from bot.wording import marked_title
+from bot.replies.wording import marked_title
 from store.records import Edition, Entry
 
 # A feed reader knows an edition by its id, wherever it is exported: none of this may change.

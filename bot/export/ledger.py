@@ -8,8 +8,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.schedule import WEEKDAYS
-from bot.views.standing import url_of
+from bot.domain.schedule import WEEKDAYS
+from bot.replies.deliveries import url_of
 from store.records import Delivery, Part, Subscription
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.export.links import entry_url, web_address
 from bot.export.text import flat
-from bot.wording import marked_title, one_line, place
+from bot.replies.wording import marked_title, one_line, place
 from store.records import Edition, Entry
 
 _ENTITY = re.compile(r"&(?=#?\w+;)")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-from bot.wording import place
+from bot.replies.wording import place
 from store.identity.grouping import arxiv_year
 from store.library.arxiv import ArxivPaper
 from store.records import Edition, Entry

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.controls import CONTROLS
+from bot.domain.untrusted_text import CONTROLS
 
 # XML forbids two non-characters beside them (https://www.w3.org/TR/xml/#charsets).
 _UNPRINTABLE = re.compile(f"[{CONTROLS}\ufffe\uffff]")

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from bot.ingest import facts, identity
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
-from bot.ingest.replacing import replacement
-from bot.ingest.topics import tag
-from bot.wording import days
+from bot.domain import paper_ids
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
+from bot.domain.topics import tag
+from bot.ingest import draft_json
+from bot.ingest.replacement import replacement
+from bot.replies.wording import days
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
 from store.text import title_key
 
@@ -59,8 +60,8 @@ class Decision:
 
 def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
     """Return what a draft contributes to its edition."""
-    said = facts.to_facts(draft)
-    return Contribution(draft.kind.value, facts.digest(said), sample, said)
+    said = draft_json.to_facts(draft)
+    return Contribution(draft.kind.value, draft_json.digest(said), sample, said)
 
 
 def decide(
@@ -69,7 +70,7 @@ def decide(
     """Decide what a draft, as the contribution that it is, changes about an edition."""
     before = {other.kind: other for other in stored.contributions} if stored else {}
     others = [other for other in before.values() if other.kind != contribution.kind]
-    drafts = [facts.from_facts(other.facts) for other in others]
+    drafts = [draft_json.from_facts(other.facts) for other in others]
     edition, warnings = compute(source, [draft, *drafts])
     only_samples = contribution.sample and all(other.sample for other in others)
     edition = replace(edition, sample=only_samples)
@@ -93,7 +94,7 @@ def refuse(
     before = next(same_kind, None)
     if before is None or before.digest == contribution.digest:
         return None
-    said = facts.from_facts(before.facts)
+    said = draft_json.from_facts(before.facts)
     found = replacement(said.entries, draft.entries)
     if found is None:
         return None
@@ -150,7 +151,7 @@ def is_beginning(draft: EditionDraft, stored: Contribution) -> bool:
     """
     if draft.kind is DocumentKind.HF_DAILY:
         return False
-    before = facts.from_facts(stored.facts).entries
+    before = draft_json.from_facts(stored.facts).entries
     entries = tuple(replace(entry, line=0) for entry in draft.entries)
     return len(entries) < len(before) and entries == before[: len(entries)]
 
@@ -197,7 +198,7 @@ def _words(entry: EntryDraft) -> int:
 
 def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> Entry:
     return Entry(
-        ref=identity.entry_ref(source, first_day, entry),
+        ref=paper_ids.entry_ref(source, first_day, entry),
         # A rank is a place by itself: one that is taken back must not move the others.
         position=position if entry.rank is None else entry.rank - 1,
         rank=entry.rank,
@@ -208,8 +209,8 @@ def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> En
         heading=entry.heading,
         section=entry.section,
         links=entry.links,
-        arxiv_id=identity.arxiv_id(entry.links),
-        doi=identity.doi(entry.links),
+        arxiv_id=paper_ids.arxiv_id(entry.links),
+        doi=paper_ids.doi(entry.links),
         topics=tuple(found.topic for found in tag(entry)),
     )
 

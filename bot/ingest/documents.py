@@ -1,16 +1,13 @@
 """From bytes to a parsed document: decoding, repair, and the choice of the format."""
 
-import importlib
-import pkgutil
 from dataclasses import dataclass
 from functools import cache
 
+from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, OtherShape
-from bot.ingest import sources
-from bot.ingest.bounds import within_bounds
-from bot.ingest.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
-from bot.ingest.harmless import harmless
-from bot.ingest.repair import repair
+from bot.ingest.encoding.repair import repair
+from bot.ingest.limits import within_bounds
+from bot.ingest.sanitize import harmless
 
 # Ten times the longest archive known; what is longer is no round-up.
 MAX_BYTES = 10 * 1024 * 1024
@@ -29,11 +26,10 @@ class Readable:
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return the text formats by kind: each module of `sources` exposes one as `FORMAT`."""
-    names = sorted(
-        module.name for module in pkgutil.iter_modules(sources.__path__) if module.name[0] != "_"
-    )
-    found = [importlib.import_module(f"{sources.__name__}.{name}").FORMAT for name in names]
+    """Return the text formats by kind; each is a package of `bot.ingest.formats`."""
+    from bot.ingest.formats import archive, feed, hf_daily, newsletter, review
+
+    found = (archive.FORMAT, feed.FORMAT, hf_daily.FORMAT, newsletter.FORMAT, review.FORMAT)
     return {found_format.kind.value: found_format for found_format in found}
 
 
@@ -69,7 +65,7 @@ def check_size(path: str, size: int) -> None:
 def parse(document: RawDocument, options: ParseOptions, kind: str | None = None) -> ParsedDocument:
     """Parse a document as the kind that it is, or as the one that the operator says.
 
-    What is longer than anybody's is cut (`bot.ingest.bounds`).
+    What is longer than anybody's is cut (`bot.ingest.limits`).
 
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.

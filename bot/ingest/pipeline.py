@@ -14,17 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument, YearRule
+from bot.domain.week_phrases import year_of_file
 from bot.errors import DocumentError, OtherShape, UserError
 from bot.ingest import documents
-from bot.ingest.dates import year_of_file
 from bot.ingest.decide import Decision, contribute, decide, is_beginning, refuse
-from bot.ingest.drafts import (
-    EditionDraft,
-    ParsedDocument,
-    ParseOptions,
-    RawDocument,
-    YearRule,
-)
 from bot.ingest.report import DocumentReport, recalled, report_on, said
 from store.database import Database, Session
 from store.imports import apply_edition

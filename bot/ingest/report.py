@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from bot.domain.drafts import EditionDraft, Note, ParsedDocument
 from bot.ingest.decide import REFUSED, Decision
 from bot.ingest.documents import Readable
-from bot.ingest.drafts import EditionDraft, Note, ParsedDocument
 from store.records import Contribution
 
 # A round-up of a week has seven days, give or take a holiday.

@@ -1,8 +1,8 @@
 """Leases: what one process does for all, such as holding Discord's gateway, and who that is.
 
 No clock stands in the store. Whoever holds a lease counts its beat up; others see it move, or stand
-still, and measure by a clock of their own for how long (`bot.leasing`). A process that holds leases
-of a group, or would, has a row of the same kind: its own beat.
+still, and measure by a clock of their own for how long (`bot.coordination.lease_policy`). A process
+that holds leases of a group, or would, has a row of the same kind: its own beat.
 """
 
 from collections.abc import Callable, Sequence

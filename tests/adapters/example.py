@@ -8,9 +8,9 @@ from typing import Any
 from aiohttp import web
 
 from adapters.registry import Declaration, Parts
-from bot.findings import Finding, Verdict
-from bot.health import Condition, State
-from bot.replies import Reply
+from bot.operations.findings import Finding, Verdict
+from bot.operations.health import Condition, State
+from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
 from tests.fakes.posters import MemoryPoster
 

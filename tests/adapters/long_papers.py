@@ -1,6 +1,6 @@
 """A week of papers that are so long that a brief of them has several parts anywhere."""
 
-from bot.ingest.drafts import EditionDraft
+from bot.domain.drafts import EditionDraft
 from store.database import Database
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from bot.metrics import Metrics
-from bot.outbox.outbox import Outbox
-from bot.outbox.pace import Pace
-from bot.ports import Poster
-from bot.waking import Bell
+from bot.coordination.wakeup import Bell
+from bot.operations.metrics import Metrics
+from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.worker import Outbox
+from bot.posting.ports import Poster
 from store.database import Database
 from tests.adapters.parts import NOW
 from tests.bot.conftest import FixedClock

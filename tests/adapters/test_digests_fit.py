@@ -12,13 +12,13 @@ from adapters.discord.render import render_embeds
 from adapters.discord.render import render_message as in_discord
 from adapters.slack.render import message as slack_message
 from adapters.slack.render import render_message as in_slack
-from bot.digest import Post, again, post
-from bot.digest.fitting import Fits
+from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.decide import compute
-from bot.ingest.drafts import ParseOptions
-from bot.plain import plain_text
-from bot.replies import Reply
+from bot.posting.digest import Post, again, post
+from bot.posting.digest.fitting import Fits
+from bot.replies.blocks import Reply
+from bot.replies.plain_text import plain_text
 from store.records import Edition, Entry, Highlight, Layout, Link
 from tests.adapters.slack.judge import judge_message
 from tests.bot.digests import order, paper, titles, week
@@ -146,7 +146,7 @@ def _real(name: str, source: str) -> list[Edition]:
 
 def _bundled() -> list[Edition]:
     found = []
-    for each in sorted((files("bot") / "samples").iterdir(), key=lambda entry: entry.name):
+    for each in sorted((files("bot.ingest") / "samples").iterdir(), key=lambda entry: entry.name):
         if each.name.endswith(".txt"):
             document = documents.read(each.name, each.read_bytes()).document
             parsed = documents.parse(document, ParseOptions(today=date(2026, 11, 1)))

@@ -12,7 +12,7 @@ from adapters.cli.health import require_life
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
 from bot.errors import WebError
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 
 @asynccontextmanager

@@ -5,8 +5,8 @@ from random import Random
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
 from bot.clock import SystemClock
-from bot.runs import Runs
-from bot.syncing import Syncing
+from bot.coordination.jobs import Runs
+from bot.sources.sync import Syncing
 from store.database import Database
 from store.library.editions import list_editions
 from store.sources import add_address

@@ -7,8 +7,8 @@ import pytest
 
 from adapters.discord.render import render_message as in_discord
 from adapters.slack.render import render_message as in_slack
-from bot.replies import Menu, Pager, PaperLine, PaperList, Reply, Text, Title, Visibility
-from bot.views.keeping import IN_ANSWERS, ONLY_SAVING
+from bot.replies.blocks import Menu, Pager, PaperLine, PaperList, Reply, Text, Title, Visibility
+from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING
 from tests.adapters.discord.render.reading import components_of
 
 

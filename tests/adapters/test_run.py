@@ -15,17 +15,17 @@ from adapters.cli.run import no_platform, run
 from adapters.cli.runtime import House, Runtime, Serve
 from adapters.main import open_runtime
 from adapters.registry import Declaration
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import SystemClock
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.content import Content
+from bot.commands.handlers import COMMANDS
 from bot.errors import PlatformError
-from bot.members import Members
-from bot.replies import Level, Notice, Reply
+from bot.library.content import Content
+from bot.replies.blocks import Level, Notice, Reply
 from bot.settings import Settings
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
 from store.database import Database
 from tests.adapters.example import Example
 from tests.fakes.pages import MemoryFetcher

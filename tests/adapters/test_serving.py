@@ -16,18 +16,18 @@ from aiohttp import ClientSession
 
 from adapters.registry import Parts
 from adapters.serving import quick_turns, serving
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
-from bot.commands import COMMANDS
-from bot.content import Content
+from bot.commands.handlers import COMMANDS
+from bot.coordination.wakeup import Bell
 from bot.errors import PlatformError, SettingsError, WebError
-from bot.members import Members
-from bot.metrics import Metrics
-from bot.ports import Message, Posted
+from bot.library.content import Content
+from bot.operations.metrics import Metrics
+from bot.posting.ports import Message, Posted
 from bot.settings import Settings
-from bot.subscriptions import Subscriptions
-from bot.waking import Bell
-from bot.workspaces import Workspaces
 from store.database import Database, Session
 from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace

@@ -11,14 +11,14 @@ from pathlib import Path
 from time import perf_counter
 
 from adapters.terminal.door import TerminalDoor
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
-from bot.command import Param
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Param
+from bot.library.content import Content
 from store.database import Database, Session
 from tests.benchmarks import floor, product
 from tests.benchmarks.growing import grow

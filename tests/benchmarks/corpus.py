@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, ParsedDocument, YearRule
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, ParsedDocument, YearRule
 from store.records import Heading, Highlight, Link
 from tests.bot.ingest.print_archive import print_archive
 from tests.bot.ingest.print_feed import Printed, print_markup, print_rss

@@ -17,7 +17,7 @@ import aiohttp
 from adapters.web.fetching import HttpFetcher, allowed
 from adapters.web.fetching.pace import AT_ONCE, Pace
 from bot.clock import SystemClock
-from bot.syncing import Syncing
+from bot.sources.sync import Syncing
 from store.database import Database
 from store.sources import add_address
 from tests.benchmarks import floor

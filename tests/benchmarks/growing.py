@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, ParseOptions, YearRule
 from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, ParseOptions, YearRule
 from store.database import Session
 from store.imports import apply_edition
 from store.records import Highlight, Link, Source

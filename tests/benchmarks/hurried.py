@@ -10,7 +10,7 @@ import gc
 import sys
 
 from bot.clock import SystemClock
-from bot.outbox.pace import Pace
+from bot.posting.delivery.timing import Pace
 from tests.serving import serve
 
 if __name__ == "__main__":

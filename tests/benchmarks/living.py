@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.terminal.door import TerminalDoor
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.plain import plain_text
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.library.content import Content
+from bot.replies.plain_text import plain_text
 from tests.benchmarks import floor, product
 from tests.benchmarks.memory import resident
 from tests.benchmarks.questions import questions

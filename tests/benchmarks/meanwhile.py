@@ -14,8 +14,8 @@ from pathlib import Path
 from time import perf_counter
 
 from bot.clock import SystemClock
-from bot.following.predefined import follow_predefined, predefined
 from bot.ingest.pipeline import ImportOptions, ingest
+from bot.sources.predefined import follow_predefined, predefined
 from store import sources
 from store.database import Database
 from tests.benchmarks.acknowledging import is_edition, variables

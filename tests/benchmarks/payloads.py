@@ -14,8 +14,8 @@ from pathlib import Path
 from adapters.discord.drafts import Drafts
 from adapters.slack.bodies import Bodies
 from adapters.slack.render import render_message
-from bot.digest import post
-from bot.replies import Reply
+from bot.posting.digest import post
+from bot.replies.blocks import Reply
 from store.library.editions import newest_edition
 from store.records import Channel, Edition, Subscription, Workspace
 from tests.benchmarks import product

@@ -6,11 +6,11 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.content import Content
+from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
-from bot.ingest.drafts import ParseOptions
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.lookups import find_hits
+from bot.library.content import Content
+from bot.library.search import find_hits
 from store.database import Database, Session
 from store.library.editions import newest_edition
 from store.search import SearchQuery, SearchResult, search

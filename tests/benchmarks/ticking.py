@@ -17,9 +17,9 @@ from pathlib import Path
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
-from bot.metrics import Metrics
-from bot.runner import Runner
-from bot.waking import Bell
+from bot.coordination.wakeup import Bell
+from bot.operations.metrics import Metrics
+from bot.posting.tick import Runner
 from store.database import Database
 from tests.benchmarks import floor, product
 from tests.benchmarks.measure import Figure, Stopwatch, Timed, by_turns, percentiles

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, field, replace
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Named, Role
-from bot.commands import COMMANDS
-from bot.content import Content
+from bot.commands.handlers import COMMANDS
 from bot.errors import NotInChannel, UserError
-from bot.members import Members
-from bot.ports import ChannelInfo
-from bot.replies import Actions, Button, Moments, Reply
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.library.content import Content
+from bot.replies.blocks import Actions, Button, Moments, Reply
 from store.database import Database
 from store.records import Layout
 from tests.bot.conftest import FixedClock

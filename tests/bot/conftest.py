@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.command import Actor, Command, Role
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.ingest.drafts import DocumentKind
-from bot.members import Members
-from bot.replies import Reply
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Command
+from bot.domain.drafts import DocumentKind
+from bot.library.content import Content
+from bot.replies.blocks import Reply
 from store.database import Database
 from store.records import Heading
 from tests.bot.ingest.drafting import MONDAY, edition, entry

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from bot.plain import plain_text
-from bot.replies import Actions, Block, PaperCard, PaperList, Reply
+from bot.replies.blocks import Actions, Block, PaperCard, PaperList, Reply
+from bot.replies.plain_text import plain_text
 from store.records import Channel, Edition, Entry, Highlight, Layout, Subscription, Workspace
 
 MONDAY = date(2026, 1, 5)

@@ -1,12 +1,12 @@
 """A command whose words find their arguments by what they look like."""
 
-from bot.command import Command, Context, Group, Param
-from bot.params.counts import SIZE
-from bot.params.lists import TOPICS
-from bot.params.times import TIME_OF_DAY
-from bot.params.weekdays import WEEKDAY
-from bot.params.zones import ZONE
-from bot.replies import Reply
+from bot.commands.params.counts import SIZE
+from bot.commands.params.lists import TOPICS
+from bot.commands.params.times.clock_times import TIME_OF_DAY
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.times.zones import ZONE
+from bot.commands.types import Command, Context, Group, Param
+from bot.replies.blocks import Reply
 
 
 async def _answer(_context: Context, **_values: object) -> Reply:

@@ -1,8 +1,8 @@
 """Posts of the edition that a filled store has, for what is pressed in them."""
 
-from bot.digest import post
-from bot.digest.fitting import Fits
-from bot.replies import Reply
+from bot.posting.digest import post
+from bot.posting.digest.fitting import Fits
+from bot.replies.blocks import Reply
 from store.records import Edition, Layout
 from tests.bot.digests import order, paper, week
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from bot.actor import Role
 from bot.app import Broadsheet
-from bot.command import Call, Role
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Call
 from bot.errors import PlotError
-from bot.plain import plain_text
-from bot.plotting.plot import Plot
+from bot.plots.plot import Plot
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.channels import manager, rooms
 from tests.bot.conftest import EARLIER, REVIEW, WEEK, bot_of

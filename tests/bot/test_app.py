@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.command import Actor, Call, Command, Context, Group, Role
-from bot.commands import COMMANDS
-from bot.plain import plain_text
-from bot.replies import Actions, Pager, PaperList, Reply, Text
-from bot.views.keeping import without_votes
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Call, Command, Context, Group
+from bot.replies.blocks import Actions, Pager, PaperList, Reply, Text
+from bot.replies.paper_actions import without_votes
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.errors import StoreBusy
 from tests.bot.conftest import READER, bot_of

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.plain import plain_text
-from bot.replies import Fields, Level, Notice, PaperCard, PaperList, Reply, Text
-from bot.views.arxiv import in_short
-from bot.wording import marked_title, shorten
+from bot.replies.blocks import Fields, Level, Notice, PaperCard, PaperList, Reply, Text
+from bot.replies.papers import in_short
+from bot.replies.plain_text import plain_text
+from bot.replies.wording import marked_title, shorten
 from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper

@@ -9,17 +9,17 @@ from threading import Event
 
 import pytest
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.following.predefined import predefined
-from bot.ingest.drafts import EditionDraft
-from bot.members import Members
-from bot.plain import plain_text
-from bot.replies import Moments, PaperCard, Reply, Text, Title
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.domain.drafts import EditionDraft
+from bot.library.content import Content
+from bot.replies.blocks import Moments, PaperCard, Reply, Text, Title
+from bot.replies.plain_text import plain_text
+from bot.sources.predefined import predefined
 from store import sources as followed
 from store.database import Database, Session
 from store.posting import subscriptions

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.briefing import (
+from bot.actor import Actor, Role
+from bot.library.brief import (
     LONGEST,
     WORDS_A_MINUTE,
     Read,
@@ -17,8 +18,7 @@ from bot.briefing import (
     sources_here,
     words_of,
 )
-from bot.command import Actor, Role
-from bot.wording import marked_title
+from bot.replies.wording import marked_title
 from store.records import (
     Channel,
     Edition,

@@ -7,8 +7,8 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.errors import UserError
-from bot.plain import plain_text
-from bot.replies import Reply
+from bot.replies.blocks import Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.posting.deliveries import list_deliveries
 from store.posting.editions_to_post import save

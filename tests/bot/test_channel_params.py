@@ -10,26 +10,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Context, Kind, ParamType, Role
-from bot.commands.channel.subscribing import SUBSCRIBE
-from bot.content import Content
+from bot.commands.handlers.channel.subscribing import SUBSCRIBE
+from bot.commands.params.channels import CHANNEL
+from bot.commands.params.choices import LAYOUT
+from bot.commands.params.counts import SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.lists import SOURCES, TOPICS
+from bot.commands.params.times import clock_times, durations
+from bot.commands.params.times.clock_times import TIME_OF_DAY
+from bot.commands.params.times.durations import PATIENCE
+from bot.commands.params.times.until import UNTIL, begins
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.types import Context, Kind, ParamType
+from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
-from bot.members import Members
-from bot.params import durations, times
-from bot.params.channels import CHANNEL
-from bot.params.counts import SIZE, SUBSCRIPTION_ID, count
-from bot.params.durations import PATIENCE
-from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS
-from bot.params.times import TIME_OF_DAY
-from bot.params.untils import UNTIL, begins
-from bot.params.weekdays import WEEKDAY
-from bot.ports import ChannelInfo
-from bot.samples import add_samples
-from bot.schedule import WEEKDAYS
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.ingest.samples import add_samples
+from bot.library.content import Content
+from bot.replies import wording
 from store.database import Database
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Layout, Subscription, Workspace
@@ -174,7 +175,7 @@ def test_times_are_offered_as_they_are_begun(
 def test_a_written_time_is_the_same_time(at: time) -> None:
     """What a button carries is read as what it was, to the minute."""
     minute = at.replace(second=0, microsecond=0)
-    assert times.read_time(times.in_digits(minute)) == minute
+    assert clock_times.read_time(clock_times.in_digits(minute)) == minute
 
 
 @pytest.mark.parametrize(
@@ -226,9 +227,9 @@ def test_a_written_duration_is_the_same_duration(minutes: int) -> None:
 
 def test_a_duration_is_worded_in_its_greatest_unit() -> None:
     """What is whole days is told in days."""
-    assert durations.in_words(timedelta(days=3)) == "3 days"
-    assert durations.in_words(timedelta(hours=12)) == "12 hours"
-    assert durations.in_words(timedelta(minutes=90)) == "90 minutes"
+    assert wording.duration(timedelta(days=3)) == "3 days"
+    assert wording.duration(timedelta(hours=12)) == "12 hours"
+    assert wording.duration(timedelta(minutes=90)) == "90 minutes"
 
 
 def test_a_size_is_a_whole_number_within_bounds(context: Context) -> None:

@@ -7,17 +7,17 @@ from random import Random
 
 import pytest
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Role
 from bot.app import Broadsheet
-from bot.command import Role
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.ingest.drafts import DocumentKind
-from bot.members import Members
-from bot.plain import plain_text
-from bot.replies import Actions, Pager, PaperCard, PaperList, Reply, to_json
-from bot.subscriptions import Subscriptions
-from bot.wording import moment
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.domain.drafts import DocumentKind
+from bot.library.content import Content
+from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply, to_json
+from bot.replies.plain_text import plain_text
+from bot.replies.wording import moment
 from store.database import Database
 from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Command, Role
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Command
 from store.database import Database
 from tests.bot.conftest import READER, bot_of
 from tests.bot.ordering import ORDER

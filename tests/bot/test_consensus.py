@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.ingest.drafts import DocumentKind, EditionDraft
-from bot.plain import plain_text
-from bot.replies import Actions, Pager, PaperList, Reply
-from bot.samples import add_samples
+from bot.domain.drafts import DocumentKind, EditionDraft
+from bot.ingest.samples import add_samples
+from bot.replies.blocks import Actions, Pager, PaperList, Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
 from tests.bot.channels import bot_over, manager, rooms

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from bot.content import FRESH_SECONDS, Content
+from bot.library.content import FRESH_SECONDS, Content
 from store.database import Database, Session
 from store.library.editions import newest_edition
 from tests.bot.ingest.drafting import edition, entry

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.controls import escaped, escaped_line, without_controls
+from bot.domain.untrusted_text import escaped, escaped_line, without_controls
 from bot.export.as_json import written
 
 _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}

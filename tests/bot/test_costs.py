@@ -12,15 +12,16 @@ from string import ascii_lowercase, digits
 import pytest
 from sqlalchemy import Engine, event
 
+from bot.actor import Role
 from bot.app import MOST_UNDER_WAY, Broadsheet
-from bot.command import Call, Command, Context, Group, Role
-from bot.commands import COMMANDS
-from bot.commands.papers import SHOW
-from bot.commands.search import SEARCH
+from bot.commands.handlers import COMMANDS
+from bot.commands.handlers.papers import SHOW
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import LONGEST_LINE, parse
+from bot.commands.types import Call, Command, Context, Group
 from bot.errors import UserError
-from bot.parsing import LONGEST_LINE, parse
-from bot.plain import plain_text
-from bot.replies import Reply, Text
+from bot.replies.blocks import Reply, Text
+from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.database.database import READERS
 from store.text import MOST_WORDS

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.digest import Post, again, digest_of, post
-from bot.digest.cutting import at_sentence
-from bot.digest.fitting import Fits
-from bot.plain import plain_text
-from bot.replies import (
+from bot.posting.digest import Post, again, digest_of, post
+from bot.posting.digest.cutting import at_sentence
+from bot.posting.digest.fitting import Fits
+from bot.replies.blocks import (
     Actions,
     Button,
     Choices,
@@ -22,7 +21,8 @@ from bot.replies import (
     TopicMark,
     Visibility,
 )
-from bot.views.keeping import with_votes
+from bot.replies.paper_actions import with_votes
+from bot.replies.plain_text import plain_text
 from store.records import Edition, Highlight, Layout
 from tests.bot.digests import buttons, leads_to, menus, order, paper, roomy, short, titles, week
 

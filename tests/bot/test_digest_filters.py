@@ -1,6 +1,6 @@
 """Which papers a standing order wants, and why not the others."""
 
-from bot.digest import Reason, Verdict, judged, kept
+from bot.posting.digest import Reason, Verdict, judged, kept
 from tests.bot.digests import order, paper, week
 
 AGENTS = paper(1, "Agents", "agents", "reasoning")

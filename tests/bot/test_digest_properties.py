@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bot.digest import kept, post
-from bot.digest.fitting import Fits
-from bot.plain import plain_text
-from bot.replies import PaperCard, PaperList, Reply, Text
-from bot.views.keeping import with_votes
+from bot.posting.digest import kept, post
+from bot.posting.digest.fitting import Fits
+from bot.replies.blocks import PaperCard, PaperList, Reply, Text
+from bot.replies.paper_actions import with_votes
+from bot.replies.plain_text import plain_text
 from store.records import Edition, Entry, Highlight, Layout, Link
 from tests.bot.digests import buttons, leads_to, order, paper, titles, week
 from tests.replies import TEXTS

@@ -3,8 +3,8 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.examining import order_findings, source_findings
-from bot.findings import Verdict
+from bot.operations.checks import order_findings, source_findings
+from bot.operations.findings import Verdict
 from store.records import (
     Channel,
     Delivery,

@@ -3,14 +3,14 @@
 import asyncio
 from dataclasses import replace
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.plain import plain_text
-from bot.replies import Actions, Reply
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.library.content import Content
+from bot.replies.blocks import Actions, Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import seen
 from store.workspaces import people as members

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.health import Condition, State, conditions
+from bot.operations.health import Condition, State, conditions
 from store.errors import StoreBusy
 
 

@@ -4,9 +4,10 @@ from collections.abc import Collection
 
 import pytest
 
-from bot import doubts, judging
+from bot.domain.drafts import EditionDraft
 from bot.errors import ArgumentError
-from bot.ingest.drafts import EditionDraft
+from bot.library import merge as judging
+from bot.library import possible_duplicates
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
@@ -222,16 +223,16 @@ DOUBTFUL = {
 async def test_what_may_be_one_is_offered_and_decided(database: Database) -> None:
     """A doubtful pair is listed with the facts of both until somebody says what it is."""
     await _stored(database, DOUBTFUL)
-    [pair] = await database.read(doubts.doubtful)
+    [pair] = await database.read(possible_duplicates.doubtful)
     assert [each.entry.ref for each in (pair.one, pair.other)] == [A, B]
-    assert list(doubts.in_lines([pair])) == [
+    assert list(possible_duplicates.in_lines([pair])) == [
         f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026), arXiv {ID}",
         f"     {B}  KiteNet (Number 1 in b, Jan 5–11, 2026), https://example.org/net.pdf",
         "     Their summaries share 0 of 1 word.",
         f"     one paper:  broadsheet papers merge '{A}' '{B}'",
         f"     two papers: broadsheet papers split '{A}' '{B}'",
     ]
-    assert doubts.to_json([pair])["doubtful"] == [
+    assert possible_duplicates.to_json([pair])["doubtful"] == [
         {
             "entries": [
                 _facts("a", "Kites.", f"https://arxiv.org/abs/{ID}", ID),
@@ -245,13 +246,16 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
     ]
     judged = await _split(database, A, B)
     assert (judged.outcome, await _papers(database)) == (Outcome.APART, {"a", "b", "c"})
-    assert await database.read(doubts.doubtful) == []
-    assert list(doubts.in_lines([])) == ["No papers are in doubt."]
+    assert await database.read(possible_duplicates.doubtful) == []
+    assert list(possible_duplicates.in_lines([])) == ["No papers are in doubt."]
     await _merge(database, B, A)
-    assert (await _papers(database), await database.read(doubts.doubtful)) == ({"ab", "c"}, [])
+    assert (await _papers(database), await database.read(possible_duplicates.doubtful)) == (
+        {"ab", "c"},
+        [],
+    )
     assert (await database.read(overrides.read)).apart == ()
     await _split(database, A)
-    assert len(await database.read(doubts.doubtful)) == 1
+    assert len(await database.read(possible_duplicates.doubtful)) == 1
 
 
 def _facts(slug: str, summary: str, url: str, arxiv_id: str | None) -> dict[str, object]:

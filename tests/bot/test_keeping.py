@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.replies import Actions, Button, PaperCard, PaperLine, PaperList, Reply, Text
-from bot.views.keeping import (
+from bot.replies.blocks import Actions, Button, PaperCard, PaperLine, PaperList, Reply, Text
+from bot.replies.paper_actions import (
     IN_ANSWERS,
     IN_POSTS,
     ONLY_SAVING,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.clock import SystemClock
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import Crowded
-from bot.lanes import Lane, Lanes
 from store.database import Database
 from store.errors import StoreBusy, StoreError
 

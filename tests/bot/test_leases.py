@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.leases import Leases
-from bot.leasing import Candidate, Term
+from bot.coordination.lease_policy import Candidate, Term
+from bot.coordination.leases import Leases
 from store.database import Database
 from store.errors import StoreUnavailable
 

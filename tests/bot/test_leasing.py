@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.leasing import Candidate, Term
+from bot.coordination.lease_policy import Candidate, Term
 from store.coordination.leases import Lease, Moves, presence
 
 TERM = Term(beat=2, lasting=12, closing=2, handing=4)

@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.leasing import Candidate, Term
+from bot.coordination.lease_policy import Candidate, Term
 from store.coordination.leases import Lease, Moves, presence
 
 TERM = Term(beat=2, lasting=12, closing=2, handing=4)

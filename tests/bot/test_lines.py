@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.actor import Role
 from bot.app import Broadsheet
-from bot.command import Call, Role
-from bot.commands import COMMANDS
-from bot.commands.search import SEARCH
-from bot.parsing import LONGEST_LINE
-from bot.replies import Reply, to_json
+from bot.commands.handlers import COMMANDS
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import LONGEST_LINE
+from bot.commands.types import Call
+from bot.replies.blocks import Reply, to_json
 from store.database import Database
 from tests.bot.channels import manager, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of

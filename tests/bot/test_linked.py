@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.linked import (
+from bot.library.links_in_text import (
     MOST_PAPERS,
     ids_in_line,
     linked_papers,
@@ -11,8 +11,8 @@ from bot.linked import (
     papers_reply,
     words_of,
 )
-from bot.replies import PaperCard, PaperList, Reply
-from bot.views.keeping import IN_ANSWERS, ONLY_SAVING, below_answer, without_votes
+from bot.replies.blocks import PaperCard, PaperList, Reply
+from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING, below_answer, without_votes
 
 
 @pytest.mark.parametrize(

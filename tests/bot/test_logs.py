@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 
-from bot.logs import JsonLines, TextLines
+from bot.operations.logs import JsonLines, TextLines
 
 
 def _record(**fields: object) -> logging.LogRecord:

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from bot.members import Members
+from bot.accounts.members import Members
 from store.database import Database
 from store.errors import StoreBusy
 

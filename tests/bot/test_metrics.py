@@ -1,8 +1,8 @@
 """What is counted and measured, as it is told to Prometheus."""
 
-from bot.app import Answered
-from bot.command import Actor, Role
-from bot.metrics import Metrics
+from bot.actor import Actor, Role
+from bot.operations.metrics import Metrics
+from bot.operations.observer import Answered
 
 _ACTOR = Actor("slack", "T1", "U1", Role.READER, channel="C1")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.owing import Ruling, ruled
+from bot.posting.due_rules import Ruling, ruled
 from store.posting.due_subscriptions import Due, Terms
 from store.posting.editions_to_post import Newest
 from store.records import SubscriptionState

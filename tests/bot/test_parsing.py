@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.command import Command
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import parse, write
+from bot.commands.types import Command
 from bot.errors import UserError
-from bot.parsing import parse, write
 from store.text import tokens
 from tests.bot.ordering import ORDER
 

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.plain import plain_text, printable
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Button,
     Fields,
@@ -24,6 +23,7 @@ from bot.replies import (
     Verbatim,
     to_json,
 )
+from bot.replies.plain_text import plain_text, printable
 from store.records import Highlight, Link
 
 EVERYTHING = Reply(

@@ -5,10 +5,17 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.digest import judged
-from bot.plain import plain_text
-from bot.replies import Actions, Button, Fields, Notice, PaperList, Reply, Text, Visibility
-from bot.views.preview import Outlook, backtest, in_layout, preview_reply, short_preview, why_not
+from bot.commands.views.preview import (
+    Outlook,
+    backtest,
+    in_layout,
+    preview_reply,
+    short_preview,
+    why_not,
+)
+from bot.posting.digest import judged
+from bot.replies.blocks import Actions, Button, Fields, Notice, PaperList, Reply, Text, Visibility
+from bot.replies.plain_text import plain_text
 from store.records import Delivery, DeliveryState, Edition, Layout, Part, Subscription
 from tests.bot.digests import MONDAY, buttons, order, paper, week
 

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.command import Actor, Role
-from bot.plain import plain_text
+from bot.actor import Actor, Role
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.channels import bot_over
 from tests.bot.conftest import FixedClock, filled_store

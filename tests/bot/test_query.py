@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.query import corrected_text, parse_query
+from bot.library.search import corrected_text, parse_query
 from store.text import LONGEST_WORD, MOST_WORDS, tokens
 
 

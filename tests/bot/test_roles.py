@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Named, Role
-from bot.commands.settings import SETTINGS
+from bot.commands.handlers.settings import SETTINGS
+from bot.commands.params.roles import find_role, role_name
 from bot.errors import ArgumentError
-from bot.params.roles import find_role, role_name
-from bot.plain import plain_text
-from bot.replies import Actions, Reply
+from bot.replies.blocks import Actions, Reply
+from bot.replies.plain_text import plain_text
 
 EDITORS, ADMINS = Named("101", "Editors"), Named("102", "Admins")
 RED, ALSO_RED, NUMBER = Named("103", "Red"), Named("104", "RED"), Named("105", "101")

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.health import State
-from bot.ingest.drafts import DocumentKind
-from bot.runner import Runner
-from bot.scheduler import Scheduler
+from bot.domain.drafts import DocumentKind
+from bot.operations.health import State
+from bot.posting.scheduler import Scheduler
+from bot.posting.tick import Runner
 from store.database import Database, Session
 from store.posting import editions_to_post, queue
 from store.posting.change_subscription import alter, deliver
@@ -212,7 +212,7 @@ async def test_patience_ends_though_nothing_is_imported(database: Database) -> N
 
 async def test_samples_are_never_owed(database: Database) -> None:
     """Nothing bundled is posted to anybody."""
-    from bot.samples import add_samples
+    from bot.ingest.samples import add_samples
 
     stage = Stage(database)
     await add_samples(database, DUE)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.health import State
-from bot.runs import Carrying, Ended, Job, Runs, backed_off
-from bot.runs.runs import chosen, is_due
+from bot.coordination.jobs import Carrying, Ended, Job, Runs, backed_off, chosen, is_due
+from bot.operations.health import State
 from store.coordination import jobs
 from store.coordination.jobs import Run
 from store.database import Database

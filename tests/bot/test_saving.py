@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.command import Actor
-from bot.plain import plain_text
-from bot.replies import Actions, File, Menu, Pager, PaperList, Reply, Verbatim
+from bot.replies.blocks import Actions, File, Menu, Pager, PaperList, Reply, Verbatim
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.channels import bot_over, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock

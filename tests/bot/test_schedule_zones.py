@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
-from bot.schedule import latest_due, next_due
+from bot.domain.schedule import latest_due, next_due
 
 _FROM, _UNTIL = datetime(2024, 1, 1, tzinfo=UTC), datetime(2031, 1, 1, tzinfo=UTC)
 _STEP = timedelta(hours=12)  # no zone changes its clocks twice within it

@@ -17,7 +17,7 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.replies import PaperList
+from bot.replies.blocks import PaperList
 from store.database import Database
 from store.migrations.upgrade import upgrade
 from tests.bot.conftest import READER, bot_of

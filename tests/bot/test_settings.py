@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Role
-from bot.commands.settings import SETTINGS
-from bot.params.zones import find_zone
-from bot.plain import plain_text
-from bot.replies import Actions, Reply, Visibility
-from bot.workspaces import Workspaces
+from bot.commands.handlers.settings import SETTINGS
+from bot.commands.params.times.zones import find_zone
+from bot.replies.blocks import Actions, Reply, Visibility
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from tests.bot.conftest import READER, FixedClock, bot_of

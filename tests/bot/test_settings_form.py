@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Call, Named, Role
-from bot.commands.settings import SETTINGS
+from bot.commands.handlers.settings import SETTINGS
+from bot.commands.parser import write
+from bot.commands.types import Call
 from bot.errors import UserError
-from bot.parsing import write
-from bot.plain import plain_text
-from bot.replies import Actions, Reply
-from bot.workspaces import Workspaces
+from bot.replies.blocks import Actions, Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
 from tests.bot.channels import bot_over

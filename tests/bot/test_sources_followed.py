@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.replies import Fields, Level, Notice, Reply
-from bot.views.overviews import failing_notices, sources_reply
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.commands.views.overviews import failing_notices, sources_reply
+from bot.replies.blocks import Fields, Level, Notice, Reply
 from store.database import Database
 from store.library.editions import SourceState
 from store.records import Source

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.plain import plain_text
-from bot.replies import Fields, Reply
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.replies.blocks import Fields, Reply
+from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.posting.editions_to_post import save
 from store.posting.subscriptions import by_id

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.actor import Role
 from bot.app import Broadsheet
-from bot.command import Role
-from bot.following.predefined import follow_predefined
-from bot.plain import plain_text
-from bot.replies import Reply, Visibility
+from bot.replies.blocks import Reply, Visibility
+from bot.replies.plain_text import plain_text
+from bot.sources.predefined import follow_predefined
 from store.database import Database
 from store.posting.subscriptions import list_subscriptions
 from store.records import Channel, ChannelFacts, Layout, Subscription, Workspace

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
+from bot.commands.views.overviews import sources_reply
+from bot.domain.drafts import EditionDraft, ParsedDocument
 from bot.errors import FetchLater, SourceError, UserError
-from bot.ingest.drafts import EditionDraft, ParsedDocument
-from bot.ingest.importers import Here, Importer
+from bot.ingest.importer import Here, Importer
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
-from bot.metrics import Metrics
-from bot.replies import Notice
-from bot.syncing import Syncing
-from bot.views.overviews import sources_reply
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Notice
+from bot.sources.sync import Syncing
 from store.coordination import jobs as runs
 from store.database import Database
 from store.errors import StoreUnavailable

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands.trends import TRENDS
+from bot.commands.handlers.trends import TRENDS
+from bot.commands.params.topic_list import MOST
+from bot.domain.topics import all_topics
 from bot.errors import UserError
-from bot.ingest.topics import all_topics
-from bot.params.topic_list import MOST
 from store.database import Database
 from tests.bot.channels import bot_over
 from tests.bot.conftest import READER, FixedClock

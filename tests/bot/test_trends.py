@@ -5,7 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.trends import (
+from bot.domain.weeks import Week
+from bot.library.trends import (
     COUNTED_WEEKS,
     EARLIER_WEEKS,
     MOVERS,
@@ -14,7 +15,6 @@ from bot.trends import (
     trends_of,
     weeks_to,
 )
-from bot.weeks import Week
 from store.library.statistics import Counted, WeekCount
 
 LAST = Week(2026, 2)

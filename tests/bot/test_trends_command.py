@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
+from bot.commands.views.trends import alt_text, plot_of, trends_reply
+from bot.domain.drafts import DocumentKind, EditionDraft
+from bot.domain.weeks import Week
 from bot.errors import PlotError
-from bot.ingest.drafts import DocumentKind, EditionDraft
-from bot.plain import plain_text
-from bot.plotting.plot import Plot
-from bot.replies import Actions, File, Level, Notice, Reply, Text
-from bot.trends import Trend, Trends, trends_of, weeks_to
-from bot.views.trends import alt_text, plot_of, trends_reply
-from bot.weeks import Week
+from bot.library.trends import Trend, Trends, trends_of, weeks_to
+from bot.plots.plot import Plot
+from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.library.statistics import Counted, WeekCount
 from tests.bot.conftest import READER, Ask, FixedClock, bot_of

@@ -7,12 +7,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
 
+from bot.accounts.votes import FRESH_SECONDS, Votes, counted_in
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Role
-from bot.plain import plain_text
-from bot.replies import PaperCard, PaperList, Reply
-from bot.views.keeping import can_vote
-from bot.votes import FRESH_SECONDS, Votes, counted_in
+from bot.replies.blocks import PaperCard, PaperList, Reply
+from bot.replies.paper_actions import can_vote
+from bot.replies.plain_text import plain_text
 from store.consensus.best_papers import by_votes
 from store.database import Database, Session
 from store.records import Person, Workspace

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.weeks import Week, parse_week
+from bot.domain.weeks import Week, parse_week
 
 TODAY = date(2026, 11, 21)  # a Saturday, in week 47
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.parsing import parse
-from bot.plain import plain_text
-from bot.replies import Level, Notice, Reply, Text
-from bot.welcoming import Welcoming
+from bot.commands.handlers import COMMANDS
+from bot.commands.onboarding import Welcoming
+from bot.commands.parser import parse
+from bot.replies.blocks import Level, Notice, Reply, Text
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Workspace
 from tests.bot.channels import bot_over, rooms

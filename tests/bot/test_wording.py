@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from bot.wording import count, days, moment, one_line, shorten
+from bot.replies.wording import count, days, moment, one_line, shorten
 
 
 @pytest.mark.parametrize(

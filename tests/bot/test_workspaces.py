@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
 
-from bot.workspaces import FRESH_SECONDS, Workspaces
+from bot.accounts.workspaces import FRESH_SECONDS, Workspaces
 from store.database import Database, Session
 from store.records import Workspace, WorkspaceSettings
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count, cycle
 
-from bot.ingest.drafts import EditionDraft
+from bot.domain.drafts import EditionDraft
 from store.database import Session
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Layout, Subscription, Workspace

@@ -9,8 +9,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.leasing import Term
-from bot.outbox.pace import Pace
+from bot.coordination.lease_policy import Term
+from bot.posting.delivery.timing import Pace
 from tests.chaos import clocks
 from tests.serving import serve
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.command import Actor, Named, Role
+from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.errors import NotInChannel
-from bot.ports import ChannelInfo
-from bot.replies import File, Reply
+from bot.replies.blocks import File, Reply
 from store.records import Layout
 from tests.contracts.facts import Facts, Shown, Way, differing_ways, is_called, missing_words, seen
 

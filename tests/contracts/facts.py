@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Choices,
@@ -21,7 +21,7 @@ from bot.replies import (
     Title,
     Verbatim,
 )
-from bot.wording import count
+from bot.replies.wording import count
 from tests.replies import squeezed
 
 _UNSEEN = "\u200b"

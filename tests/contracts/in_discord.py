@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from adapters.discord.buttons import Verb, kept_digest, read_id
-from bot.command import Actor, Kind, Param, Role
-from bot.commands import COMMANDS
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import parse
+from bot.commands.types import Kind, Param
 from bot.errors import UserError
-from bot.parsing import parse
-from bot.replies import File, Reply
+from bot.replies.blocks import File, Reply
 from store.database import Database
 from store.workspaces import command_strings
 from tests.adapters.discord.render.reading import read

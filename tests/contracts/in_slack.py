@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from adapters.slack.buttons import Verb, read_press
-from bot.command import Actor, Role
-from bot.replies import File, Reply
-from bot.wording import moment
+from bot.actor import Actor, Role
+from bot.replies.blocks import File, Reply
+from bot.replies.wording import moment
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
 from tests.contracts.door import Chat, KnownChannels, Part

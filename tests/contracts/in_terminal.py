@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 
 from adapters.terminal.door import TerminalDoor
 from adapters.terminal.pipe import STANDARD_INPUT
-from bot.command import Actor, Role
-from bot.commands import COMMANDS
-from bot.replies import File, Reply
-from bot.wording import moment
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.replies.blocks import File, Reply
+from bot.replies.wording import moment
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.contracts.facts import Shown, Way, seen

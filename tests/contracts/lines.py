@@ -1,6 +1,6 @@
 """What is asked at every door: right, wrong, and what comes of it."""
 
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
 
 # What is stored about its asker, and the button that says so, is each one's own.
 OF_ONE = frozenset({"forget"})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adapters.discord.poster import DiscordPoster
-from bot.ports import Poster
+from bot.posting.ports import Poster
 from store.records import Channel, Workspace
 from tests.adapters.discord.poster import CREATE, POST, poster_for
 from tests.adapters.slack.posts import WORKSPACE, posting

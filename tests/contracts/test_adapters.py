@@ -17,14 +17,15 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from adapters.registry import declared
-from bot.command import Actor, Group, Role
-from bot.commands import COMMANDS
-from bot.commands.help import HELP
-from bot.commands.overviews import STATUS
-from bot.commands.settings import SETTINGS
-from bot.parsing import find, read_head
-from bot.replies import File, Reply
-from bot.views.sharing import as_shared
+from bot.actor import Actor, Role
+from bot.commands.handlers import COMMANDS
+from bot.commands.handlers.help import HELP
+from bot.commands.handlers.overviews import STATUS
+from bot.commands.handlers.settings import SETTINGS
+from bot.commands.parser import find, read_head
+from bot.commands.types import Group
+from bot.replies.blocks import File, Reply
+from bot.replies.notices import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
 from tests.adapters.parts import parts_over

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.replies import Actions, Button, PaperLine, PaperList, Reply, Title
+from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Title
 from tests.contracts.door import differences
 from tests.contracts.facts import Shown, Way, facts_of, seen
 from tests.contracts.in_terminal import InTerminal, Screen

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from adapters.registry import Declaration, declared
-from bot.findings import Finding, Verdict
-from bot.replies import Reply
+from bot.operations.findings import Finding, Verdict
+from bot.replies.blocks import Reply
 from tests.replies import REPLIES
 
 ROOT = Path(__file__).parents[2]

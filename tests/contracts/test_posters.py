@@ -10,8 +10,8 @@ import pytest
 
 from adapters.registry import declared
 from bot.errors import Gone, NotAllowed, SendError, Unclear
-from bot.ports import Message, Posted
-from bot.replies import Actions, Button, Reply, Text, Visibility
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from tests.contracts.stages import Stage, in_discord, in_slack
 
 Opens = Callable[[], AbstractAsyncContextManager[Stage]]

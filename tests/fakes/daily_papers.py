@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from bot.errors import PageGone, SourceError
-from bot.fetching import NOTHING_KNOWN, Page, Validators
 from bot.ingest.documents import MAX_BYTES
+from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators
 
 URL = "https://papers.example/api/daily_papers"
 

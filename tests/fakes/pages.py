@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from bot.errors import SourceError
-from bot.fetching import NOTHING_KNOWN, Page
 from bot.ingest.documents import MAX_BYTES
+from bot.sources.fetcher import NOTHING_KNOWN, Page
 from store.sources import Validators
 
 

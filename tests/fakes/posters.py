@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
+from bot.coordination.rate_limiter import Lane
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
-from bot.lanes import Lane
-from bot.plain import plain_text
-from bot.ports import Message, Posted
-from bot.replies import Reply
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Reply
+from bot.replies.plain_text import plain_text
 from store.records import Channel, Workspace
 
 # As far back as platforms look before the time that they are given.

@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import ClientError, ClientSession
 
-from bot.ingest.drafts import ParsedDocument
+from bot.domain.drafts import ParsedDocument
 from tests.adapters.slack.running import variables_for
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter

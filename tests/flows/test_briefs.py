@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ingest.drafts import ParsedDocument
+from bot.domain.drafts import ParsedDocument
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.flows.program import Program

@@ -4,7 +4,7 @@ import json
 from datetime import date, timedelta
 from pathlib import Path
 
-from bot.ingest.drafts import DocumentKind, ParsedDocument, YearRule
+from bot.domain.drafts import DocumentKind, ParsedDocument, YearRule
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_archive import print_archive
 from tests.flows.program import Program

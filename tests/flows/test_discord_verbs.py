@@ -3,7 +3,7 @@
 import json
 
 from adapters.discord.tree import payload
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
 from tests.flows.program import Program
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace
-from bot.syncing import Synced, Syncing
+from bot.sources.sync import Synced, Syncing
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition

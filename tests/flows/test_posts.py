@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.ingest.drafts import EditionDraft, ParsedDocument
+from bot.domain.drafts import EditionDraft, ParsedDocument
 from tests.adapters.discord.running import variables_for as discord_variables
 from tests.adapters.slack.running import variables_for as slack_variables
 from tests.bot.ingest.drafting import edition, entry

@@ -11,7 +11,7 @@ import pytest
 from adapters.cli.verbs import VERBS
 from adapters.main import cli
 from adapters.registry import declared
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 from bot.settings import SETTING_NAMES
 from store.records import DeliveryState
 from tests.flows.program import Program

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-import bot.samples
-from bot import judging
+import bot.ingest.samples
 from bot.ingest.pipeline import ImportOptions, ingest
+from bot.library import merge
 from store.database import Database, Session
 from store.library.papers import doubtful
 from store.text import title_key
@@ -72,7 +72,7 @@ ONLY_PEOPLE = ("dair:2025-01-20#3", "2501.12599")
 
 
 def _documents() -> list[Path]:
-    ours = Path(bot.samples.__file__).parent.glob("*.txt")
+    ours = Path(bot.ingest.samples.__file__).parent.glob("*.txt")
     return [*map(shared_file, _SHARED), *sorted(ours)]
 
 
@@ -100,7 +100,7 @@ async def test_pairs_that_were_judged_by_eye(database: Database) -> None:
         assert papers[one] != papers[other], (one, other)
     assert (len(papers), len(set(papers.values()))) == (788, 733)
     assert await database.read(doubtful) == []
-    await database.write(judging.merge, *ONLY_PEOPLE, NOW)
+    await database.write(merge.merge, *ONLY_PEOPLE, NOW)
     assert (await database.read(_papers))[ONLY_PEOPLE[0]] == {*ONLY_PEOPLE}
 
 

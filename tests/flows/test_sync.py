@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from bot.ingest.drafts import EditionDraft
+from bot.domain.drafts import EditionDraft
 from store.database import Database
 from store.sources import Validators, list_followed, note_fetched
 from tests.bot.ingest.print_feed import Printed, print_markup, print_rss

@@ -37,8 +37,8 @@ def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
     top = {name.split("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"adapters", "bot", "store"}
     for needed in (
-        "bot/ingest/topics.toml",
-        "bot/samples/weekly-2025-06-23.txt",
+        "bot/domain/topics.toml",
+        "bot/ingest/samples/weekly-2025-06-23.txt",
         "store/migrations/versions/0001_editions.py",
     ):
         assert needed in names

@@ -11,13 +11,12 @@ from adapters.slack.inbound import asked_in_mention, plain
 from adapters.slack.unfurling import linked_papers as links_shared
 from adapters.terminal.render import Look
 from adapters.terminal.render import render as terminal_render
-from bot.digest.cutting import at_sentence
 from bot.export.formats import FORMATS
 from bot.export.markdown import item, to_markdown
-from bot.linked import linked_papers, may_be_title, words_of
-from bot.plain import lines, plain_text
-from bot.quoting import quoted
-from bot.replies import (
+from bot.library.links_in_text import linked_papers, may_be_title, words_of
+from bot.library.snippets import snippet
+from bot.posting.digest.cutting import at_sentence
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,
@@ -34,8 +33,8 @@ from bot.replies import (
     TopicMark,
     Verbatim,
 )
-from bot.snippets import snippet
-from bot.wording import one_line, shorten
+from bot.replies.plain_text import lines, plain_text, quoted
+from bot.replies.wording import one_line, shorten
 from store.records import Edition, Entry, Heading, Highlight, Link
 from store.search import Term
 from tests.slow_inputs.searching import Path

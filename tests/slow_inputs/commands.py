@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as File
 
+from bot.accounts.members import Members
+from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.command import Actor, Param, Role
-from bot.commands import COMMANDS
-from bot.content import Content
-from bot.members import Members
-from bot.parsing import LONGEST_LINE
-from bot.plain import plain_text
-from bot.samples import add_samples
-from bot.subscriptions import Subscriptions
-from bot.workspaces import Workspaces
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import LONGEST_LINE
+from bot.commands.types import Param
+from bot.ingest.samples import add_samples
+from bot.library.content import Content
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.slow_inputs.searching import Path
 

@@ -9,15 +9,15 @@ from pathlib import Path as File
 from adapters.web.fetching.addresses import NOTHING_ALLOWED, check_host, check_name
 from adapters.web.fetching.answers import is_wanted, rest
 from adapters.web.fetching.hops import hop, target
-from bot.enriching.answers import read_answer
+from bot.domain.addresses import discreet, files_below
+from bot.domain.drafts import ParseOptions
 from bot.errors import DocumentError, FetchError
-from bot.following.addresses import discreet, files_below
-from bot.following.weekly_pages import comes_in_pages, week_named
 from bot.ingest import documents
-from bot.ingest.apart.apart import PATIENCE
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import ParseOptions
 from bot.ingest.pipeline import ImportOptions, ingest
+from bot.ingest.worker.process import PATIENCE
+from bot.sources.arxiv.response import read_answer
+from bot.sources.daily_papers import comes_in_pages, week_named
 from store.database import Database
 from tests.slow_inputs.searching import Path
 from tests.slow_inputs.shapes import ARXIV, DAMAGED, SHAPES, Shape

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from adapters.slack.inbound import plain
+from bot.domain.addresses import discreet
+from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
-from bot.following.addresses import discreet
 from bot.ingest import documents
-from bot.ingest.drafts import ParseOptions, RawDocument
-from bot.ingest.sources import archive
-from bot.ingest.sources.review.marks import without_marks
+from bot.ingest.formats import archive
+from bot.ingest.formats.review.marks import without_marks
 from tests.bot.ingest.test_feed import HEAD, entries
 from tests.slow_inputs.chats import reason_found
 from tests.slow_inputs.inputs import FRAGMENTS, Input, invented

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft
 from store.records import Link
 from tests.bot.ingest.drafting import edition, entry
 

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database
 from store.library import editions
 from store.posting import editions_to_post

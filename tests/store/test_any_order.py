@@ -10,8 +10,8 @@ from random import Random
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.domain.drafts import EditionDraft
 from bot.export.as_json import to_json
-from bot.ingest.drafts import EditionDraft
 from store.database import Database, Session
 from store.identity import overrides
 from store.identity.identifiers import Apart, Merge, Split

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import select
 
+from bot.domain.drafts import EntryDraft
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import EntryDraft
 from store import content_version
 from store.database import Database, Session
 from store.imports import apply_edition, merge_papers

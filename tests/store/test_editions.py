@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import text
 
+from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import DocumentKind, EditionDraft
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.library import editions, topics

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from bot.ports import DIRECT
+from bot.posting.ports import DIRECT
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.database.encryption import SecretBox

@@ -6,8 +6,8 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy import event
 
+from bot.domain.drafts import EditionDraft
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import EditionDraft
 from store import content_version
 from store.consensus import refresh
 from store.database import Database, Session

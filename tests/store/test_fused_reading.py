@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bot.ingest.renewal import renew
-from bot.query import parse_query
+from bot.ingest.rebuild import renew
+from bot.library.search import parse_query
 from store import content_version
 from store.consensus import refresh
 from store.database import Database, Session

@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import false, select
 
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft
 from store.database import Database, Session
 from store.imports import apply_edition, merge_papers
 from store.library import arxiv, mentions

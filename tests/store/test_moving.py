@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
 
-from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database, Session
 from store.imports import merge_papers
 from store.library import mentions

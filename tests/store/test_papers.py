@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, text
 
-from bot.ingest.drafts import EditionDraft
-from bot.ingest.renewal import renew
+from bot.domain.drafts import EditionDraft
+from bot.ingest.rebuild import renew
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides, word_index

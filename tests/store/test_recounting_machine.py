@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.ingest.drafts import EntryDraft
+from bot.domain.drafts import EntryDraft
 from store.database import Database, Session
 from store.errors import LeaseLost
 from store.posting import claim, editions_to_post, queue, transitions

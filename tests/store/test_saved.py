@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.ingest.drafts import EditionDraft
+from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import saved

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.query import parse_query
+from bot.library.search import parse_query
 from store.database import Database, Session
 from store.library import mentions
 from store.search import Found, SearchQuery, search

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.query import parse_query
+from bot.library.search import parse_query
 from store import content_version
 from store.database import Database, Session
 from store.library.entries import reindex

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event, func, select
 
+from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.decide import contribute, decide
-from bot.ingest.drafts import DocumentKind, EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.imports import apply_edition

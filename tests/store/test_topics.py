@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from sqlalchemy import event
 
-from bot.ingest.renewal import renew
+from bot.ingest.rebuild import renew
 from store import content_version
 from store.database import Database, Session
 from store.library import editions, topics

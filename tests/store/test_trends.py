@@ -8,7 +8,7 @@ from datetime import timedelta
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import DocumentKind, EditionDraft
+from bot.domain.drafts import DocumentKind, EditionDraft
 from store.database import Database
 from store.library import editions, statistics
 from store.library.statistics import WeekCount

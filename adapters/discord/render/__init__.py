@@ -23,7 +23,7 @@ from adapters.discord.render.packing import Item, items_of
 from adapters.laying.blocks import pieces_of
 from adapters.laying.frame import shown_part
 from adapters.laying.menus import in_fewest
-from bot.replies import File, Level, Notice, Reply, Visibility
+from bot.replies.blocks import File, Level, Notice, Reply, Visibility
 
 __all__ = [
     "APOLOGY", "Rendered", "RenderedEmbeds", "apology", "preview", "render_embeds",

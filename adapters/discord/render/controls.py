@@ -9,7 +9,7 @@ from discord import ui
 
 from adapters.discord.buttons import LONGEST_LABEL, Press, Verb, custom_id, is_kept, packed
 from adapters.discord.render.elements import Picks, Way
-from bot.replies import Button
+from bot.replies.blocks import Button
 
 
 class Controls:

@@ -8,7 +8,7 @@ from adapters.discord.buttons import MOST_OPTIONS, Press, Verb
 from adapters.discord.render.packing import Item, joins, pieces_in
 from adapters.laying.menus import Laid, menus_of
 from adapters.laying.pieces import Piece, Shape
-from bot.replies import Button, File
+from bot.replies.blocks import Button, File
 
 # A label and what pressing it does.
 Way = tuple[str, Press]

@@ -2,7 +2,7 @@
 
 from adapters.discord.render.texts import in_markdown, linked
 from adapters.laying.pieces import Look, Piece, Shape, Span
-from bot.replies import Level
+from bot.replies.blocks import Level
 
 _SIGNS = {
     Level.INFO.value: "\N{INFORMATION SOURCE}\N{VARIATION SELECTOR-16}",

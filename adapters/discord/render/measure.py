@@ -4,7 +4,7 @@ from adapters.discord.buttons import LONGEST_LABEL, LONGEST_OPTION
 from adapters.discord.render.limits import HEAVIEST_KEPT, HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
 from adapters.discord.render.texts import is_linkable, weight
 from adapters.laying.pieces import Measure
-from bot.parsing import LONGEST_LINE
+from bot.commands.parser import LONGEST_LINE
 
 _HEAVIEST_SIGN = 3
 # The marks around words, and an instant in place of them: `<t:1767225600:F> (<t:1767225600:R>)`.

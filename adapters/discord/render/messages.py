@@ -19,7 +19,7 @@ from adapters.discord.render.elements import (
     Words,
 )
 from adapters.laying.papers import TELLS
-from bot.replies import File
+from bot.replies.blocks import File
 
 
 def view_of(elements: Sequence[Element], colour: int, controls: Controls) -> ui.LayoutView:

@@ -17,7 +17,7 @@ from adapters.slack.render.limits import MOST_BLOCKS
 from adapters.slack.render.measure import MEASURE
 from adapters.slack.render.packing import pack
 from adapters.slack.render.texts import escaped
-from bot.replies import Reply, Visibility
+from bot.replies.blocks import Reply, Visibility
 
 __all__ = [
     "Rendered", "Where", "acknowledgement", "apology", "escaped", "message", "preview",

@@ -13,7 +13,7 @@ from adapters.laying.pieces import Look, Piece, Shape, Span
 from adapters.slack.buttons import MOST_OPTIONS, Press, Verb, button, menu
 from adapters.slack.render.limits import MOST_IN_ROW
 from adapters.slack.render.packing import joins
-from bot.replies import Button, Level
+from bot.replies.blocks import Button, Level
 
 _Object = dict[str, Any]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from adapters.files import files_of, replaced, unsaid, with_safe_names
 from bot.errors import Unclear
-from bot.replies import Block, File, Level, Notice, Reply, Text, Visibility
-from bot.wording import shorten
+from bot.replies.blocks import Block, File, Level, Notice, Reply, Text, Visibility
+from bot.replies.wording import shorten
 from store.errors import BroadsheetError
 
 _PICTURE = "image/"

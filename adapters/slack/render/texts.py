@@ -3,7 +3,7 @@
 from html import escape
 from json import dumps
 
-from bot.plain import printable
+from bot.replies.plain_text import printable
 
 
 def escaped(text: str) -> str:

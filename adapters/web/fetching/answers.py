@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
-from bot.fetching import Validators
+from bot.sources.fetcher import Validators
 
 # No wait is longer: a host that asks for years should still be asked tomorrow.
 LONGEST_REST = 86_400.0

@@ -32,8 +32,8 @@ from adapters.web.fetching.pace import AT_ONCE, Pace
 from adapters.web.fetching.proxies import Proxies, proxies_of
 from adapters.web.fetching.resolving import CheckedResolver, Resolve, system_addresses
 from bot.errors import PageUnusable
-from bot.fetching import NOTHING_KNOWN, Page, Validators, Watch
 from bot.ingest.documents import MAX_BYTES
+from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators, Watch
 
 _CHUNK = 64 * 1024
 # Some hosts send longer lists of what a page may load than the 8 KB that aiohttp takes.
@@ -122,7 +122,7 @@ class HttpFetcher:
         accept: str = "*/*",
         most: int = MAX_BYTES,
     ) -> Page | None:
-        """Return a page, `None` where it has not changed; as `bot.fetching.Fetcher` says."""
+        """Return a page, `None` where it has not changed; as `bot.sources.fetcher.Fetcher` says."""
         at = target(url)
         wish = _Wish(at, known, accept, most)
         for _ in range(MOST_REDIRECTS + 1):

@@ -11,7 +11,7 @@ from discord import app_commands
 from adapters.discord.address import reach
 from adapters.discord.sync import sync
 from adapters.discord.tree import register
-from bot.command import Command, Param
+from bot.commands.types import Command, Param
 from bot.errors import Option
 from tests.fakes.discord import FakeDiscord
 

@@ -15,9 +15,9 @@ from adapters.discord.patience import WINDOW, Seconds
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
 from adapters.discord.turns import Turns
-from bot import ports
-from bot.metrics import Metrics
-from bot.replies import Actions, Button, Reply, Text, Title
+from bot.operations.metrics import Metrics
+from bot.posting import ports
+from bot.replies.blocks import Actions, Button, Reply, Text, Title
 from store import records
 from store.records import Workspace
 from tests.fakes.discord import Channel, FakeDiscord, Message

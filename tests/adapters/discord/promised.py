@@ -1,8 +1,8 @@
 """The commands that `/papers` is to have in the end, with the options that people type."""
 
-from bot.command import Command, Context, Group, Kind, Param, ParamType
+from bot.commands.types import Command, Context, Group, Kind, Param, ParamType
 from bot.errors import Option
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 
 _KINDS = {"channel": Kind.CHANNEL, "size": Kind.NUMBER, "minutes": Kind.NUMBER}
 _REQUIRED = {"week", "paper", "query", "text"}

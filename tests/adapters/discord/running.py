@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
-from bot.command import Command
-from bot.health import State
-from bot.leasing import Term
-from bot.outbox.pace import Pace
+from bot.commands.types import Command
+from bot.coordination.lease_policy import Term
+from bot.operations.health import State
+from bot.posting.delivery.timing import Pace
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.command import Command, Context, Group
+from bot.commands.types import Command, Context, Group
 from bot.errors import UserError
-from bot.replies import Reply, Text, Visibility
+from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
 from tests.adapters.discord.running import running
 from tests.fakes.discord import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.command import Group
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Group
 from bot.errors import Option
 from tests.adapters.discord.listening import Heard, listening
 from tests.adapters.discord.promised import PROMISED, command, param, promised_command

@@ -9,10 +9,11 @@ import discord
 import pytest
 
 from adapters.discord.inbound import actor
-from bot.command import Actor, Command, Group, Named
+from bot.accounts.workspaces import Workspaces
+from bot.actor import Actor, ChannelInfo, Channels, Named
+from bot.commands.types import Command, Group
 from bot.errors import UserError
-from bot.ports import DIRECT, ChannelInfo, Channels
-from bot.workspaces import Workspaces
+from bot.posting.ports import DIRECT
 from store.database import Database
 from store.records import Layout
 from tests.adapters.discord.listening import Heard, listening

@@ -12,9 +12,9 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.errors import PlatformError, TokenLost
-from bot.health import State
-from bot.ports import Message
-from bot.replies import Reply, Text, Visibility
+from bot.operations.health import State
+from bot.posting.ports import Message
+from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from store.workspaces import workspaces

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
-from bot.command import Command, Context, Group, Kind
-from bot.commands import COMMANDS
-from bot.parsing import parse
-from bot.replies import Reply, Text
+from bot.commands.handlers import COMMANDS
+from bot.commands.parser import parse
+from bot.commands.types import Command, Context, Group, Kind
+from bot.replies.blocks import Reply, Text
 from store.database import Database
 from tests.adapters.discord.running import running
 from tests.fakes.discord import FakeDiscord, Permission

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.discord.drafts import Drafts, draft_of
 from adapters.discord.render import render_embeds, render_message
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

@@ -11,8 +11,8 @@ from aiohttp.test_utils import TestServer
 from adapters.discord.examine import examine
 from adapters.discord.permissions import invite_url
 from adapters.discord.tree import payload
-from bot.commands import COMMANDS
-from bot.findings import Finding, Verdict
+from bot.commands.handlers import COMMANDS
+from bot.operations.findings import Finding, Verdict
 from store.database import Database
 from tests.adapters.discord.running import running, variables_for
 from tests.fakes.discord import (

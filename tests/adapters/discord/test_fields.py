@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from adapters.discord.forms import form, merged
-from bot.command import Call, Command, Context, Group, Param, ParamType
+from bot.commands.params.channels import CHANNEL
+from bot.commands.params.choices import LAYOUT
+from bot.commands.params.lists import TOPICS
+from bot.commands.params.times.clock_times import TIME_OF_DAY
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.topics import TOPIC
+from bot.commands.types import Call, Command, Context, Group, Param, ParamType
 from bot.errors import Option
-from bot.params.channels import CHANNEL
-from bot.params.layouts import LAYOUT
-from bot.params.lists import TOPICS
-from bot.params.times import TIME_OF_DAY
-from bot.params.topics import TOPIC
-from bot.params.weekdays import WEEKDAY
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 from tests.fakes.discord.filled import filled
 from tests.fakes.discord.judge import judge_modal
 

@@ -7,7 +7,7 @@ import pytest
 
 from adapters.discord.files import MOST_BYTES
 from adapters.discord.render import preview, render_message
-from bot.command import Command
+from bot.commands.types import Command
 from store.database import Database
 from tests.adapters.discord.render.reading import components_of
 from tests.adapters.discord.running import running

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from bot.command import Command, Context, Group, Param, Role
-from bot.params.sources import SOURCE
-from bot.params.topics import TOPIC
-from bot.params.weeks import PERIOD
-from bot.params.words import PAGE
-from bot.params.zones import ZONE
-from bot.replies import Actions, Button, Reply, Text
+from bot.actor import Role
+from bot.commands.params.sources import SOURCE
+from bot.commands.params.times.weeks import PERIOD
+from bot.commands.params.times.zones import ZONE
+from bot.commands.params.topics import TOPIC
+from bot.commands.params.words import PAGE
+from bot.commands.types import Command, Context, Group, Param
+from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.discord.running import running
 from tests.fakes.discord import Channel, FakeDiscord, Message, Modal, Permission, Person

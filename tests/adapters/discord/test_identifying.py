@@ -10,7 +10,7 @@ from adapters.discord.client import Shard
 from adapters.discord.gateways import lease_names
 from adapters.discord.identifying import Identifying
 from bot.clock import SystemClock
-from bot.lanes import Lanes
+from bot.coordination.rate_limiter import Lanes
 from store.database import Database
 
 

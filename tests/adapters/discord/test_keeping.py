@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine
 
 from adapters.discord.adapter import DiscordPlatform
-from bot.command import Command, Context, Group
-from bot.ports import Message as PostMessage
-from bot.replies import Actions, Button, Reply, Text, Visibility
+from bot.commands.types import Command, Context, Group
+from bot.posting.ports import Message as PostMessage
+from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace

@@ -9,8 +9,8 @@ import pytest
 from adapters.discord.poster import DiscordPoster
 from adapters.discord.turns import Turns
 from bot.clock import SystemClock
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater, Unclear
-from bot.lanes import Lane, Lanes
 from store.coordination import rate_limits
 from store.coordination.rate_limits import Want
 from store.database import Database

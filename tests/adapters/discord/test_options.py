@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.options import choices
-from bot.command import Param
+from bot.commands.params.papers import PAPER
+from bot.commands.params.topics import TOPIC
+from bot.commands.params.words import WORDS
+from bot.commands.types import Param
 from bot.errors import Option
-from bot.params.papers import PAPER
-from bot.params.topics import TOPIC
-from bot.params.words import WORDS
 from tests.fakes.discord.judge import problems
 
 PAPERS = Param("paper", "The paper", PAPER)

@@ -10,7 +10,7 @@ import pytest
 from adapters.discord.calls import Calls
 from adapters.discord.patience import Patience, still_unclear
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 LOST = aiohttp.ServerDisconnectedError()
 BUSY = discord.RateLimited(40)

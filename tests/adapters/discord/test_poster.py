@@ -9,8 +9,8 @@ import pytest
 
 from adapters.discord.poster import SEND_SECONDS, DiscordPoster
 from bot.errors import Gone, NotAllowed, RetryLater, TokenLost, Unclear
-from bot.ports import Message, Posted
-from bot.replies import Actions, Button, Reply, Text, Visibility
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.discord.poster import (

@@ -7,8 +7,8 @@ from adapters.discord.calls import Calls
 from adapters.discord.places import Place, Sent
 from adapters.discord.posting import Posting
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError
-from bot.metrics import Metrics
-from bot.replies import Actions, Button, Reply
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Actions, Button, Reply
 from tests.adapters.discord.poster import (
     EDIT,
     KEY,

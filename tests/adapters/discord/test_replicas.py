@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from adapters.discord.adapter import DiscordPlatform
-from bot.health import Condition, State
-from bot.leasing import Term
-from bot.ports import Message
-from bot.replies import Reply, Text, Visibility
+from bot.coordination.lease_policy import Term
+from bot.operations.health import Condition, State
+from bot.posting.ports import Message
+from bot.replies.blocks import Reply, Text, Visibility
 from store.database import Database
 from store.posting import subscriptions
 from store.records import Channel, SubscriptionState, Workspace

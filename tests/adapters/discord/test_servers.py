@@ -11,9 +11,9 @@ from adapters.discord.calls import Calls
 from adapters.discord.guilds import KEPT, Guilds
 from adapters.discord.posting import Posting
 from adapters.discord.servers import JoinedServers, welcome
-from bot.commands import COMMANDS
-from bot.metrics import Metrics
-from bot.replies import Actions, Text, Title
+from bot.commands.handlers import COMMANDS
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Actions, Text, Title
 from store.database import Database
 from store.records import Workspace
 from store.workspaces import workspaces

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.workspaces import Workspaces
+from bot.accounts.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
 from tests.adapters.discord.running import running

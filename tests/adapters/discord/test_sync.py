@@ -10,8 +10,8 @@ from discord import Locale, app_commands
 
 from adapters.discord.sync import same, sync, wanted
 from adapters.discord.tree import payload
-from bot.command import Command, Group
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Command, Group
 from tests.adapters.discord.listening import Heard, logged_in, tree_of
 from tests.adapters.discord.promised import command, param, promised_command
 from tests.fakes.discord import FakeDiscord, Refuse

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from adapters.discord.tree import payload
-from bot.command import Command, Group
-from bot.commands import COMMANDS
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Command, Group
 from tests.adapters.discord.promised import PROMISED, command, param, promised_command
 from tests.fakes.discord.judge import problems
 from tests.fakes.discord.judging_commands import command_size

@@ -17,8 +17,8 @@ from adapters.discord.turns import (
     seconds_in,
 )
 from bot.clock import SystemClock
+from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater
-from bot.lanes import Lane, Lanes
 from store.coordination import rate_limits
 from store.coordination.rate_limits import Want
 from store.database import Database

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

@@ -1,6 +1,6 @@
 """A few papers, for how they look on each platform."""
 
-from bot.replies import PaperCard, PaperLine, TopicMark
+from bot.replies.blocks import PaperCard, PaperLine, TopicMark
 from store.records import Highlight, Link
 
 MOE = PaperLine("1", "Mixture of Experts", "Experts take turns.", "dair:2026-01-05#1", "Scale")

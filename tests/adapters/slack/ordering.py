@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from bot.command import Command, Context, Group, Param, Role
+from bot.actor import Role
+from bot.commands.params.channels import CHANNEL
+from bot.commands.params.choices import LAYOUT
+from bot.commands.params.counts import SIZE, SUBSCRIPTION_ID
+from bot.commands.params.lists import SOURCES, TOPICS
+from bot.commands.params.times.clock_times import TIME_OF_DAY
+from bot.commands.params.times.durations import PATIENCE
+from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.times.zones import ZONE
+from bot.commands.types import Command, Context, Group, Param
 from bot.errors import UserError
-from bot.params.channels import CHANNEL
-from bot.params.counts import SIZE, SUBSCRIPTION_ID
-from bot.params.durations import PATIENCE
-from bot.params.layouts import LAYOUT
-from bot.params.lists import SOURCES, TOPICS
-from bot.params.times import TIME_OF_DAY
-from bot.params.weekdays import WEEKDAY
-from bot.params.zones import ZONE
-from bot.replies import Actions, Button, Reply, Text
+from bot.replies.blocks import Actions, Button, Reply, Text
 
 CHANGE = (
     "order tuesday 17:30 Europe/Berlin in:C2 from:dair,paperdive topic:agents not:rag size:5"

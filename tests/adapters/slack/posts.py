@@ -11,10 +11,10 @@ import aiohttp
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.posting import SlackPoster
-from bot.lanes import Lanes
-from bot.metrics import Metrics
-from bot.ports import Message
-from bot.replies import Reply, Text, Title, Visibility
+from bot.coordination.rate_limiter import Lanes
+from bot.operations.metrics import Metrics
+from bot.posting.ports import Message
+from bot.replies.blocks import Reply, Text, Title, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from store.tables import TABLES

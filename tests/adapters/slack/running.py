@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from adapters.slack.adapter import SlackPlatform
 from adapters.slack.settings import read_slack_settings
 from adapters.web.server import WebServer
-from bot.command import Command
+from bot.commands.types import Command
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.fakes.slack import FakeSlack

@@ -10,7 +10,7 @@ import pytest
 
 from adapters.slack.acknowledging import SECONDS, Acknowledger, Payload
 from adapters.tasks import Tasks
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 
 ANSWER: Payload = {"text": "ten papers"}
 SORRY: Payload = {"text": "sorry"}

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.slack.api import Api, open_session
 from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 TOKEN = "xoxb-1"  # noqa: S105 - of the fake

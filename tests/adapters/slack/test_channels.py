@@ -8,10 +8,10 @@ import pytest
 from adapters.slack.api import Api, open_session
 from adapters.slack.channels import SlackChannels
 from adapters.slack.memberships import FRESH_SECONDS, Memberships, Person
-from bot.command import Named
+from bot.actor import ChannelInfo, Named
 from bot.errors import NotInChannel, UserError
-from bot.metrics import Metrics
-from bot.ports import DIRECT, ChannelInfo
+from bot.operations.metrics import Metrics
+from bot.posting.ports import DIRECT
 from store.records import Layout
 from tests.fakes.seconds import Seconds
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError

@@ -13,7 +13,7 @@ import pytest
 from adapters.slack.adapter import SlackPlatform
 from adapters.slack.settings import read_slack_settings
 from bot.errors import PlatformError
-from bot.health import State
+from bot.operations.health import State
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.adapters.slack.running import many_variables, running, variables_for

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine
 
-from bot.command import Command, Context, Group
-from bot.commands import COMMANDS
-from bot.replies import Reply, Text
+from bot.commands.handlers import COMMANDS
+from bot.commands.types import Command, Context, Group
+from bot.replies.blocks import Reply, Text
 from store.database import Database
 from tests.adapters.slack.running import running, variables_for
 from tests.fakes.slack import Drop, FakeSlack, Message, RateLimited, Refuse, ServerError

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from adapters.slack.render import Where, preview, render_message, render_view
 from adapters.slack.render.files import upload_forms
-from bot.command import Command, Context
-from bot.replies import File, Reply, Text
+from bot.commands.types import Command, Context
+from bot.replies.blocks import File, Reply, Text
 from store.database import Database
 from tests.adapters.slack.judge import judge_message, judge_view
 from tests.adapters.slack.running import running, variables_for

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
-from bot.command import Command, Context, Group
-from bot.replies import Actions, Button, Reply, Text
+from bot.commands.types import Command, Context, Group
+from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.ordering import ORDER
 from tests.adapters.slack.pressing import (

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from adapters.slack.forms import errors_beside, form_blocks, options_payload, read_form
-from bot.command import Command
-from bot.commands.search import SEARCH
+from bot.commands.handlers.search import SEARCH
+from bot.commands.parser import LONGEST_LINE, write
+from bot.commands.types import Command
 from bot.errors import Option
-from bot.parsing import LONGEST_LINE, write
 from tests.adapters.slack.judge import judge_view
 from tests.adapters.slack.ordering import ORDER
 

@@ -2,7 +2,7 @@
 
 from adapters.slack.home import home_view
 from adapters.slack.render import render_view
-from bot.replies import Actions, Button, Reply, Text
+from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database
 from tests.adapters.slack.judge import judge_view
 from tests.adapters.slack.running import running, variables_for

@@ -19,7 +19,7 @@ from adapters.slack.stores import (
     TokensExpire,
     on_uninstalled,
 )
-from bot.health import Condition, State
+from bot.operations.health import Condition, State
 from store.database import Database
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from adapters.slack.adapter import SlackPlatform
-from bot.ports import Message as PostMessage
+from bot.posting.ports import Message as PostMessage
 from store.database import Database
 from store.readers.votes import of_refs
 from store.records import Channel, Layout, Workspace

@@ -6,7 +6,7 @@ from dataclasses import replace
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import Authorized
 from adapters.slack.links import Links, permalink
-from bot.metrics import Metrics
+from bot.operations.metrics import Metrics
 from store.database import Database
 from tests.adapters.slack.posts import KEY, MESSAGE, posting
 from tests.adapters.slack.running import many_variables, running

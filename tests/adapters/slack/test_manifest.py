@@ -8,10 +8,10 @@ import yaml
 from adapters.slack.manifest import LONGEST_HINT, manifest, manifest_text, usage_hint
 from adapters.slack.scopes import BOT_SCOPES, SCOPES, missing_scopes
 from adapters.slack.settings import Transport
-from bot.command import Command, Group, Param
-from bot.commands import COMMANDS
-from bot.params.words import WORDS
-from bot.replies import Reply
+from bot.commands.handlers import COMMANDS
+from bot.commands.params.words import WORDS
+from bot.commands.types import Command, Group, Param
+from bot.replies.blocks import Reply
 
 # What each event and feature needs, from its page in Slack's reference.
 NEEDS = {

@@ -17,9 +17,9 @@ from adapters.slack.modals import (
 )
 from adapters.slack.render import render_view
 from adapters.slack.render.measure import is_pressable
+from bot.commands.parser import LONGEST_LINE
 from bot.errors import Option
-from bot.parsing import LONGEST_LINE
-from bot.replies import PaperLine, PaperList, Reply, Text
+from bot.replies.blocks import PaperLine, PaperList, Reply, Text
 from store.text import storable
 from tests.adapters.slack.judge import judge_view
 from tests.fakes.slack.records import buttons

@@ -26,9 +26,9 @@ from adapters.slack.settings import Install
 from adapters.slack.stores import InstallationStore, StateStore
 from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome, welcome
-from bot.commands import COMMANDS
-from bot.metrics import Metrics
-from bot.replies import Actions, Text, Title
+from bot.commands.handlers import COMMANDS
+from bot.operations.metrics import Metrics
+from bot.replies.blocks import Actions, Text, Title
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.records import Installation

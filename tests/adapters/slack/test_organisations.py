@@ -6,7 +6,7 @@ from datetime import time
 import pytest
 
 from bot.errors import RetryLater, TokenLost
-from bot.ports import Message
+from bot.posting.ports import Message
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace

@@ -11,8 +11,8 @@ from adapters.slack.api import Api, open_session
 from adapters.slack.inbound import Request
 from adapters.slack.people import FRESH_SECONDS, PATIENCE, People
 from adapters.slack.settings import Managers
-from bot.command import Actor, Role
-from bot.metrics import Metrics
+from bot.actor import Actor, Role
+from bot.operations.metrics import Metrics
 from tests.fakes.slack import FakeSlack, RateLimited, Refuse, ServerError, Slow
 
 TOKEN = "xoxb-1"  # noqa: S105 - of the fake

@@ -8,9 +8,9 @@ from adapters.slack.api import Api, open_session
 from adapters.slack.installations import Authorized, OneWorkspace
 from adapters.slack.posting import SlackPoster
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
-from bot.metrics import Metrics
-from bot.ports import Message, Posted
-from bot.replies import Reply, Text
+from bot.operations.metrics import Metrics
+from bot.posting.ports import Message, Posted
+from bot.replies.blocks import Reply, Text
 from tests.adapters.slack.posts import KEY, MESSAGE, lanes_of, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.errors import NotAllowed, RetryLater, SendError, TokenLost, Unclear
-from bot.ports import Message
+from bot.posting.ports import Message
 from store.records import Channel
 from tests.adapters.slack.posts import KEY, MESSAGE, WORKSPACE, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow

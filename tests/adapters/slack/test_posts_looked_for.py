@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.outbox.outbox import Outbox
-from bot.outbox.pace import Pace
-from bot.runner import Runner
-from bot.waking import Bell
+from bot.coordination.wakeup import Bell
+from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.worker import Outbox
+from bot.posting.tick import Runner
 from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
 from tests.adapters.slack.posts import WORKSPACE, TimeOf, posting

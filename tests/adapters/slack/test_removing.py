@@ -3,7 +3,7 @@
 import asyncio
 from datetime import time
 
-from bot.health import State
+from bot.operations.health import State
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.workspaces import Workspaces
+from bot.accounts.workspaces import Workspaces
 from store.database import Database
 from store.records import Layout, Workspace, WorkspaceSettings
 from tests.adapters.slack.pressing import asked, changed, entered, labels, opened, titles

@@ -13,10 +13,10 @@ from adapters.slack.lanes import Limits as Published
 from adapters.slack.posting import SlackPoster
 from adapters.slack.traffic import Traffic
 from bot.clock import SystemClock
+from bot.coordination.rate_limiter import Lanes
 from bot.errors import RetryLater
-from bot.lanes import Lanes
-from bot.metrics import Metrics
-from bot.ports import Message
+from bot.operations.metrics import Metrics
+from bot.posting.ports import Message
 from store.database import Database
 from store.records import Channel, Workspace
 from store.tables import TABLES

@@ -2,17 +2,8 @@
 
 from adapters.slack.home import home_view
 from adapters.slack.render import render_view
-from bot.ports import Message as PostMessage
-from bot.replies import (
-    Actions,
-    Button,
-    PaperLine,
-    PaperList,
-    Reply,
-    Text,
-    Title,
-    Visibility,
-)
+from bot.posting.ports import Message as PostMessage
+from bot.replies.blocks import Actions, Button, PaperLine, PaperList, Reply, Text, Title, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
 from tests.adapters.slack.ordering import ORDER

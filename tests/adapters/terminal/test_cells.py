@@ -5,7 +5,7 @@ from hypothesis import given
 from wcwidth import wcswidth
 
 from adapters.terminal.cells import cells, clusters
-from bot.plain import printable
+from bot.replies.plain_text import printable
 from tests.replies import TEXTS
 
 

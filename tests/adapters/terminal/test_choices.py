@@ -7,7 +7,7 @@ from hypothesis import given
 
 from adapters.terminal.choices import Choice, chosen, number_buttons
 from bot.errors import UserError
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Button,
     Choices,

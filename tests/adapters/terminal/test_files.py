@@ -8,8 +8,8 @@ import pytest
 
 from adapters.terminal.door import TerminalDoor
 from adapters.terminal.files import written
-from bot.plain import plain_text
-from bot.replies import Level, Notice, Reply, Text
+from bot.replies.blocks import Level, Notice, Reply, Text
+from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.files import ALT, PICTURE, PLOT, TABLE, reply_with

@@ -5,7 +5,7 @@ from dataclasses import replace
 from adapters.terminal.choices import number_buttons
 from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.render import Look, render
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

@@ -12,8 +12,8 @@ from wcwidth import wcswidth
 from adapters.terminal.choices import number_buttons
 from adapters.terminal.numbered import numbered_lines
 from adapters.terminal.render import Look, look_of, render
-from bot.plain import Line, Span, Style, lines
-from bot.replies import Reply
+from bot.replies.blocks import Reply
+from bot.replies.plain_text import Line, Span, Style, lines
 from tests.replies import REPLIES, TURNING, squeezed, texts
 
 _WIDTHS = st.integers(1, 200)

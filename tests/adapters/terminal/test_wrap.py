@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.terminal.wrap import wrap
-from bot.plain import Line, Span
+from bot.replies.plain_text import Line, Span
 
 
 def _rows(line: Line, width: int) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.web.fetching import HttpFetcher, Pace, allowed
 from bot.errors import FetchError
-from bot.fetching import Fetcher
+from bot.sources.fetcher import Fetcher
 from tests.fakes.seconds import Seconds
 from tests.fakes.sites import Site, a_site
 

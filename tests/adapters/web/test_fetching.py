@@ -8,7 +8,7 @@ import pytest
 from adapters.web.fetching import HttpFetcher, Pace
 from adapters.web.fetching.answers import rest
 from bot.errors import FetchError, FetchLater, PageGone, PageUnusable
-from bot.fetching import Page, Validators
+from bot.sources.fetcher import Page, Validators
 from tests.adapters.web.fetching import TEXT, Time, error_of, fetching, this_machine
 from tests.fakes.sites import Answer, a_site, sent_on
 

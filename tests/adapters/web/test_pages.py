@@ -11,8 +11,8 @@ from aiohttp import ClientSession
 
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
-from bot.health import Check, Condition, Parts, State
-from bot.metrics import Metrics
+from bot.operations.health import Check, Condition, Parts, State
+from bot.operations.metrics import Metrics
 from store.database import Database, Session
 from store.database.database import READERS
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from bot.enriching import Enriching
-from bot.enriching.enriching import Turns
-from bot.fetching import Fetcher
-from bot.lanes import Lane
-from bot.runs import Ended
+from bot.coordination.jobs import Ended
+from bot.coordination.rate_limiter import Lane
+from bot.sources.arxiv import Enriching
+from bot.sources.arxiv.metadata import Turns
+from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
-from bot.runs import Ended
+from bot.coordination.jobs import Ended
 from store.database import Database
 from store.library.arxiv import ArxivPaper
 from tests.adapters.web.fetching import Time

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import SystemClock
-from bot.enriching.enriching import LANE
+from bot.coordination.jobs import Ended
+from bot.coordination.rate_limiter import Lanes
 from bot.errors import FetchLater, PageGone
-from bot.fetching import NOTHING_KNOWN, Page, Validators
 from bot.ingest.documents import MAX_BYTES
-from bot.lanes import Lanes
-from bot.runs import Ended
+from bot.sources.arxiv.metadata import LANE
+from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators
 from store.database import Database
 from tests.bot.enriching.stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, settings
 
-from bot import judging
 from bot.export.papers import Paper, origin, papers
+from bot.library import merge
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
@@ -52,7 +52,7 @@ async def test_what_people_merged_stands_once(database: Database) -> None:
     await database.write(take_in, week, "dair")
     assert len(papers(await database.read(export_editions))) == 2
     one, other = (f"dair:{week.first_day}#{rank}" for rank in (1, 2))
-    await database.write(judging.merge, one, other, MERGED_AT)
+    await database.write(merge.merge, one, other, MERGED_AT)
     assert len(papers(await database.read(export_editions))) == 1
 
 

@@ -19,7 +19,7 @@ from bot.export.bibtex import to_bibtex as editions_to_bibtex
 from bot.export.links import entry_url
 from bot.export.saved import FORMATS
 from bot.export.table import COLUMNS
-from bot.wording import one_line, place
+from bot.replies.wording import one_line, place
 from store.readers.saved import SavedPaper
 from store.records import Edition, Link, Mention
 from tests.bot.export.making import EDITIONS, TEXT, edition, entry, folded

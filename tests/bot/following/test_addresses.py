@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.following.addresses import discreet, files_below, source_at
+from bot.domain.addresses import discreet, files_below, source_at
 from store.records import Source
 from store.sources import Address, Followed, Validators
 

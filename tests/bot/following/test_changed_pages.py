@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.fetching import Page
-from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument
-from bot.syncing import Synced, Syncing
+from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument
+from bot.sources.fetcher import Page
+from bot.sources.sync import Synced, Syncing
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Validators, add_address, list_followed

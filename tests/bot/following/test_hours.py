@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.following.hours import next_fetch, next_news, next_try
+from bot.sources.fetch_times import next_fetch, next_news, next_try
 from store.sources import Usual
 
 SUNDAYS = Usual(weekday=6, hour=time(14))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DocumentError, FetchLater, OtherShape, PageGone
-from bot.following.weekly_pages import (
+from bot.sources.daily_papers import (
     MOST_PAGES,
     comes_in_pages,
     week_named,

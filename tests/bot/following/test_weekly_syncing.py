@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from bot.errors import FetchLater, SourceError
-from bot.ingest.importers import Here
+from bot.ingest.importer import Here
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
-from bot.syncing import Synced, Syncing
+from bot.sources.sync import Synced, Syncing
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Address, Validators, add_address, list_followed

@@ -9,8 +9,7 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import strategies as st
 
-from bot.errors import DocumentError
-from bot.ingest.drafts import (
+from bot.domain.drafts import (
     DocumentKind,
     EditionDraft,
     EntryDraft,
@@ -19,7 +18,8 @@ from bot.ingest.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.sources.archive import FORMAT
+from bot.errors import DocumentError
+from bot.ingest.formats.archive import FORMAT
 from store.records import Highlight, Link
 
 TODAY = date(2026, 7, 1)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from bot.ingest.drafts import DocumentKind, EditionDraft, EntryDraft, YearRule
+from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, YearRule
 from store.records import Highlight, Link
 
 MONDAY = date(2026, 1, 5)

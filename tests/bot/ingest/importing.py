@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
+from bot.domain.drafts import EditionDraft
 from bot.ingest.decide import Decision, contribute, decide
-from bot.ingest.drafts import EditionDraft
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.library import editions

@@ -7,7 +7,7 @@ escapes what Markdown would take for a mark, and knows nothing of how any of it 
 import re
 from collections.abc import Iterator
 
-from bot.ingest.drafts import EditionDraft, EntryDraft, ParsedDocument, YearRule
+from bot.domain.drafts import EditionDraft, EntryDraft, ParsedDocument, YearRule
 from store.records import Highlight, Link
 
 # Signs that part titles, leads and bullets from text have no escape but their number.

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 from html import escape
 
-from bot.ingest.drafts import EditionDraft, EntryDraft, ParsedDocument
+from bot.domain.drafts import EditionDraft, EntryDraft, ParsedDocument
 from store.records import Highlight, Link
 
 NAME = "Spoon Weekly"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.ingest.drafts import EditionDraft, EntryDraft, ParsedDocument
+from bot.domain.drafts import EditionDraft, EntryDraft, ParsedDocument
 from store.records import Highlight, Link
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
 
-from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.domain.drafts import EditionDraft, EntryDraft
 
 SITE = "paperdive.ai"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.domain.drafts import EditionDraft, EntryDraft
 from store.records import Heading
 
 

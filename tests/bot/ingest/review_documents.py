@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import (
+from bot.domain.drafts import (
     DocumentKind,
     EditionDraft,
     EntryDraft,
@@ -16,7 +16,7 @@ from bot.ingest.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.sources.review import FORMAT
+from bot.ingest.formats.review import FORMAT
 from store.records import Heading, Link
 
 TITLE = "AI Papers Week in Review: March 9–15, 2026"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.ingest.drafts import EditionDraft
+from bot.domain.drafts import EditionDraft
 from store.records import Link
 from tests.bot.ingest.print_review_page import PLAIN, Markup, print_review_page
 from tests.bot.ingest.review_documents import copy_of, parse, without_lines

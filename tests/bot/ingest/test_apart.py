@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SourceError
-from bot.ingest.apart import Apart
-from bot.ingest.apart.messages import Failure
-from bot.ingest.importers import Here, Importer
+from bot.ingest.importer import Here, Importer
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
+from bot.ingest.worker import Apart
+from bot.ingest.worker.messages import Failure
 from store.database import Database, Session
 from store.errors import (
     BackupError,
@@ -248,7 +248,7 @@ import asyncio
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.ingest.apart import Apart
+from bot.ingest.worker import Apart
 from bot.ingest.pipeline import ImportOptions
 from store.database import Database
 

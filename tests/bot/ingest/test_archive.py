@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from bot.domain.drafts import DocumentKind, YearRule
 from bot.errors import DocumentError
-from bot.ingest.drafts import DocumentKind, YearRule
-from bot.ingest.sources.archive import FORMAT
+from bot.ingest.formats.archive import FORMAT
 from tests.bot.ingest.archive_documents import (
     NAME,
     archive,

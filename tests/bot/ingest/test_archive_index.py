@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
 from bot.errors import OtherShape
 from bot.ingest.documents import parse as parse_any
-from bot.ingest.drafts import DocumentKind, ParseOptions, RawDocument
 from tests.bot.ingest.archive_documents import TODAY, parse, week
 
 INDEX = """\

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import ParsedDocument
-from bot.ingest.sources.archive import FORMAT
+from bot.domain.drafts import ParsedDocument
+from bot.ingest.formats.archive import FORMAT
 from tests.bot.ingest.archive_documents import (
     HEAD,
     archive,

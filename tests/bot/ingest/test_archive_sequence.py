@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import ParsedDocument, ParseOptions, RawDocument, YearRule
-from bot.ingest.sources.archive import FORMAT
+from bot.domain.drafts import ParsedDocument, ParseOptions, RawDocument, YearRule
+from bot.ingest.formats.archive import FORMAT
 from tests.bot.ingest.archive_documents import TODAY, row, warned, week
 
 _DOCUMENT = YearRule.DOCUMENT

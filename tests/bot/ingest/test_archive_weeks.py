@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.ingest.drafts import DocumentKind, YearRule
+from bot.domain.drafts import DocumentKind, YearRule
 from tests.bot.ingest.archive_documents import (
     NAME,
     archive,

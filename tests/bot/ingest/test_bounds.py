@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import date
 
-from bot.ingest import bounds
-from bot.ingest.bounds import within_bounds
+from bot.domain.drafts import DocumentKind, Note, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest import limits
 from bot.ingest.documents import parse
-from bot.ingest.drafts import DocumentKind, Note, ParsedDocument, ParseOptions, RawDocument
+from bot.ingest.limits import within_bounds
 from store.records import Heading
 from tests.bot.ingest.drafting import edition, entry
 
@@ -51,20 +51,20 @@ def test_what_is_too_long_is_cut_and_named() -> None:
     assert cut.url is None
     assert first.heading == cut.headings[0].title
     texts = [cut.title, first.title, first.heading or "", first.section or ""]
-    assert max(map(len, texts)) <= bounds.LONGEST_TITLE
-    assert max(len(first.summary or ""), len(cut.overview or "")) <= bounds.LONGEST_TEXT
-    assert max(len(each.text) for each in first.highlights) <= bounds.LONGEST_HIGHLIGHT
-    assert 0 < sum(len(each.text) for each in first.highlights) <= bounds.LONGEST_TEXT
-    assert len(second.highlights) == bounds.MOST_HIGHLIGHTS
-    assert len(first.links) == bounds.MOST_LINKS - 1
+    assert max(map(len, texts)) <= limits.LONGEST_TITLE
+    assert max(len(first.summary or ""), len(cut.overview or "")) <= limits.LONGEST_TEXT
+    assert max(len(each.text) for each in first.highlights) <= limits.LONGEST_HIGHLIGHT
+    assert 0 < sum(len(each.text) for each in first.highlights) <= limits.LONGEST_TEXT
+    assert len(second.highlights) == limits.MOST_HIGHLIGHTS
+    assert len(first.links) == limits.MOST_LINKS - 1
     assert [note.line for note in kept.warnings] == [long.line, first.line, second.line]
 
 
 def test_entries_beyond_the_most_are_left_out() -> None:
     """The first entries are kept, and it is said how many are not."""
-    entries = [entry(rank, f"Title {rank}") for rank in range(1, bounds.MOST_ENTRIES + 3)]
+    entries = [entry(rank, f"Title {rank}") for rank in range(1, limits.MOST_ENTRIES + 3)]
     kept = within_bounds(_document(edition(*entries)))
-    assert len(kept.editions[0].entries) == bounds.MOST_ENTRIES
+    assert len(kept.editions[0].entries) == limits.MOST_ENTRIES
     assert kept.warnings == (Note(1, "has more than 3,000 entries; 2 are left out"),)
 
 
@@ -72,7 +72,7 @@ def test_documents_are_kept_within_bounds() -> None:
     """What a parser makes of a document is cut before anything else sees it."""
     text = f"Top Papers (January 5 - January 11)\n\n1. A Title\n\n{_LONG}.\n"
     parsed = parse(RawDocument("a.txt", text), ParseOptions(date(2026, 11, 21)))
-    assert len(parsed.editions[0].entries[0].summary or "") <= bounds.LONGEST_TEXT
+    assert len(parsed.editions[0].entries[0].summary or "") <= limits.LONGEST_TEXT
     assert "an entry is too long, and is cut" in [note.text for note in parsed.warnings]
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ingest.dates import YearEvidence, find_day, find_week, resolve_week
-from bot.ingest.drafts import YearRule
+from bot.domain.drafts import YearRule
+from bot.domain.week_phrases import YearEvidence, find_day, find_week, resolve_week
 
 TODAY = date(2026, 11, 21)
 

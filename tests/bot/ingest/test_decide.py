@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import permutations
 
-from bot.ingest import facts
+from bot.domain.drafts import DocumentKind, EditionDraft, YearRule
+from bot.ingest import draft_json
 from bot.ingest.decide import compute, contribute, decide, is_beginning
-from bot.ingest.drafts import DocumentKind, EditionDraft, YearRule
 from store.records import StoredEdition
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 
@@ -198,7 +198,7 @@ def test_facts_survive_json() -> None:
         overview="An overview.",
         last_day=MONDAY + timedelta(days=6),
     )
-    again = facts.from_facts(facts.to_facts(draft))
+    again = draft_json.from_facts(draft_json.to_facts(draft))
     plain = replace(draft, line=0, entries=tuple(replace(e, line=0) for e in draft.entries))
     assert again == plain
 

@@ -3,9 +3,9 @@
 import pytest
 
 from adapters.cli.imports import import_documents
+from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
-from bot.ingest.drafts import ParseOptions, RawDocument
 from tests.bot.ingest.test_dates import TODAY
 
 

@@ -6,8 +6,7 @@ from datetime import date
 
 import pytest
 
-from bot.ingest import documents
-from bot.ingest.drafts import (
+from bot.domain.drafts import (
     DocumentKind,
     Note,
     ParsedDocument,
@@ -15,10 +14,11 @@ from bot.ingest.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.identity import arxiv_id
+from bot.domain.paper_ids import arxiv_id
+from bot.ingest import documents
+from bot.ingest.formats import newsletter
+from bot.ingest.formats.feed import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.sources import newsletter
-from bot.ingest.sources.feed import FORMAT
 from store.database import Database
 from store.library.editions import export_editions
 from tests.bot.ingest.importing import NOW

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 
 from adapters.cli.imports import import_documents
+from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
-from bot.ingest.drafts import ParseOptions, RawDocument
 from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database
 from store.library.editions import export_editions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ingest.drafts import EntryDraft
+from bot.domain.drafts import EntryDraft
 from store.records import Highlight, Link
 from tests.bot.ingest.print_feed import BUTTON, PICTURE, WIDGET, Printed, print_rss
 from tests.bot.ingest.test_feed import HEAD, entries, parse, texts

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError
-from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument, ParseOptions, RawDocument
-from bot.ingest.sources import newsletter
-from bot.ingest.sources.feed import FORMAT
-from bot.ingest.sources.feed.lines import read_lines
+from bot.ingest.formats import newsletter
+from bot.ingest.formats.feed import FORMAT
+from bot.ingest.formats.feed.lines import read_lines
 from tests.bot.ingest.print_feed import NAME, Printed, print_atom, print_editions, print_rss
 from tests.bot.ingest.print_newsletter import print_edition, without_places
 from tests.bot.ingest.test_feed import HEAD, SAMPLE, entries, entry, parse

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.domain.drafts import EntryDraft, ParsedDocument, ParseOptions, RawDocument
+from bot.domain.paper_ids import arxiv_id
 from bot.ingest import documents
-from bot.ingest.drafts import EntryDraft, ParsedDocument, ParseOptions, RawDocument
-from bot.ingest.identity import arxiv_id
-from bot.ingest.sources.hf_daily import FORMAT
+from bot.ingest.formats.hf_daily import FORMAT
 from store.records import Link
 from tests.shared_data import shared_file
 

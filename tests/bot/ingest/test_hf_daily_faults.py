@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
-from bot.ingest.drafts import ParseOptions, RawDocument
-from bot.ingest.sources.hf_daily import FORMAT
+from bot.ingest.formats.hf_daily import FORMAT
 from tests.bot.ingest.test_hf_daily import SAMPLE, TODAY, answer, listed, parse, ranked
 from tests.shared_data import shared_file
 

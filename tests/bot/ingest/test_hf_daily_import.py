@@ -2,7 +2,7 @@
 
 import json
 
-from bot.ingest.drafts import DocumentKind
+from bot.domain.drafts import DocumentKind
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from store.database import Database

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.drafts import EntryDraft, ParsedDocument
+from bot.domain.paper_ids import arxiv_id
 from bot.errors import DocumentError
-from bot.ingest.drafts import EntryDraft, ParsedDocument
-from bot.ingest.identity import arxiv_id
 from tests.bot.ingest.damage import damage
 from tests.bot.ingest.test_hf_daily import answer, listed, parse
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ingest.identity import arxiv_id, bare_arxiv_id, doi
+from bot.domain.paper_ids import arxiv_id, bare_arxiv_id, doi
 from store.records import Link
 
 

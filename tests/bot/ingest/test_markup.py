@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from bot.ingest.sources._markup import restated
+from bot.ingest.formats.markup import restated
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bot.ingest.drafts import (
+from bot.domain.drafts import (
     DocumentKind,
     EntryDraft,
     Note,
@@ -13,8 +13,8 @@ from bot.ingest.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.repair import repair
-from bot.ingest.sources.newsletter import FORMAT
+from bot.ingest.encoding.repair import repair
+from bot.ingest.formats.newsletter import FORMAT
 from store.records import Highlight, Link
 from tests.shared_data import shared_file
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from bot.errors import DocumentError
-from bot.ingest.drafts import (
+from bot.domain.drafts import (
     DocumentKind,
     EditionDraft,
     EntryDraft,
@@ -18,8 +17,9 @@ from bot.ingest.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.ingest.repair import repair
-from bot.ingest.sources.newsletter import FORMAT
+from bot.errors import DocumentError
+from bot.ingest.encoding.repair import repair
+from bot.ingest.formats.newsletter import FORMAT
 from store.records import Highlight, Link
 from tests.bot.ingest.print_newsletter import print_edition, print_newsletter, without_places
 from tests.bot.ingest.test_newsletter import ADVERT, HEAD, entries, entry, parse

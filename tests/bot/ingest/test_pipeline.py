@@ -7,11 +7,11 @@ from datetime import date
 import pytest
 from sqlmodel import delete
 
+from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
 from bot.errors import UserError
-from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
-from bot.ingest.harmless import harmless
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
+from bot.ingest.sanitize import harmless
 from store.database import Database, Session
 from store.imports.document_cache import recall
 from store.library.editions import export_editions

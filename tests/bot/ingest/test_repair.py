@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ingest.drafts import Note
-from bot.ingest.repair import Repair, repair
+from bot.domain.drafts import Note
+from bot.ingest.encoding.repair import Repair, repair
 from tests.shared_data import shared_file
 
 DAMAGED = {

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ingest.drafts import EntryDraft
-from bot.ingest.replacing import replacement
+from bot.domain.drafts import EntryDraft
+from bot.ingest.replacement import replacement
 from store.records import Link
 from tests.bot.ingest.drafting import entry
 

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from bot.domain.drafts import DocumentKind, YearRule
 from bot.errors import DocumentError
-from bot.ingest.drafts import DocumentKind, YearRule
-from bot.ingest.sources.review import FORMAT
+from bot.ingest.formats.review import FORMAT
 from store.records import Heading
 from tests.bot.ingest.review_documents import (
     CACHE,

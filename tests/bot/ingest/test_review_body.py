@@ -4,9 +4,9 @@ from textwrap import wrap
 
 import pytest
 
-from bot.ingest.sources.review.body import Episode
-from bot.ingest.sources.review.entries import make_entries
-from bot.ingest.sources.review.lines import Element
+from bot.ingest.formats.review.body import Episode
+from bot.ingest.formats.review.entries import make_entries
+from bot.ingest.formats.review.lines import Element
 from store.records import Heading
 from tests.bot.ingest.review_documents import (
     BILL,

@@ -4,12 +4,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from bot.domain.drafts import EntryDraft, ParsedDocument, ParseOptions
+from bot.domain.paper_ids import arxiv_id
 from bot.errors import DocumentError
 from bot.ingest import documents
-from bot.ingest.drafts import EntryDraft, ParsedDocument, ParseOptions
-from bot.ingest.identity import arxiv_id
+from bot.ingest.formats.review import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.sources.review import FORMAT
 from store.database import Database
 from store.records import Heading, Link
 from tests.bot.ingest.print_review_page import Markup

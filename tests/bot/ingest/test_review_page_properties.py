@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.domain.drafts import EditionDraft, ParsedDocument
 from bot.errors import DocumentError
-from bot.ingest.drafts import EditionDraft, ParsedDocument
-from bot.ingest.sources.review import FORMAT
+from bot.ingest.formats.review import FORMAT
 from store.records import Link
 from tests.bot.ingest.damage import damage
 from tests.bot.ingest.print_review import print_review

@@ -6,9 +6,9 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.domain.drafts import EditionDraft
 from bot.errors import DocumentError
-from bot.ingest.drafts import EditionDraft
-from bot.ingest.sources.review import FORMAT
+from bot.ingest.formats.review import FORMAT
 from tests.bot.ingest.damage import damage
 from tests.bot.ingest.print_review import print_review
 from tests.bot.ingest.review_documents import (

@@ -8,21 +8,21 @@ from importlib.resources import files
 
 import pytest
 
+from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument, ParseOptions, RawDocument
+from bot.domain.paper_ids import arxiv_id
 from bot.ingest import documents
 from bot.ingest.documents import Readable
-from bot.ingest.drafts import DocumentKind, EditionDraft, ParsedDocument, ParseOptions, RawDocument
-from bot.ingest.identity import arxiv_id
+from bot.ingest.formats import archive
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.sources import archive
-from bot.samples import add_samples
-from bot.wording import one_line
+from bot.ingest.samples import add_samples
+from bot.replies.wording import one_line
 from store.database import Database
 from store.library.editions import export_editions
 from store.text import tokens
 from tests.shared_data import shared_file
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-FOLDER = files("bot") / "samples"
+FOLDER = files("bot.ingest") / "samples"
 NAMES = sorted(each.name for each in FOLDER.iterdir() if each.name.endswith(".txt"))
 
 WEEKLY, REVIEW = "sample-weekly", "sample-review"

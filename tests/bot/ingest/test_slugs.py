@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ingest.sources._slugs import is_predefined, source_slug
+from bot.ingest.formats.slugs import is_predefined, source_slug
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.domain.drafts import EntryDraft
+from bot.domain.topics import Tag, all_topics, tag
 from bot.ingest.decide import compute
-from bot.ingest.drafts import EntryDraft
-from bot.ingest.topics import Tag, all_topics, tag
 from store.records import Highlight
 from store.text import words
 from tests.bot.ingest.drafting import edition, entry
@@ -228,7 +228,7 @@ def test_a_draft_and_its_entry_have_the_same_topics() -> None:
 def test_other_processes_give_the_same_tags() -> None:
     """Tags and digest do not depend on how a process happens to hash."""
     script = (
-        "from bot.ingest.topics import digest, tag; from tests.bot.ingest.drafting import entry;"
+        "from bot.domain.topics import digest, tag; from tests.bot.ingest.drafting import entry;"
         "print(digest(), tag(entry(1, 'RLHF for RAG', 'A survey of agents and of speech.')))"
     )
     printed = {

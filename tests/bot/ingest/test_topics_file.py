@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.ingest.topics import all_topics, digest, plural, tag
+from bot.domain.topics import all_topics, digest, plural, tag
 from store.text import words
 from tests.bot.ingest import archive_documents, review_documents
 from tests.bot.ingest.drafting import entry
 from tests.shared_data import shared_file
 
-_TABLES = tomllib.loads((files("bot.ingest") / "topics.toml").read_text("utf-8"))
+_TABLES = tomllib.loads((files("bot.domain") / "topics.toml").read_text("utf-8"))
 _ROOT = Path(__file__).parents[3]
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -102,7 +102,7 @@ def test_another_file_has_another_digest(tmp_path: Path) -> None:
     for package in ("bot", "store"):
         shutil.copytree(_ROOT / package, tmp_path / package)
     digests = [_digest_in(tmp_path)]
-    with (tmp_path / "bot" / "ingest" / "topics.toml").open("a") as file:
+    with (tmp_path / "bot" / "domain" / "topics.toml").open("a") as file:
         file.write("# Looked over.\n")
     digests.append(_digest_in(tmp_path))
     assert digests[0] == digest()
@@ -110,7 +110,7 @@ def test_another_file_has_another_digest(tmp_path: Path) -> None:
 
 
 def _digest_in(folder: Path) -> str:
-    script = "from bot.ingest.topics import digest; print(digest())"
+    script = "from bot.domain.topics import digest; print(digest())"
     command = [sys.executable, "-c", script]
     return subprocess.check_output(command, cwd=folder, text=True).strip()
 

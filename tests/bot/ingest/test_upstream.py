@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+from bot.domain.drafts import ParsedDocument, ParseOptions, RawDocument, YearRule
 from bot.errors import SourceError
-from bot.following.predefined import follow_predefined, predefined
-from bot.ingest.drafts import ParsedDocument, ParseOptions, RawDocument, YearRule
+from bot.ingest.formats.archive import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.sources.archive import FORMAT
-from bot.syncing import Syncing
+from bot.sources.predefined import follow_predefined, predefined
+from bot.sources.sync import Syncing
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import predefine

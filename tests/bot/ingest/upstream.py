@@ -8,7 +8,7 @@ calendar. Papers and summaries are invented unless others are given.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
-from bot.ingest.drafts import EditionDraft, EntryDraft
+from bot.domain.drafts import EditionDraft, EntryDraft
 from store.records import Link
 
 HOME = "https://raw.githubusercontent.com/dair-ai/AI-Papers-of-the-Week/main"

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from bot.clock import Clock
-from bot.ingest.drafts import EditionDraft, EntryDraft
-from bot.metrics import Metrics
-from bot.outbox.outbox import Outbox
-from bot.outbox.pace import Pace
-from bot.runner import Runner
-from bot.waking import Bell
+from bot.coordination.wakeup import Bell
+from bot.domain.drafts import EditionDraft, EntryDraft
+from bot.operations.metrics import Metrics
+from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.worker import Outbox
+from bot.posting.tick import Runner
 from store.database import Database
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import add_subscription, list_subscriptions

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from bot.errors import Crowded, Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
-from bot.outbox.deciding import Situation, after_editing, after_looking, after_sending
-from bot.outbox.pace import Pace
+from bot.posting.delivery.outcomes import Situation, after_editing, after_looking, after_sending
+from bot.posting.delivery.timing import Pace
 from store.posting.claim import Outcome
 from store.records import DeliveryState
 from tests.bot.outbox.stage import DUE

@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy import select, text
 
 from bot.clock import SystemClock
+from bot.coordination.rate_limiter import Lane
 from bot.errors import RetryLater
-from bot.lanes import Lane
-from bot.outbox.hands import Hands
-from bot.outbox.noting import Noting
-from bot.outbox.outbox import Outbox
-from bot.outbox.pace import Pace
-from bot.outbox.rests import Rests
-from bot.ports import Message, Posted
+from bot.posting.delivery.capacity import Hands
+from bot.posting.delivery.cooldowns import Rests
+from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.transition_batches import Noting
+from bot.posting.delivery.worker import Outbox
+from bot.posting.ports import Message, Posted
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy, StoreError
 from store.posting import claim, queue

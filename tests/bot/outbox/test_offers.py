@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from bot.outbox.keys import Keys
-from bot.outbox.offers import Offers
+from bot.posting.delivery.message_keys import Keys
+from bot.posting.delivery.scan import Offers
 from store.database import Database
 from store.posting import queue
 from store.posting.queue import Ready

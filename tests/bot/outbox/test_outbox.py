@@ -10,10 +10,10 @@ import pytest
 from sqlmodel import col, select
 
 from bot.clock import SystemClock
-from bot.ingest.drafts import DocumentKind, ParsedDocument
+from bot.domain.drafts import DocumentKind, ParsedDocument
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.outbox.pace import Pace
-from bot.ports import Message, Posted
+from bot.posting.delivery.timing import Pace
+from bot.posting.ports import Message, Posted
 from store.database import Database, Session
 from store.posting import queue
 from store.records import DeliveryState, Layout, SubscriptionState

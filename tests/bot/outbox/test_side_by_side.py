@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.coordination.wakeup import Bell
 from bot.errors import RetryLater
-from bot.health import State
-from bot.metrics import Metrics
-from bot.outbox.outbox import Outbox
-from bot.outbox.pace import Pace
-from bot.ports import Message, Posted
-from bot.waking import Bell
+from bot.operations.health import State
+from bot.operations.metrics import Metrics
+from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.worker import Outbox
+from bot.posting.ports import Message, Posted
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
 from store.posting import claim, queue, transitions

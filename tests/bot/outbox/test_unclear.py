@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.ports import Message, Posted
+from bot.posting.ports import Message, Posted
 from store.database import Database
 from store.records import DeliveryState, Layout
 from tests.bot.outbox.stage import DUE, QUICK, Stage, papers

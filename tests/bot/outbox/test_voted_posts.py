@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.accounts.members import Members
 from bot.clock import SystemClock
-from bot.members import Members
-from bot.ports import Message
-from bot.replies import Actions, Button, PaperCard, PaperList, Reply
+from bot.posting.ports import Message
+from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply
 from store.database import Database
 from store.records import DeliveryState, Layout, Person
 from tests.bot.outbox.stage import PATIENCE, Stage, channel

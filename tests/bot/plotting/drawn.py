@@ -4,7 +4,7 @@ import asyncio
 from functools import lru_cache
 from threading import Lock
 
-from bot.plotting.plot import Plot
+from bot.plots.plot import Plot
 
 _ONE = Lock()
 
@@ -20,6 +20,6 @@ class Drawn:
 @lru_cache(maxsize=256)
 def _png(plot: Plot) -> bytes:
     with _ONE:  # no library for two threads at once
-        from bot.plotting.drawing import png
+        from bot.plots.drawing import png
 
         return png(plot)

@@ -15,10 +15,10 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from bot.plotting.curves import marked_weeks
-from bot.plotting.drawing import HEIGHT, WIDTH, draw, png
-from bot.plotting.plot import MOST_CURVES, Curve, Plot
-from bot.plotting.styles import PAPER, STYLES
+from bot.plots.curves import marked_weeks
+from bot.plots.drawing import HEIGHT, WIDTH, draw, png
+from bot.plots.plot import MOST_CURVES, Curve, Plot
+from bot.plots.styles import PAPER, STYLES
 from tests.bot.plotting.plots import NAMES, plot
 
 # One to eight topics, many weeks and few, gaps, curves that end at one place.

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import PlotError
-from bot.plotting import drawing
-from bot.plotting.plotter import Plotter
+from bot.plots import drawing
+from bot.plots.plotter import Plotter
 from tests.bot.plotting.plots import plot
 
 _CHILDREN = Path("/proc/self/task")
@@ -21,7 +21,7 @@ def _drawing() -> list[str]:
     """Return the command lines of this process's children that draw."""
     ids = (child for task in _CHILDREN.glob("*/children") for child in task.read_text().split())
     lines = (Path("/proc", child, "cmdline").read_text() for child in ids)
-    return [line for line in lines if "bot.plotting.child" in line]
+    return [line for line in lines if "bot.plots.child" in line]
 
 
 async def test_the_process_draws_what_is_drawn_here() -> None:
@@ -106,7 +106,7 @@ async def test_a_process_that_fails_is_told_of(caplog: pytest.LogCaptureFixture)
 def test_the_bot_loads_nothing_that_draws() -> None:
     """With every command at hand neither the library is there nor what it needs."""
     code = (
-        "import sys; import bot.app, bot.commands\n"
+        "import sys; import bot.app, bot.commands.handlers\n"
         "print(sorted({'matplotlib', 'numpy', 'PIL'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

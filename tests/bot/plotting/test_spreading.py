@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.plotting.spreading import spread
+from bot.plots.spreading import spread
 
 _PLACES = st.lists(st.floats(0, 400, allow_nan=False), max_size=8)
 

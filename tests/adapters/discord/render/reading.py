@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from adapters.discord.buttons import Press, digest, kept_digest, read_id
 from adapters.discord.files import described, to_attach
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
-from bot.replies import Reply
+from bot.replies.blocks import Reply
 from tests.fakes.discord.judging_components import BUTTON, SELECT, TEXT, walk
 
 # What we put in: at the beginning of a line, and anywhere.

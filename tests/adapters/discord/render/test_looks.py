@@ -14,7 +14,7 @@ from adapters.discord.render import (
     render_embeds,
     render_message,
 )
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

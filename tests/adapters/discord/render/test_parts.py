@@ -9,7 +9,7 @@ from adapters.discord.buttons import Press, Verb
 from adapters.discord.render import Rendered, RenderedEmbeds, render_embeds, render_message
 from adapters.discord.render.measure import is_pressable
 from adapters.discord.render.texts import weight
-from bot.replies import Actions, Button, Reply, Text, Title
+from bot.replies.blocks import Actions, Button, Reply, Text, Title
 from store.text import storable
 from tests.adapters.discord.render.reading import (
     all_parts,

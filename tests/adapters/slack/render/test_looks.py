@@ -8,7 +8,7 @@ import pytest
 
 from adapters.slack.buttons import Press, Verb, button
 from adapters.slack.render import acknowledgement, apology, preview, render_message, render_view
-from bot.replies import (
+from bot.replies.blocks import (
     Actions,
     Block,
     Button,

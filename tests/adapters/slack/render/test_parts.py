@@ -12,7 +12,7 @@ from adapters.slack.buttons import Press, Verb, read_press
 from adapters.slack.render import Rendered, render_message, render_view
 from adapters.slack.render.measure import is_pressable
 from adapters.slack.render.texts import weight
-from bot.replies import Reply, Text, Title
+from bot.replies.blocks import Reply, Text, Title
 from store.text import storable
 from tests.adapters.laying.replies import (
     LINE,

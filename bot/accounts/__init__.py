@@ -1,0 +1,1 @@
+"""Facts of workspaces and people: settings, subscriptions, saved papers, votes."""

@@ -1,0 +1,56 @@
+"""The commands, one file a family, in the order of help."""
+
+from bot.commands.handlers.brief import BRIEF
+from bot.commands.handlers.channel import (
+    DELIVER,
+    PAUSE,
+    PREVIEW,
+    RESUME,
+    SUBSCRIBE,
+    SUBSCRIPTIONS,
+    UNSUBSCRIBE,
+)
+from bot.commands.handlers.consensus import CONSENSUS_OF, TOP
+from bot.commands.handlers.editions import LATEST, WEEK_OF
+from bot.commands.handlers.forgetting import FORGET
+from bot.commands.handlers.help import HELP
+from bot.commands.handlers.overviews import SOURCES, STATUS
+from bot.commands.handlers.papers import RANDOM, RELATED, SHOW
+from bot.commands.handlers.saving import NOTE_ON, SAVE, SAVED, UNSAVE
+from bot.commands.handlers.search import SEARCH
+from bot.commands.handlers.settings import SETTINGS
+from bot.commands.handlers.topics import TOPIC_OF
+from bot.commands.handlers.trends import TRENDS
+from bot.commands.handlers.voting import VOTE
+from bot.commands.types import Command
+
+COMMANDS: tuple[Command, ...] = (
+    LATEST,
+    WEEK_OF,
+    SHOW,
+    SEARCH,
+    RELATED,
+    RANDOM,
+    TOPIC_OF,
+    SOURCES,
+    TOP,
+    CONSENSUS_OF,
+    TRENDS,
+    BRIEF,
+    STATUS,
+    HELP,
+    SAVE,
+    UNSAVE,
+    NOTE_ON,
+    VOTE,
+    SAVED,
+    FORGET,
+    SUBSCRIBE,
+    SUBSCRIPTIONS,
+    UNSUBSCRIBE,
+    PAUSE,
+    RESUME,
+    PREVIEW,
+    DELIVER,
+    SETTINGS,
+)

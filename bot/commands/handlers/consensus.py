@@ -1,0 +1,169 @@
+"""Commands about what the sources say together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from bot.commands.pagination import page_line, pager
+from bot.commands.params.choices import choice
+from bot.commands.params.times.weeks import SHARED_WEEK, WHOLE_PERIOD
+from bot.commands.params.words import PAGE
+from bot.commands.permissions import has_voters
+from bot.commands.types import Command, Context, Group, Param
+from bot.commands.views.consensus import (
+    Order,
+    Ranked,
+    agreed_reply,
+    consensus_reply,
+    no_consensus_reply,
+    no_consensus_yet_reply,
+    nothing_in_period_reply,
+    top_reply,
+)
+from bot.domain.periods import Period, name_of, parse_whole_period
+from bot.domain.weeks import Week
+from bot.errors import Option, Suggestion, UserError
+from bot.library.paper_lookup import nothing_stored
+from bot.replies.blocks import Reply
+from store.consensus import best_papers as ranking
+from store.consensus import queries as reading
+from store.library import editions, mentions
+from store.records import Workspace
+from store.sources import CONSENSUS
+
+_PAGE = 10
+_DISPUTED = 3
+_BY_RANK, _BY_VOTES = "rank", "votes"
+
+
+async def consensus(context: Context, week: Week | None = None, page: int = 1) -> Reply:
+    """Show what the sources of a week agree on; without a week that of the newest."""
+    name = week.name if week else await context.content.read(reading.newest_week, context.day)
+    if name is None:
+        return await _none_at_all(context)
+    week = Week.named(name)
+    found = await context.content.read(reading.of_week, name, _DISPUTED)
+    beside = await context.content.read(editions.neighbours, name, CONSENSUS)
+    if found is None:
+        if beside.before is None and beside.after is None:
+            return await _none_at_all(context)
+        return no_consensus_reply(week, beside.others, beside)
+    start, end = (page - 1) * _PAGE, page * _PAGE
+    shown, more, arguments = slice(start, end), len(found.agreed) > end, {"week": name}
+    if page == 1:
+        following = page_line(CONSENSUS_OF, arguments, 2) if more else None
+        return consensus_reply(found, shown, following, beside, context.day)
+    if start >= len(found.agreed):
+        raise _too_far("This consensus", page_line(CONSENSUS_OF, arguments, 1))
+    ways_on = pager(CONSENSUS_OF, arguments, page, more=more)
+    reply = agreed_reply(found, shown, ways_on, context.day)
+    return replace(reply, line=page_line(CONSENSUS_OF, arguments, page))
+
+
+async def top(
+    context: Context, period: Period | None = None, by: str = _BY_RANK, page: int = 1
+) -> Reply:
+    """List the best papers of a period over all sources; without one, of the newest month.
+
+    By votes those come first that most people here voted for.
+    """
+    period = period or await _newest_month(context)
+    days = period.first_day, period.last_day, context.day
+    papers = await context.content.read(ranking.top, *days)
+    arguments = {"period": name_of(period), "by": None if by == _BY_RANK else by}
+    line, start = page_line(TOP, arguments, page), (page - 1) * _PAGE
+    if not papers:
+        near = await context.content.read(ranking.nearest, *days)
+        if near.before is None and near.after is None:
+            raise nothing_stored()
+        same_order = f"by:{by}" if by != _BY_RANK else ""
+        return replace(nothing_in_period_reply(period, near, same_order), line=line)
+    if start >= len(papers):
+        raise _too_far("This list", page_line(TOP, arguments, 1))
+    order = Order.BY_RANK
+    if by == _BY_VOTES:
+        votes = await _votes_here(context, papers)
+        order = Order.BY_VOTES if votes else Order.WITHOUT_VOTES
+        papers = ranking.by_votes(papers, votes)
+    shown = papers[start : start + _PAGE]
+    entries = tuple(entry for paper in shown for entry in paper)
+    found = iter(await context.content.read(mentions.of_entries, entries))
+    named = [[next(found) for _ in paper] for paper in shown]
+    ways_on = pager(TOP, arguments, page, more=len(papers) > start + _PAGE)
+    listed = Ranked(period, order, len(papers), start + 1)
+    voters = has_voters(context.actor)
+    return replace(top_reply(listed, named, ways_on, has_voters=voters), line=line)
+
+
+async def _votes_here(context: Context, papers: Iterable[Sequence[int]]) -> Mapping[int, int]:
+    """Return how many people here voted for papers, by the ids of their entries."""
+    here = Workspace(context.actor.platform, context.actor.workspace)
+    entries = [entry for paper in papers for entry in paper]
+    return await context.members.votes.of_entries(here, entries)
+
+
+async def _newest_month(context: Context) -> Period:
+    """Return this month, or where no edition ends in it yet the last one in which one does."""
+    month = _period(context, "month")
+    days = month.first_day, month.last_day, context.day
+    if await context.content.read(ranking.top, *days):
+        return month
+    near = await context.content.read(ranking.nearest, *days)
+    return _period(context, f"{near.before:%Y-%m}") if near.before else month
+
+
+def _period(context: Context, name: str) -> Period:
+    period = parse_whole_period(name, context.today)
+    if period is None:
+        raise AssertionError(f"{name} names a period")
+    return period
+
+
+async def _none_at_all(context: Context) -> Reply:
+    """Return what to say where no week has a consensus.
+
+    Raises:
+        UserError: if nothing is stored yet.
+    """
+    if await context.content.read(editions.newest_edition, None, context.day) is None:
+        raise nothing_stored()
+    return no_consensus_yet_reply()
+
+
+def _too_far(what: str, first: str) -> UserError:
+    return UserError(
+        f"{what} has no page so far on.", suggestions=(Suggestion("The first page", first),)
+    )
+
+
+_BY = choice(
+    "ORDER",
+    "what ranks papers",
+    "They are ranked by rank or by votes.",
+    (
+        Option(_BY_RANK, "the ranks that the sources give them"),
+        Option(_BY_VOTES, "how many people here voted for them, then their ranks"),
+    ),
+)
+CONSENSUS_OF = Command(
+    name="consensus",
+    group=Group.LOOKUP,
+    summary="What the sources of a week agree on, what each has alone, what they rank apart",
+    handler=consensus,
+    params=(
+        Param("week", "The week; else the newest that several sources cover", SHARED_WEEK),
+        Param("page", "The page of what they agree on", PAGE, key="page", hidden=True),
+    ),
+    examples=("consensus", "consensus last week", "consensus 2026-W02"),
+)
+TOP = Command(
+    name="top",
+    group=Group.LOOKUP,
+    summary="The best papers of a period over all sources",
+    handler=top,
+    params=(
+        Param("period", "The year, quarter, month or week; else this month", WHOLE_PERIOD),
+        Param("by", "What ranks them: the sources alone, or first the votes here", _BY, key="by"),
+        Param("page", "The page of the list", PAGE, key="page", hidden=True),
+    ),
+    examples=("top month", "top 2025", "top 2025-Q4", "top month by:votes"),
+)

@@ -1,0 +1,58 @@
+"""Commands that show editions."""
+
+from bot.commands.params.sources import SOURCE
+from bot.commands.params.times.weeks import WEEK
+from bot.commands.types import Command, Context, Group, Param
+from bot.domain.weeks import Week
+from bot.library.paper_lookup import nothing_stored
+from bot.replies.blocks import Reply
+from bot.replies.papers import edition_reply, no_edition_reply, week_reply
+from store.library import editions
+from store.records import Edition
+
+_SOURCE = Param("source", "Only this source's editions", SOURCE, key="from")
+
+
+async def latest(context: Context, source: str | None = None) -> Reply:
+    """Show the newest edition, of one source or of all."""
+    edition = await context.content.read(editions.newest_edition, source, context.day)
+    if edition is None:
+        raise nothing_stored(source)
+    return await _edition(context, edition)
+
+
+async def week(context: Context, week: Week, source: str | None = None) -> Reply:
+    """Show a week's editions, or offer the nearest ones where it has none."""
+    found = await context.content.read(editions.of_week, week.name, source)
+    if len(found) == 1:
+        return await _edition(context, found[0])
+    beside = await context.content.read(editions.neighbours, week.name, source)
+    if found:
+        return week_reply(week, source, found, beside, context.day)
+    if beside.before is None and beside.after is None:
+        raise nothing_stored(source)
+    return no_edition_reply(week, source, beside)
+
+
+async def _edition(context: Context, edition: Edition) -> Reply:
+    week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
+    beside = await context.content.read(editions.neighbours, week.name, edition.source)
+    return edition_reply(edition, week, beside, context.day)
+
+
+LATEST = Command(
+    name="latest",
+    group=Group.LOOKUP,
+    summary="The newest edition: titles in order with one line each",
+    handler=latest,
+    params=(_SOURCE,),
+    examples=("latest", "latest from:dair"),
+)
+WEEK_OF = Command(
+    name="week",
+    group=Group.LOOKUP,
+    summary="One week's editions, of all sources or one",
+    handler=week,
+    params=(Param("week", "The week to show", WEEK, required=True), _SOURCE),
+    examples=("week last week", "week 2026-W02", "week jan 5", "week 3 weeks ago from:dair"),
+)

@@ -1,0 +1,60 @@
+"""The command that votes for a paper."""
+
+from bot.commands.handlers.papers import show
+from bot.commands.params.choices import choice
+from bot.commands.params.papers import PAPER
+from bot.commands.permissions import has_voters
+from bot.commands.types import Command, Context, Group, Param
+from bot.commands.views.voting import voted_in_shared_reply, voted_reply
+from bot.errors import Option, UserError
+from bot.replies.blocks import Reply
+from bot.replies.paper_actions import CARD, SHARED, WORDS
+from store.records import Mention, Workspace
+
+
+async def vote(context: Context, paper: Mention, shown: str | None = None) -> Reply:
+    """Give the asker's vote for a paper, or take it back; `shown` tells what shows it then."""
+    actor = context.actor
+    if not has_voters(actor):
+        raise UserError(
+            "A vote counts among the people of a server or a workspace, and there is none here.",
+            "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
+        )
+    voted = await context.members.votes.turn(
+        actor.person,
+        Workspace(actor.platform, actor.workspace),
+        paper.entry.ref,
+        context.request,
+        context.wall.now(),
+    )
+    context.members.wake()
+    if shown == CARD:
+        return await show(context, paper)
+    if shown == SHARED:
+        return voted_in_shared_reply(paper, voted)
+    return voted_reply(paper, voted, quiet=shown != WORDS)
+
+
+_SHOWN = choice(
+    "WHAT",
+    "what shows a vote",
+    "A vote shows in a card, in words or in a shared card.",
+    (
+        Option(CARD, "the paper's card"),
+        Option(WORDS, "words to the voter"),
+        Option(SHARED, "a card that all see"),
+    ),
+)
+
+VOTE = Command(
+    name="vote",
+    group=Group.LIST,
+    summary="Vote for a paper; again to take your vote back",
+    handler=vote,
+    params=(
+        Param("paper", "The paper", PAPER, required=True),
+        Param("shown", "What shows the vote", _SHOWN, key="in", hidden=True),
+    ),
+    examples=("vote 3", "vote 2501.12948"),
+    changes=True,
+)

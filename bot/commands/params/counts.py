@@ -1,0 +1,78 @@
+"""Whole numbers within bounds, and the numbers that name subscriptions."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from bot.commands.types import Context, Kind, ParamType
+from bot.errors import ArgumentError, Option
+from bot.replies.plain_text import quoted
+
+_WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+# As many digits as any database's whole numbers have.
+_ID = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
+_OFFERED = 3
+_MOST_OFFERED = 100  # no platform's menu shows more
+# What a whole number begins with that is no greater than a database has.
+_BEGUN = re.compile(r"[1-9]\d{0,9}", re.ASCII)
+
+
+def count(name: str, least: int, most: int) -> ParamType:
+    """Return a type of whole numbers from `least` to `most`, both counted."""
+    bounds = f"whole number from {least} to {most}."
+    expected, give = f"A {bounds}", f"Give a {bounds}"
+
+    async def read(text: str, _context: Context) -> int:
+        found = _WHOLE.search(text)
+        near = () if found is None else (Option(str(min(max(int(found[0]), least), most))),)
+        if found is None or found[0] != text.strip():
+            raise ArgumentError(f"I can't read {quoted(text)} as a whole number.", give, near)
+        if not least <= int(found[0]) <= most:
+            how = "small" if int(found[0]) < least else "large"
+            raise ArgumentError(f"{found[0]} is too {how}.", give, near)
+        return int(found[0])
+
+    async def complete(beginning: str, _context: Context) -> list[Option]:
+        numbers = _beginning(beginning.strip(), least, most)
+        return [Option(str(each)) for each in islice(numbers, _MOST_OFFERED)]
+
+    return ParamType(name, read, complete, expected, kind=Kind.NUMBER, least=least, most=most)
+
+
+def _beginning(typed: str, least: int, most: int) -> Iterator[int]:
+    """Yield the numbers within bounds whose digits begin so, without counting up to them."""
+    if not typed:
+        yield from range(least, most + 1)
+    elif _BEGUN.fullmatch(typed):
+        first, end = int(typed), int(typed) + 1
+        while first <= most:
+            yield from range(max(first, least), min(end, most + 1))
+            first, end = 10 * first, 10 * end
+
+
+async def _read_id(text: str, context: Context) -> int:
+    found = _ID.fullmatch(text.strip())
+    if not found:
+        said = f"I can't read {quoted(text)} as the number of a subscription."
+        raise ArgumentError(said, _EXPECTED_ID, await _nearest_ids(text, context))
+    return int(found[1])
+
+
+async def _nearest_ids(text: str, context: Context) -> tuple[Option, ...]:
+    """Return the one number in a text that is a subscription's, else the first of the channel's."""
+    offers = [Option(each.value) for each in await context.subscriptions.offers(context.actor)]
+    meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
+    return tuple(meant if len(meant) == 1 else offers[:_OFFERED])
+
+
+async def _complete_id(beginning: str, context: Context) -> list[Option]:
+    """Offer the channel's subscriptions by the beginning of their number."""
+    typed = beginning.strip().removeprefix("#").strip()
+    offers = await context.subscriptions.offers(context.actor)
+    return [option for option in offers if option.value.startswith(typed)]
+
+
+_EXPECTED_ID = "A subscription is named by its number, such as 7; subscriptions lists them."
+
+SIZE = count("SIZE", 1, 25)
+SUBSCRIPTION_ID = ParamType("ID", _read_id, _complete_id, _EXPECTED_ID)

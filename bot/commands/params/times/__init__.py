@@ -1,0 +1,1 @@
+"""Parameters that say when: weeks, weekdays, times of day, zones, durations."""

@@ -1,0 +1,187 @@
+"""What an entry is about, told by the words of a file that people can read: `topics.toml`.
+
+The scheme stands at the top of that file. Pure, once the file is loaded.
+"""
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bot.domain.drafts import EntryDraft
+from store.records import Entry
+from store.text import tokens
+
+# To be raised with every change of this module that may change a tag.
+_RULES = 1
+
+# Points are worth times place; measured against entries that were labelled by hand.
+_WORTHS = {"strong": 2, "weak": 1, "not": 0}
+_HEADING, _TITLE, _OPENING, _REST, _HIGHLIGHTS = 12, 8, 5, 2, 1
+_OPENING_WORDS = 25
+_ENOUGH = 10
+# An entry that says this much about one topic mentions others in passing, and these need more.
+_MUCH, _MORE = 30, 12
+_MOST_TAGS = 5
+
+# No phrase goes on with it.
+_END = ""
+
+# Where a made-up name is joined: "DocAgent", "RAGEval".
+_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic: its slug, its name, a line that says what counts, and other names for it."""
+
+    slug: str
+    title: str
+    summary: str
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A topic that an entry has, and why: the phrases of the file that were found, best first."""
+
+    topic: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What a phrase is worth to one topic, known by its number in the file; 0 for a `not`."""
+
+    topic: int
+    phrase: str
+    worth: int
+
+
+@dataclass(slots=True)
+class _Node:
+    """A word of a phrase: the uses of the phrase that ends here, and the words that may follow."""
+
+    uses: list[_Use] = field(default_factory=list)
+    after: dict[str, "_Node"] = field(default_factory=dict)
+
+
+@cache
+def all_topics() -> tuple[Topic, ...]:
+    """Return the topics in the order of the file."""
+    return tuple(
+        Topic(slug, table["title"], table["summary"], tuple(table["aliases"]))
+        for slug, table in _tables().items()
+    )
+
+
+@cache
+def digest() -> str:
+    """Return a hash that changes whenever entries may have to be tagged anew."""
+    return hashlib.sha256(b"%d\n%b" % (_RULES, _file())).hexdigest()
+
+
+def tag(entry: Entry | EntryDraft) -> tuple[Tag, ...]:
+    """Return an entry's topics, at most five, those of most points first, then in file order."""
+    found: dict[int, dict[str, int]] = {}
+    for place, use in _uses(entry):
+        phrases = found.setdefault(use.topic, {})
+        phrases[use.phrase] = max(phrases.get(use.phrase, 0), use.worth * place)
+    points = {topic: sum(phrases.values()) for topic, phrases in found.items()}
+    topics = all_topics()
+    return tuple(Tag(topics[topic].slug, _best_first(found[topic])) for topic in _chosen(points))
+
+
+def plural(phrase: str) -> str:
+    """Return a phrase with its last word in the plural."""
+    if phrase.endswith("y") and not phrase.endswith(("ay", "ey", "oy", "uy")):
+        return phrase[:-1] + "ies"
+    return phrase + ("es" if phrase.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def _chosen(points: Mapping[int, int]) -> list[int]:
+    """Return the topics with enough points, in the order in which they are shown."""
+    enough = _ENOUGH if max(points.values(), default=0) <= _MUCH else _MORE
+    ranked = sorted(points, key=lambda topic: (-points[topic], topic))
+    return [topic for topic in ranked[:_MOST_TAGS] if points[topic] >= enough]
+
+
+def _best_first(phrases: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(phrases, key=lambda phrase: -phrases[phrase]))
+
+
+def _uses(entry: Entry | EntryDraft) -> Iterator[tuple[int, _Use]]:
+    """Yield all that speaks for a topic, with what its place multiplies."""
+    for _, use in _uses_in(entry.heading or ""):
+        yield _HEADING, use
+    for title in dict.fromkeys((entry.title, _JOINT.sub(" ", entry.title), entry.section or "")):
+        for _, use in _uses_in(title):
+            yield _TITLE, use
+    for start, use in _uses_in(entry.summary or ""):
+        yield _OPENING if start < _OPENING_WORDS else _REST, use
+    for _, use in _uses_in(" ".join(f"{h.lead or ''} {h.text}" for h in entry.highlights)):
+        yield _HIGHLIGHTS, use
+
+
+def _uses_in(text: str) -> Iterator[tuple[int, _Use]]:
+    """Yield what speaks for a topic and at which word it starts; the longest uses words up."""
+    words = [*tokens(text), _END]
+    first = _phrases().after
+    used: dict[int, int] = {}
+    for start, word in enumerate(words):
+        if word in first:
+            for end, uses in _phrases_at(words, start, first[word]):
+                for use in uses:
+                    if used.get(use.topic, 0) <= start:
+                        used[use.topic] = end
+                        if use.worth:
+                            yield start, use
+
+
+def _phrases_at(words: list[str], start: int, node: _Node | None) -> list[tuple[int, list[_Use]]]:
+    """Return where the phrases end that start here, the longest first, with their uses."""
+    found = []
+    end = start
+    while node is not None:
+        end += 1
+        if node.uses:
+            found.append((end, node.uses))
+        node = node.after.get(words[end])
+    return found[::-1]
+
+
+@cache
+def _phrases() -> _Node:
+    """Return a tree of all phrases, word by word."""
+    root = _Node()
+    for phrase, use in _listed():
+        node = root
+        for word in phrase.split():
+            node = node.after.setdefault(word, _Node())
+        node.uses.append(use)
+    return root
+
+
+def _listed() -> Iterator[tuple[str, _Use]]:
+    """Yield each phrase, and its plural unless the topic lists that too."""
+    for topic, table in enumerate(_tables().values()):
+        uses = {
+            phrase: _Use(topic, phrase, worth)
+            for name, worth in _WORTHS.items()
+            for phrase in table[name]
+        }
+        yield from uses.items()
+        yield from ((plural(p), use) for p, use in uses.items() if plural(p) not in uses)
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads(_file().decode())
+
+
+def _file() -> bytes:
+    return files("bot.domain").joinpath("topics.toml").read_bytes()

@@ -1,0 +1,225 @@
+"""Weeks as headings print them, and the year of those that print none.
+
+Rules and their evidence: `docs/formats.md`. Everything here is pure.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlsplit
+
+from bot.domain.drafts import YearRule
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_FULL_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_MONTH = r"(?P<{0}month>[A-Za-z]{{3,9}})\.?"
+_DAY = r"(?P<{0}day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
+_YEAR = r"(?:,?\s*(?P<{0}year>\d{{4}})(?!\d))"
+_DASH = r"\s*(?:-{1,2}|[\u2010-\u2015\u2212]|\bto\b|\bthrough\b|\buntil\b)\s*"
+_WEEK = re.compile(
+    _MONTH.format("first_") + r"\s*" + _DAY.format("first_") + _YEAR.format("first_") + "?"
+    + _DASH
+    + "(?:" + _MONTH.format("last_") + r"\s*)?" + _DAY.format("last_")
+    + _YEAR.format("last_") + "?",
+    re.IGNORECASE,
+)  # fmt: skip
+_TRAILING_YEAR = re.compile(r"^\W*?(?P<year>(?:19|20)\d{2})(?!\d)")
+_DAY_OF_YEAR = re.compile(
+    _MONTH.format("") + r"\s*" + _DAY.format("") + r",?\s*(?P<year>\d{4})(?!\d)", re.IGNORECASE
+)
+_MONTH_DAY = re.compile(_MONTH.format("") + r"\s*" + _DAY.format(""), re.IGNORECASE)
+_DAY_MONTH = re.compile(_DAY.format("") + r"\s*" + _MONTH.format(""), re.IGNORECASE)
+# A number such as 2412.06769 is an arXiv id and names no year.
+_NAMED_YEAR = re.compile(r"(?<!\d)(?<!\d\.)(?:19|20)\d{2}(?![0-9A-Za-z]|\.\d)")
+# The day on which a file was saved.
+_WHOLE_DATE = re.compile(r"(?<!\d)\d{4}(?P<sign>[-_.])\d{1,2}(?P=sign)\d{1,2}(?!\d)")
+# No longer than this from one February 29 to the next: 1896 to 1904.
+_LEAP_YEARS = 9
+
+# Four digits, as names of weeks and months have them, with a week of another year on either side.
+YEARS = range(1000, 9999)
+
+# The weekday rule looks back this far: a date falls on the same weekday again after five,
+# six or eleven years, so a longer look would find a second answer.
+LOOK_BACK_YEARS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WeekPhrase:
+    """A range of days as printed: (month, day) pairs, the years given, and where it stands.
+
+    `start` and `end` are character offsets in the searched text, a trailing year included.
+    """
+
+    first: tuple[int, int]
+    last: tuple[int, int]
+    first_year: int | None
+    last_year: int | None
+    start: int
+    end: int
+
+    @property
+    def crosses_year(self) -> bool:
+        """Whether the last day's month comes before the first day's, as in December to January."""
+        return self.last[0] < self.first[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """Resolved days, and the rule that gave the year."""
+
+    first_day: date
+    last_day: date
+    year_rule: YearRule
+
+
+@dataclass(frozen=True, slots=True)
+class YearEvidence:
+    """What may tell the year of a range without one, apart from its own heading.
+
+    `today` bounds the weekday rule; `option` is the operator's word and beats everything,
+    `index_year` the year section that lists the week, `published` a feed's or message's date.
+    """
+
+    today: date
+    option: int | None = None
+    index_year: int | None = None
+    published: date | None = None
+
+
+def find_week(text: str) -> WeekPhrase | None:
+    """Find the first range of days in a line: `Jan 9-15`, `December 30 - January 5, 2026`.
+
+    A year right behind the range, past a bracket or a dash, counts as the last day's.
+    """
+    for match in _WEEK.finditer(text):
+        first_month = _month(match["first_month"])
+        last_month = _month(match["last_month"]) if match["last_month"] else first_month
+        if first_month is None or last_month is None:
+            continue
+        last_year, end = match["last_year"], match.end()
+        if last_year is None and (trailing := _TRAILING_YEAR.match(text[end:])):
+            last_year, end = trailing["year"], end + trailing.end()
+        return WeekPhrase(
+            first=(first_month, int(match["first_day"])),
+            last=(last_month, int(match["last_day"])),
+            first_year=int(match["first_year"]) if match["first_year"] else None,
+            last_year=int(last_year) if last_year else None,
+            start=match.start(),
+            end=end,
+        )
+    return None
+
+
+def find_day(text: str) -> date | None:
+    """Find the first whole date, such as `Jun 28, 2026`."""
+    for match in _DAY_OF_YEAR.finditer(text):
+        month = _month(match["month"])
+        day = month and _date(int(match["year"]), (month, int(match["day"])))
+        if day:
+            return day
+    return None
+
+
+def find_month_day(text: str, today: date) -> date | None:
+    """Read a day without year, `jan 5` or `5 January`, as the latest one that is not to come.
+
+    February 29 is that of the last leap year.
+    """
+    found = _MONTH_DAY.fullmatch(text.strip()) or _DAY_MONTH.fullmatch(text.strip())
+    month = found and _month(found["month"])
+    if not found or not month:
+        return None
+    years = range(today.year, today.year - _LEAP_YEARS, -1)
+    days = (_date(year, (month, int(found["day"]))) for year in years)
+    return next((day for day in days if day and day <= today), None)
+
+
+def years_named(text: str) -> set[int]:
+    """Return the years that a title or a name holds, those of whole dates left out."""
+    return {int(year) for year in _NAMED_YEAR.findall(_WHOLE_DATE.sub(" ", text))}
+
+
+def year_of_file(path: str) -> int | None:
+    """Return the one year that a file's own name holds: `years/2023.md`, also of an address."""
+    whole = urlsplit(path).path if "://" in path else path
+    years = years_named(re.split(r"[/\\]", whole)[-1])
+    return years.pop() if len(years) == 1 else None
+
+
+def starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> Week | None:
+    """Give a range the year of its first day, `None` where the days are not real or in order."""
+    return _ending_in(phrase, first_year + phrase.crosses_year, rule, first_year)
+
+
+def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> Week | None:
+    """Give a range its year by the best evidence there is, best first.
+
+    Operator > heading > index section > feed date > weekday. `None` where no year makes
+    both days real and in order (`February 30`, `May 20-14`).
+    """
+    if evidence.option is not None:
+        return _ending_in(phrase, evidence.option, YearRule.OPTION)
+    if phrase.last_year is not None:
+        return _ending_in(phrase, phrase.last_year, YearRule.HEADING, phrase.first_year)
+    if phrase.first_year is not None:
+        return starting_in(phrase, phrase.first_year, YearRule.HEADING)
+    if evidence.index_year is not None:
+        return _by_index(phrase, evidence.index_year)
+    if evidence.published is not None:
+        return _by_publication(phrase, evidence.published)
+    return _by_weekday(phrase, evidence.today)
+
+
+def _month(word: str) -> int | None:
+    lowered = word.lower()
+    known = lowered in _FULL_MONTHS or lowered in _MONTHS or lowered == "sept"
+    return _MONTHS.index(lowered[:3]) + 1 if known else None
+
+
+def _date(year: int, month_day: tuple[int, int]) -> date | None:
+    try:
+        return date(year, *month_day) if year in YEARS else None
+    except ValueError:
+        return None
+
+
+def _ending_in(
+    phrase: WeekPhrase, last_year: int, rule: YearRule, first_year: int | None = None
+) -> Week | None:
+    if first_year is None:
+        first_year = last_year - phrase.crosses_year
+    first, last = _date(first_year, phrase.first), _date(last_year, phrase.last)
+    return Week(first, last, rule) if first and last and first <= last else None
+
+
+def _by_index(phrase: WeekPhrase, year: int) -> Week | None:
+    """Take the index section as the year of either end: archives list a crossing week in both."""
+    starting = starting_in(phrase, year, YearRule.INDEX)
+    ending = _ending_in(phrase, year, YearRule.INDEX)
+    if ending and ending.first_day.weekday() == 0:
+        return ending
+    return starting or ending
+
+
+def _by_publication(phrase: WeekPhrase, published: date) -> Week | None:
+    """Take the year that puts the last day nearest to the publication."""
+    years = range(published.year - 1, published.year + 2)
+    weeks = [week for year in years if (week := _ending_in(phrase, year, YearRule.FEED))]
+    return min(weeks, key=lambda week: abs((week.last_day - published).days), default=None)
+
+
+def _by_weekday(phrase: WeekPhrase, today: date) -> Week | None:
+    """Take the latest past year that starts on a Monday, else ends on a Sunday, else any."""
+    years = range(today.year, today.year - LOOK_BACK_YEARS - 1, -1)
+    weeks = [
+        week
+        for year in years
+        if (week := starting_in(phrase, year, YearRule.WEEKDAY)) and week.first_day <= today
+    ]
+    mondays = (week for week in weeks if week.first_day.weekday() == 0)
+    sundays = (week for week in weeks if week.last_day.weekday() == 6)  # noqa: PLR2004 - Sunday
+    return next(mondays, None) or next(sundays, None) or next(iter(weeks), None)

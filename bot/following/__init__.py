@@ -1,1 +1,0 @@
-"""Following sources: which come with the program, and when each is fetched."""

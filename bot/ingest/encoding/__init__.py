@@ -1,0 +1,1 @@
+"""Text encoding: character sets, and the repair of text that was decoded wrongly."""

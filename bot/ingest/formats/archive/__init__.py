@@ -1,0 +1,223 @@
+"""The Markdown archive: a heading and a table for every week, newest first.
+
+    ## Top ML Papers of the Week (January 9 - January 15) - 2023
+    | **Paper** | **Links** |
+    | --- | --- |
+    | 1) **Title** - summary | [Paper](…), [Tweet](…) |
+
+Its index may lead to further files, such as one a year, and then it may hold no week itself. The
+shape and its many irregularities are described in `docs/formats/archive.md`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from bot.domain.drafts import (
+    DocumentKind,
+    EditionDraft,
+    Format,
+    Note,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+)
+from bot.domain.week_phrases import Week, year_of_file, years_named
+from bot.errors import OtherShape
+from bot.ingest.formats.archive.cuts import refuse_cut_row, refuse_missing_weeks
+from bot.ingest.formats.archive.lines import read_heading
+from bot.ingest.formats.archive.outline import IndexLine, Outline, Section, WeekSection
+from bot.ingest.formats.archive.ranks import read_rows
+from bot.ingest.formats.archive.reader import read_outline
+from bot.ingest.formats.archive.rows import is_ranked_row
+from bot.ingest.formats.archive.sequence import Placed, WholeEvidence, place_weeks
+from bot.ingest.formats.archive.years import check_index, listed_years
+from bot.ingest.formats.slugs import is_predefined, source_slug
+
+_HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
+# A line of a list with a link to another Markdown file.
+_LEADS_ON = re.compile(r"^[ \t]*[-*+][ \t].*\]\([^()\[\]#\s]+\.(?:md|markdown)\b", re.MULTILINE)
+_FEWEST_LINES = 2
+_MARKDOWN = (".md", ".markdown")
+_YEAR = re.compile(r"(?:19|20)\d{2}")
+_YEAR_SIGNS = " ,-\u2013\u2014"
+
+# A week this long is more likely a slip of the pen than a week.
+_LONGEST_WEEK_DAYS = 14
+
+_NO_WEEK = "There is no week with a table of papers in the document."
+_SHAPE = (
+    "An archive has headings such as `## Top AI Papers of the Week (January 5 - January 11) "
+    "- 2026`, each over a table; name another kind with --kind."
+)
+
+
+def recognise(text: str) -> bool:
+    """Tell an archive: a heading with a range of days over ranked table rows, or an index of such.
+
+    An index has some lines with a range of days that lead to other Markdown files.
+    """
+    if _has_week(text):
+        return True
+    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(read_outline(text)))
+
+
+def _has_week(text: str) -> bool:
+    if not _HAS_RANKED_ROW.search(text):
+        return False
+    dated = False
+    for line in text.split("\n"):
+        if dated and line.lstrip().startswith("|") and is_ranked_row(line):
+            return True
+        if heading := read_heading(line):
+            dated = heading.phrase is not None
+    return False
+
+
+def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    """Read an archive.
+
+    Raises:
+        DocumentError: if it breaks off, or has no week with rows and days that can be real.
+    """
+    refuse_cut_row(document.text)
+    outline = read_outline(document.text)
+    placed = _placed(outline, document.path, options)
+    weeks = [each.week for each in placed]
+    index = check_index(outline.weeks, weeks, outline.index)
+    refuse_missing_weeks(outline, index.missing)
+    editions, warnings = _editions(outline.weeks, weeks)
+    files = _files(outline)
+    if not editions and not files:
+        raise OtherShape(_NO_WEEK, _SHAPE)
+    missing = (_no_section(line) for line in index.missing if line.is_here)
+    warnings += [*outline.warnings, *index.remarks, *missing]
+    warnings += _told_by_neighbours(outline.weeks, placed)
+    warnings += [note for section in outline.unread for note in _unread(section)]
+    slug, title = _source(outline)
+    return ParsedDocument(
+        kind=DocumentKind.ARCHIVE,
+        slug=slug,
+        source_title=title,
+        editions=tuple(editions),
+        warnings=tuple(sorted(warnings, key=lambda note: note.line)),
+        passed_over=tuple(sorted(outline.passed_over, key=lambda note: note.line)),
+        files=files,
+    )
+
+
+def _files(outline: Outline) -> tuple[str, ...]:
+    """Return the Markdown files that the index leads to, each once, in its order."""
+    files = (line.file for line in outline.index if line.file)
+    return tuple(dict.fromkeys(file for file in files if file.lower().endswith(_MARKDOWN)))
+
+
+FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
+
+
+def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
+    """Give every week its days by the best evidence."""
+    titled = years_named(outline.title or "")
+    year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
+    phrases = [section.phrase for section in outline.weeks]
+    listed = listed_years(outline.weeks, outline.index)
+    return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
+
+
+def _told_by_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
+    return [
+        Note(
+            section.line,
+            f"the year {each.week.last_day.year} is that of the weeks around this one",
+        )
+        for section, each in zip(sections, placed, strict=True)
+        if each.near and each.week
+    ]
+
+
+def _no_section(line: IndexLine) -> Note:
+    return Note(line.line, "the index names a week that the document does not have")
+
+
+def _unread(section: Section) -> list[Note]:
+    """Report a heading that gives no days, and each row under it."""
+    notes = [Note(section.line, "no week can be told from this heading")]
+    return notes + [
+        Note(row.line, f"a row of the week in line {section.line}, which is not known, is not kept")
+        for row in section.rows
+    ]
+
+
+def _editions(
+    sections: Sequence[WeekSection], weeks: Sequence[Week | None]
+) -> tuple[list[EditionDraft], list[Note]]:
+    """Make an edition of every week with rows, and say what is odd about the others."""
+    editions: dict[date, EditionDraft] = {}
+    notes: list[Note] = []
+    for section, week in zip(sections, weeks, strict=True):
+        if week is None or not section.rows:
+            notes += (
+                _unread(section) if section.rows else [Note(section.line, "a week without rows")]
+            )
+            continue
+        edition, odd = _edition(section, week)
+        notes += odd
+        first = editions.setdefault(week.first_day, edition)
+        if first is not edition:
+            editions[week.first_day], odd = _united(first, edition)
+            notes += odd
+    return [edition for edition in editions.values() if edition.entries], notes
+
+
+def _edition(section: WeekSection, week: Week) -> tuple[EditionDraft, list[Note]]:
+    rows = read_rows(section)
+    edition = EditionDraft(
+        line=section.line,
+        kind=DocumentKind.ARCHIVE,
+        title=_without_year(section.text),
+        first_day=week.first_day,
+        last_day=week.last_day,
+        year_rule=week.year_rule,
+        entries=rows.entries,
+    )
+    notes = list(rows.warnings)
+    if (week.last_day - week.first_day).days >= _LONGEST_WEEK_DAYS:
+        notes.append(Note(section.line, "the week is longer than two weeks"))
+    return edition, notes
+
+
+def _without_year(heading: str) -> str:
+    """Take the year off the end of a heading: ` - 2025`, `, 2025`."""
+    if not _YEAR.fullmatch(heading[-4:]) or heading[-5:-4].isalnum():
+        return heading
+    return heading[:-4].rstrip(_YEAR_SIGNS) or heading
+
+
+def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, list[Note]]:
+    """Fill the ranks that the first of two editions of a week lacks from the second."""
+    ranks = {entry.rank for entry in first.entries}
+    new = tuple(entry for entry in second.entries if entry.rank not in ranks)
+    text = f"the week of line {first.line} again; {len(new)} of its rows are new and kept there"
+    notes = [Note(second.line, text)]
+    notes += [
+        Note(entry.line, f"the week of line {first.line} has this rank; the row is not kept")
+        for entry in second.entries
+        if entry.rank in ranks
+    ]
+    return replace(first, entries=first.entries + new), notes
+
+
+def _source(outline: Outline) -> tuple[str, str]:
+    """Name the source: by the headings where they are a known source's, else by the title."""
+    names = Counter(_heading_name(section) for section in outline.weeks)
+    name = names.most_common(1)[0][0] if names else ""
+    title = outline.title or name or "Archive"
+    slug = source_slug(name)
+    return (slug if is_predefined(slug) else source_slug(title)), title
+
+
+def _heading_name(section: WeekSection) -> str:
+    """Give what a heading says before its days: `Top AI Papers of the Week`."""
+    return section.text[: section.phrase.start].strip(" ([-\u2013\u2014:,")

@@ -1,0 +1,141 @@
+"""The left cell of an archive's row: title, summary and highlights."""
+
+import re
+from dataclasses import dataclass
+
+from bot.ingest.formats.archive.text import flatten_links, plain_text
+from bot.ingest.formats.archive.titles import split_title
+from store.records import Highlight
+
+# One match a run of `<br>`, with the bullet it leads to, so that a long run is read once;
+# or a bullet that stands alone; or an escape, which is passed over.
+_BREAKS = re.compile(
+    r"\\.|<[bB][rR]\s*+/?>(?P<more>(?:\s*+<[bB][rR]\s*+/?>)*+)\s*+"
+    r"(?P<bullet>[\u25cf\u2022\u25aa\u25e6\u2023]|[-*+\u2013](?=\s))?"
+    r"|\u25cf|\u2022(?<=\s\u2022)(?=\s)"
+)
+
+_BOLD_LEAD = re.compile(r"\*\*(?P<lead>(?:[^*\\]|\\.|\*(?!\*))++)\*\*")
+_LEAD_END = re.compile(r"\\.|(?P<sign>: | [\u2013\u2014-] )")
+# A full stop before a capital ends a sentence, unless it only shortens a word.
+_SENTENCE_END = re.compile(r"(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)[.!?]\s+[\"'\u201c(]?[A-Z]")
+_DASHES = (" - ", " \u2013 ")
+_LONGEST_LEAD = 80
+_MOST_LEAD_WORDS = 12
+# A lead that its text continues in lower case is a lead only if it is this short.
+_SHORT_LEAD_WORDS = 4
+
+_LAST_DASHES = "-\u2013\u2014"
+_LEAD_SIGNS = " :-\u2013\u2014"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftCell:
+    """What the left cell says, as plain text; `problems` are in words."""
+
+    title: str
+    summary: str | None
+    highlights: tuple[Highlight, ...]
+    problems: tuple[str, ...]
+
+
+def read_left_cell(cell: str) -> LeftCell:
+    """Read the cell without its rank. The title is blank where the cell holds none."""
+    parts = _parts(flatten_links(cell))
+    split = split_title(parts.head)
+    summary = plain_text(" ".join([_without_last_dash(split.rest), *parts.tail]))
+    highlights = [_highlight(bullet) for bullet in parts.bullets]
+    problems = [split.doubt] if split.doubt else []
+    problems += ["a bullet has no text"] * highlights.count(None)
+    return LeftCell(
+        title=plain_text(split.title),
+        summary=summary or None,
+        highlights=tuple(highlight for highlight in highlights if highlight),
+        problems=tuple(problems),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A cell parted by its bullets; line breaks stay in the head and are blanks elsewhere."""
+
+    head: str
+    bullets: tuple[str, ...]
+    tail: tuple[str, ...]
+
+
+def _parts(cell: str) -> _Parts:
+    """Part a cell: a bullet ends at the next one or at an empty line (two `<br>`)."""
+    head: list[str] = []
+    bullets: list[list[str]] = []
+    tail: list[str] = []
+    current, position = head, 0
+    for match in _BREAKS.finditer(cell):
+        if match[0].startswith("\\"):
+            continue
+        current.append(cell[position : match.start()])
+        position = match.end()
+        if match["bullet"] or not match[0].startswith("<"):
+            bullets.append(current := [])
+        elif bullets and match["more"]:
+            current = tail
+        else:
+            current.append(" " if bullets else "\n")
+    current.append(cell[position:])
+    return _Parts("".join(head), tuple("".join(bullet) for bullet in bullets), tuple(tail))
+
+
+def _without_last_dash(text: str) -> str:
+    """Drop a dash that stands alone at the end, with the blanks about it."""
+    whole = text.rstrip()
+    alone = whole[-1:] in _LAST_DASHES and whole[-2:-1].strip() == ""
+    return whole[:-1].rstrip() if whole and alone else text
+
+
+def _highlight(bullet: str) -> Highlight | None:
+    """Part a bullet into its lead and its text; a lead without text is text itself."""
+    bullet = " ".join(_without_last_dash(bullet).split())
+    lead, text = _bold_lead(bullet) or _printed_lead(bullet)
+    lead = lead.strip(_LEAD_SIGNS)
+    if not text:
+        return Highlight(None, lead) if lead else None
+    return Highlight(lead or None, text)
+
+
+def _bold_lead(bullet: str) -> tuple[str, str] | None:
+    match = _BOLD_LEAD.match(bullet)
+    if match is None or not _can_be_lead(match["lead"]):
+        return None
+    return plain_text(match["lead"]), plain_text(bullet[match.end() :].lstrip(_LEAD_SIGNS))
+
+
+def _printed_lead(bullet: str) -> tuple[str, str]:
+    """Cut at the first sign that ends a lead; "" stands for no lead."""
+    signs = [
+        match
+        for match in _LEAD_END.finditer(bullet[: 2 * _LONGEST_LEAD])
+        if match["sign"] and _can_be_lead(bullet[: match.start()])
+    ]
+    sign = _best_sign(bullet, signs)
+    if sign is None:
+        return "", plain_text(bullet)
+    return plain_text(bullet[: sign.start()]), plain_text(bullet[sign.end() :])
+
+
+def _can_be_lead(lead: str) -> bool:
+    return (
+        0 < len(lead) <= _LONGEST_LEAD
+        and len(lead.split()) <= _MOST_LEAD_WORDS
+        and not _SENTENCE_END.search(lead)
+    )
+
+
+def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
+    """Take the first sign before a new sentence; else the first, if it ends something short."""
+    for index, sign in enumerate(signs):
+        goes_on = bullet[sign.end() : sign.end() + 1].islower()
+        if not goes_on or (index == 0 and sign["sign"] in _DASHES):
+            return sign
+    if signs and len(bullet[: signs[0].start()].split()) <= _SHORT_LEAD_WORDS:
+        return signs[0]
+    return None

@@ -1,0 +1,208 @@
+"""A post's HTML as the lines that a reader sees, so that a newsletter's rules can read them.
+
+The parser is Lexbor's, https://lexbor.com/; which elements begin a line is told by
+https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import dropwhile, groupby, takewhile
+from typing import TYPE_CHECKING
+
+from bot.ingest.formats.markup import restated
+from bot.ingest.formats.newsletter.lines import Line
+
+if TYPE_CHECKING:  # Lexbor is loaded by whoever reads a feed only
+    from selectolax.lexbor import LexborNode
+
+# Each of these begins a line, and what follows it another one.
+_BLOCKS = frozenset(
+    {
+        "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "details",
+        "dialog", "div", "dl", "dt", "fieldset", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
+        "header", "hgroup", "hr", "legend", "li", "main", "nav", "ol", "p", "pre", "search",
+        "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    }
+)  # fmt: skip
+_BOLD = frozenset({"b", "strong"})
+# Nobody sees what these hold.
+_UNSEEN = frozenset(
+    {
+        "-comment", "canvas", "datalist", "head", "noscript", "object", "script", "style", "svg",
+        "template", "textarea", "title",
+    }
+)  # fmt: skip
+# Around the text of a post, not of it: by element, and by the class that Substack gives it.
+_FURNITURE = {
+    "audio": "a recording",
+    "button": "a button",
+    "figure": "a picture",
+    "form": "a form",
+    "iframe": "an embedded page",
+    "img": "a picture",
+    "video": "a video",
+}
+_FURNITURE_CLASSES = {
+    "subscription-widget": "a subscription widget",
+    "subscription-widget-wrap": "a subscription widget",
+    "subscription-widget-wrap-editor": "a subscription widget",
+    "button-wrapper": "a button",
+    "captioned-image-container": "a picture",
+    "footnote-anchor": "the mark of a footnote",
+}
+_BRACKETS = str.maketrans("[]", "()")
+_NOT_IN_ADDRESS = str.maketrans({"(": "%28", ")": "%29", "<": "%3C", ">": "%3E", " ": "%20"})
+_LONGEST_LABEL = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines with words, numbered from 1; `furniture` is what was left out, in words."""
+
+    lines: tuple[Line, ...]
+    furniture: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Text of one look; `link` numbers the link that it stands in, whose address is `url`."""
+
+    text: str
+    bold: bool
+    link: int
+    url: str | None
+
+
+def read_lines(markup: str) -> Lines:
+    """Read HTML, whatever it is like: the parser mends it as browsers do."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    body = LexborHTMLParser(restated(markup)).body
+    reader = _Reader()
+    for node, entering in _walk(body) if body else ():
+        if not entering:
+            reader.leave(node)
+        elif node.is_text_node:
+            reader.take(node.text_content or "")
+        else:
+            reader.enter(node)
+    return Lines(tuple(reader.lines), tuple(reader.furniture))
+
+
+def _walk(body: "LexborNode") -> Iterator[tuple["LexborNode", bool]]:
+    """Yield each node as it begins and, unless it is a text, as it ends."""
+    stack = [(body, True)]
+    while stack:
+        node, entering = stack.pop()
+        yield node, entering
+        if entering and not node.is_text_node:
+            stack.append((node, False))
+            if not _is_left_out(node):
+                children = list(node.iter(include_text=True))
+                stack.extend((child, True) for child in reversed(children))
+
+
+def _is_left_out(node: "LexborNode") -> bool:
+    return node.tag in _UNSEEN or _furniture(node) is not None
+
+
+def _furniture(node: "LexborNode") -> str | None:
+    """Return what a node is in words, where it is no part of the text."""
+    if node.tag in _FURNITURE:
+        return _FURNITURE[node.tag]
+    classes = (node.attributes.get("class") or "").split()
+    return next((_FURNITURE_CLASSES[name] for name in classes if name in _FURNITURE_CLASSES), None)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Where reading stands: the pieces of the line at hand, and the elements around it."""
+
+    lines: list[Line] = field(default_factory=list)
+    furniture: list[str] = field(default_factory=list)
+    _pieces: list[_Piece] = field(default_factory=list)
+    _urls: list[str | None] = field(default_factory=list)
+    _links: int = 0
+    _bold: int = 0
+    _lists: int = 0
+
+    def enter(self, node: "LexborNode") -> None:
+        """Begin an element."""
+        if found := _furniture(node):
+            self.furniture.append(found)
+        self._note(node, 1)
+        if node.tag == "a":
+            self._links += 1
+            self._urls.append(_address(node))
+
+    def leave(self, node: "LexborNode") -> None:
+        """End an element."""
+        self._note(node, -1)
+        if node.tag == "a":
+            self._urls.pop()
+
+    def take(self, text: str) -> None:
+        """Add text to the line at hand."""
+        url = next((url for url in reversed(self._urls) if url), None)
+        self._pieces.append(_Piece(text, self._bold > 0, self._links if url else 0, url))
+
+    def _note(self, node: "LexborNode", step: int) -> None:
+        if node.tag in _BLOCKS:
+            self._end_line()
+        self._bold += step * (node.tag in _BOLD)
+        self._lists += step * (node.tag == "li")
+
+    def _end_line(self) -> None:
+        pieces, self._pieces = self._pieces, []
+        if any(piece.text.strip() for piece in pieces):
+            self.lines.append(_line(len(self.lines) + 1, pieces, in_list=self._lists > 0))
+
+
+def _line(number: int, pieces: Sequence[_Piece], *, in_list: bool) -> Line:
+    """Make a line of its pieces: its words from these, its links as a newsletter finds them."""
+    line = Line.read(number, _joined(pieces))
+    linked = Line.read(number, _with_links(pieces)) if any(p.url for p in pieces) else line
+    bold = Line.read(number, _bold_start(pieces)).text
+    return replace(
+        line,
+        marked=line.marked or in_list,
+        bold=bold if line.text.startswith(bold) else "",
+        links=linked.links,
+        only_links=linked.only_links,
+    )
+
+
+def _joined(pieces: Sequence[_Piece]) -> str:
+    return " ".join("".join(piece.text for piece in pieces).split())
+
+
+def _bold_start(pieces: Sequence[_Piece]) -> str:
+    """Return what is bold at the start of a line, behind a bullet sign if there is one."""
+    behind_signs = dropwhile(lambda piece: not piece.bold and not _has_words(piece), pieces)
+    return _joined(list(takewhile(lambda p: p.bold or not p.text.strip(), behind_signs)))
+
+
+def _has_words(piece: _Piece) -> bool:
+    return any(letter.isalnum() for letter in piece.text)
+
+
+def _with_links(pieces: Sequence[_Piece]) -> str:
+    """Print a line's links as Markdown does."""
+    printed = []
+    for _, group in groupby(pieces, key=lambda piece: piece.link):
+        same = list(group)
+        text = "".join(piece.text for piece in same)
+        printed.append(_markdown_link(text, same[0].url) if same[0].url else text)
+    return " ".join("".join(printed).split())
+
+
+def _markdown_link(text: str, url: str) -> str:
+    label = " ".join(text.split()).translate(_BRACKETS)[:_LONGEST_LABEL]
+    return f"[{label}]({url})"
+
+
+def _address(node: "LexborNode") -> str | None:
+    """Return where a link leads; what is no page of the web is none."""
+    address = (node.attributes.get("href") or "").strip()
+    is_page = address.lower().startswith(("https://", "http://"))
+    return "".join(address.split()).translate(_NOT_IN_ADDRESS) if is_page else None

@@ -1,0 +1,149 @@
+"""One element of the list as a paper; what the site says is believed only as validated here."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.domain.paper_ids import bare_arxiv_id
+
+# JSON can spell what no text holds and no database takes: control characters, half characters.
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
+_HALVES = re.compile(r"[\ud800-\udfff]")
+_ADDRESS = re.compile(r"https?://[^\s<>\x00-\x1f\ud800-\udfff]{1,2000}", re.IGNORECASE)
+
+_EXPECTED = {
+    "paper": "an object with the facts of a paper",
+    "id": "an arXiv id such as 2501.12948",
+    "title": "a title",
+    "upvotes": "a whole number of votes",
+    "submittedOnDailyAt": "an instant such as 2025-01-23T06:35:00Z",
+    "summary": "a text",
+    "ai_summary": "a text",
+    "githubRepo": "a web address",
+    "projectPage": "a web address",
+}
+# A paper is one without these.
+_OPTIONAL = frozenset({"summary", "ai_summary", "githubRepo", "projectPage"})
+_LONGEST_QUOTE = 60
+
+
+def _arxiv_id(text: str) -> str:
+    found = bare_arxiv_id(text)
+    if found is None:
+        raise ValueError("no arXiv id")
+    return found
+
+
+def _mended(text: str) -> str:
+    """Take out the line breaks at which the site wraps titles and abstracts."""
+    return _BLANKS.sub(" ", _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)).strip()
+
+
+def _title(text: str) -> str:
+    if not (mended := _mended(text)):
+        raise ValueError("no words")
+    return mended
+
+
+def _text(text: str | None) -> str | None:
+    return _mended(text or "") or None
+
+
+def _address(text: str | None) -> str | None:
+    stripped = (text or "").strip()
+    if stripped and not _ADDRESS.fullmatch(stripped):
+        raise ValueError("no address")
+    return stripped or None
+
+
+def _day(value: object) -> date:
+    """Return the day (UTC) of an instant in ISO 8601; one without a zone is none."""
+    at = datetime.fromisoformat(str(value))
+    # A day at either end of the calendar has no whole week.
+    if at.tzinfo is None or not MINYEAR < at.year < MAXYEAR:
+        raise ValueError("no instant")
+    return at.astimezone(UTC).date()
+
+
+class ListedPaper(BaseModel):
+    """What is kept of an element's `paper`.
+
+    `listed_on` is the day (UTC) of `submittedOnDailyAt`, on which the site listed it;
+    `takeaway` is `ai_summary`, the site's own sentence on what it says.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    arxiv_id: Annotated[str, AfterValidator(_arxiv_id)] = Field(alias="id")
+    title: Annotated[str, AfterValidator(_title)]
+    votes: int = Field(alias="upvotes", ge=0, strict=True)
+    listed_on: Annotated[date, BeforeValidator(_day)] = Field(alias="submittedOnDailyAt")
+    abstract: Annotated[str | None, AfterValidator(_text)] = Field(None, alias="summary")
+    takeaway: Annotated[str | None, AfterValidator(_text)] = Field(None, alias="ai_summary")
+    repository: Annotated[str | None, AfterValidator(_address)] = Field(None, alias="githubRepo")
+    project_page: Annotated[str | None, AfterValidator(_address)] = Field(None, alias="projectPage")
+
+
+class _Element(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    paper: ListedPaper
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A paper, `None` where its element is none, and in words what was not understood of it."""
+
+    paper: ListedPaper | None
+    problems: tuple[str, ...] = ()
+
+
+def read_paper(element: object) -> Reading:
+    """Read an element; a fact that a paper can do without is left out where it is broken."""
+    try:
+        return Reading(_Element.model_validate(element).paper)
+    except ValidationError as error:
+        return _what_can_be_read(element, error.errors())
+
+
+def unread_fields(element: object) -> set[str]:
+    """Return the names of the fields of an element, and of its paper, that are not read."""
+    if not isinstance(element, dict) or not isinstance(element.get("paper"), dict):
+        return set()
+    inner = {f"paper.{name}" for name in element["paper"] if name not in _EXPECTED}
+    return inner | element.keys() - {"paper"}
+
+
+def _what_can_be_read(element: object, errors: Sequence[ErrorDetails]) -> Reading:
+    problems = tuple(map(_problem, errors))
+    broken = {each["loc"][-1] for each in errors if each["loc"]}
+    if not isinstance(element, dict) or not broken <= _OPTIONAL:
+        return Reading(None, problems)
+    facts = {name: value for name, value in element["paper"].items() if name not in broken}
+    return Reading(ListedPaper.model_validate(facts), problems)
+
+
+def _problem(error: ErrorDetails) -> str:
+    where = error["loc"]
+    if not where:
+        return f"it is {_shown(error['input'])}, expected an object that holds a paper"
+    name = ".".join(map(str, where))
+    if error["type"] == "missing":
+        return f"{name} is missing"
+    return f"{name} is {_shown(error['input'])}, expected {_EXPECTED[str(where[-1])]}"
+
+
+def _shown(value: object) -> str:
+    """Show a value as JSON has it; what holds others is only named."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"

@@ -1,0 +1,149 @@
+"""The ranked newsletter: a heading with its week, then numbered entries with highlights.
+
+The rules in words, and what becomes a warning: `docs/formats/newsletter.md`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bot.domain.drafts import (
+    DocumentKind,
+    EditionDraft,
+    Format,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+)
+from bot.domain.week_phrases import Week, YearEvidence, resolve_week
+from bot.errors import DocumentError, OtherShape
+from bot.ingest.formats.newsletter.head import (
+    Head,
+    bracketed_week,
+    find_heading,
+    source_of,
+    split_editions,
+)
+from bot.ingest.formats.newsletter.lines import Line, read_lines
+from bot.ingest.formats.newsletter.reading import Reading, read_edition
+
+_HEAD_LINES = 10
+
+
+def recognise(text: str) -> bool:
+    """Tell a newsletter by a week in brackets near the top and a numbered entry below it.
+
+    Markup of pages and data (`<`, `{`) and rows of a table (`|`) speak for other kinds.
+    """
+    if text.lstrip()[:1] in {"<", "{"}:
+        return False
+    rows = (raw for raw in text.split("\n") if raw.strip())
+    top = [Line.read(number, raw) for number, raw in enumerate(islice(rows, _HEAD_LINES))]
+    heading = next((line for line in top if line.rank is None and bracketed_week(line.text)), None)
+    if heading is None or any(line.text.startswith("|") for line in top):
+        return False
+    below = (line.rank for line in top[heading.number + 1 :])
+    return 1 in below or _has_first_entry(rows)
+
+
+def _has_first_entry(rows: Iterable[str]) -> bool:
+    for raw in rows:
+        if raw.lstrip().startswith("|"):
+            return False
+        if Line.read(0, raw).rank == 1:
+            return True
+    return False
+
+
+def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    """Parse a newsletter: one edition as a rule, several where a file holds several.
+
+    The slug is that of the publication's name, else that of the heading without its week.
+
+    Raises:
+        DocumentError: where it has no heading with a week, no entry, a week that is none,
+            or breaks off.
+    """
+    lines = read_lines(document.text)
+    parts = [_read(part, document, options) for part in split_editions(lines)]
+    readings = [part.reading for part in parts]
+    _refuse_truncated(document, readings[-1])
+    slug, title = source_of(readings[0].head)
+    return ParsedDocument(
+        kind=DocumentKind.NEWSLETTER,
+        slug=slug,
+        source_title=title,
+        editions=tuple(part.edition for part in parts),
+        warnings=tuple(note for reading in readings for note in reading.warnings),
+        passed_over=tuple(note for reading in readings for note in reading.passed_over),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One edition and what it was made of."""
+
+    reading: Reading
+    edition: EditionDraft
+
+
+def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Part:
+    heading = find_heading(lines)
+    if heading is None:
+        raise OtherShape(
+            f"{document.path} has no heading with its week.",
+            "Put a line such as “Top Papers (January 5-11)” above its first entry.",
+        )
+    reading = read_edition(lines, heading)
+    if reading is None:
+        raise OtherShape(
+            f"{document.path} has no numbered entry below line {heading.number}.",
+            "Entries start with their rank, as in “1. Title”.",
+        )
+    head = reading.head
+    week = _resolve(head, document, options)
+    edition = EditionDraft(
+        line=heading.number,
+        kind=DocumentKind.NEWSLETTER,
+        title=heading.text,
+        first_day=week.first_day,
+        last_day=week.last_day,
+        year_rule=week.year_rule,
+        published_on=head.published_on,
+        url=heading.links[0].url if heading.links else None,
+        entries=reading.body.entries,
+    )
+    return _Part(reading, edition)
+
+
+def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
+    evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
+    week = resolve_week(head.week, evidence)
+    if week is None:
+        raise DocumentError(
+            f"{document.path}, line {head.heading.number}: no year makes "
+            f"{head.heading.quoted} a week.",
+            "Correct the days, or give the year with --year.",
+        )
+    return week
+
+
+def _refuse_truncated(document: RawDocument, reading: Reading) -> None:
+    """Refuse a document that breaks off, so that half an edition never replaces a whole one.
+
+    One that lacks usual entries must end a sentence, and its last entry needs a summary; one
+    that has them all must end a sentence or a line.
+    """
+    if reading.is_short:
+        is_whole = reading.ends_well
+    else:
+        is_whole = reading.last.ends_sentence or document.text.endswith("\n")
+    if not is_whole:
+        raise DocumentError(
+            f"{document.path} breaks off in line {reading.last.number},"
+            f" at entry {reading.last_rank}.",
+            "Import the whole file.",
+        )
+
+
+FORMAT = Format(kind=DocumentKind.NEWSLETTER, recognise=recognise, parse=parse)

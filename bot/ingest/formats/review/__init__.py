@@ -1,0 +1,195 @@
+"""The topical weekly review, as a web page or as a plain-text copy of it.
+
+The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its
+entries are episodes, known by the marks in the text (` E162`).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.domain.drafts import (
+    DocumentKind,
+    EditionDraft,
+    EntryDraft,
+    Format,
+    Note,
+    ParsedDocument,
+    ParseOptions,
+    RawDocument,
+    YearRule,
+)
+from bot.domain.week_phrases import Week, WeekPhrase, YearEvidence, find_week, resolve_week
+from bot.errors import DocumentError
+from bot.ingest.formats.review.body import read_body
+from bot.ingest.formats.review.checks import (
+    Findings,
+    check_counts,
+    check_days,
+    check_left_marks,
+    refuse_incomplete,
+)
+from bot.ingest.formats.review.entries import make_entries
+from bot.ingest.formats.review.furniture import is_facts_line, read_facts
+from bot.ingest.formats.review.head import Head, read_head
+from bot.ingest.formats.review.lines import Element, split_elements
+from bot.ingest.formats.review.lists import FoldedBody, fold_lists
+from bot.ingest.formats.review.marks import Evidence, counted_numbers, numbers_in, without_marks
+from bot.ingest.formats.review.outline import make_outline
+from bot.ingest.formats.review.page import Page, read_page
+from bot.ingest.formats.review.page.checks import add_links, check_lists, refuse_changed
+from bot.ingest.formats.review.page.markup import is_page, is_review_page
+from bot.ingest.formats.review.title import names_review, title_in
+from bot.ingest.formats.slugs import source_slug
+from store.records import Heading
+
+# The predefined source is told by its site, which stands in the player.
+_PAPERDIVE, _PAPERDIVE_SITE = "paperdive", "paperdive.ai"
+_UNNAMED = "Weekly review"
+
+# Web pages and feeds begin with a tag, JSON with a bracket; archives hold tables.
+_OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
+
+
+def recognise(text: str) -> bool:
+    """Tell a review: the title or the line of facts that reviews have, and episode marks."""
+    if is_page(text):
+        return is_review_page(text)
+    if _OTHER_FORMAT.search(text):
+        return False
+    elements = [
+        Element(number, line.strip(), number) for number, line in enumerate(text.split("\n"))
+    ]
+    return any(map(_is_headline, elements)) and any(numbers_in(each.text) for each in elements)
+
+
+def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
+    """Make one edition of a review.
+
+    Raises:
+        DocumentError: if the review has no week or no episode, was cut short, or is two reviews.
+    """
+    page = read_page(document.text) if is_page(document.text) else None
+    head = page.head if page else read_head(split_elements(document.lines))
+    week, year_rule = _week(head, options)
+    reading = _read_text(head, page)
+    refuse_incomplete(head.facts, reading.findings)
+    edition = EditionDraft(
+        line=head.title.element.line,
+        kind=DocumentKind.REVIEW,
+        title=head.title.text,
+        first_day=week.first_day,
+        last_day=week.last_day,
+        year_rule=year_rule,
+        published_on=head.facts.published_on,
+        overview=_overview(head, reading.findings.counted),
+        minutes=head.minutes,
+        url=head.url,
+        headings=reading.headings,
+        entries=reading.entries,
+    )
+    warnings = [*head.warnings, *reading.warnings, *check_days(head.title, head.facts, week)]
+    return ParsedDocument(
+        kind=DocumentKind.REVIEW,
+        slug=_slug(head, document.text),
+        source_title=head.title.without_days or _UNNAMED,
+        editions=(edition,),
+        warnings=_in_order(warnings),
+        passed_over=_in_order([*head.passed_over, *reading.passed_over]),
+    )
+
+
+FORMAT = Format(kind=DocumentKind.REVIEW, recognise=recognise, parse=parse)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the overview and the body gave, and what there was to find."""
+
+    headings: tuple[Heading, ...]
+    entries: tuple[EntryDraft, ...]
+    findings: Findings
+    warnings: list[Note]
+    passed_over: list[Note]
+
+
+def _is_headline(element: Element) -> bool:
+    """Tell a title with its week, or a line of facts that states at least two of its three."""
+    if not is_facts_line(element.text):
+        return title_in(element) is not None
+    facts, _ = read_facts(element)
+    stated = [facts.claimed, facts.published_on, facts.minutes]
+    return sum(fact is not None for fact in stated) > 1
+
+
+def _read_text(head: Head, page: Page | None) -> _Reading:
+    """Read the body: lists first, for they tell numbers that count; then headings and texts."""
+    folded = page.body.folded if page else fold_lists(head.body)
+    counted = counted_numbers(_evidence(head, folded))
+    outline = page.body.outline(counted) if page else make_outline(folded.parts, counted)
+    body = read_body(outline.pieces)
+    entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
+    if page:
+        refuse_changed(head.facts, body.episodes, folded.lists)
+        entries = add_links(entries, body.episodes, page.body.links)
+        odd += check_lists(body.episodes.values(), folded.lists)
+    findings = Findings(counted, frozenset(body.episodes), folded.parts)
+    warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]
+    warnings += check_counts(head.facts, findings, head.overview)
+    warnings += check_left_marks(head.facts, findings, [*head.overview, *folded.elements])
+    return _Reading(tuple(body.headings), entries, findings, warnings, folded.passed_over)
+
+
+def _evidence(head: Head, folded: FoldedBody) -> Evidence:
+    numbers = (frozenset(numbers_in(element.text)) for element in folded.elements)
+    return Evidence(
+        overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
+        paragraphs=tuple(marks for marks in numbers if marks),
+        listed=frozenset(e.number for each in folded.lists for e in each.episodes),
+        claimed=head.facts.claimed,
+    )
+
+
+def _week(head: Head, options: ParseOptions) -> tuple[Week, YearRule | None]:
+    """Resolve the days; a year in the title means that they came whole.
+
+    Raises:
+        DocumentError: if there is no year in which both days are real and in order.
+    """
+    phrase, published = head.title.phrase, head.facts.published_on
+    stated = phrase.first_year or phrase.last_year
+    if not stated and not published:
+        phrase = _same_days_in_overview(head) or phrase
+    evidence = YearEvidence(options.today, option=options.year, published=published)
+    week = resolve_week(phrase, evidence)
+    if week is None:
+        raise DocumentError(
+            f"The days in “{head.title.text}” are no days of the calendar.",
+            "Correct the range of days in the title, or the year given with --year.",
+        )
+    came_whole = bool(stated) and week.year_rule is YearRule.HEADING
+    return week, None if came_whole else week.year_rule
+
+
+def _same_days_in_overview(head: Head) -> WeekPhrase | None:
+    """Find the title's days again in the overview, where their year may stand."""
+    phrases = (find_week(element.text) for element in head.overview)
+    title = head.title.phrase
+    return next((p for p in phrases if p and (p.first, p.last) == (title.first, title.last)), None)
+
+
+def _overview(head: Head, counted: frozenset[int]) -> str | None:
+    paragraphs = (without_marks(element.text, counted) for element in head.overview)
+    return "\n\n".join(text for text in paragraphs if text) or None
+
+
+def _slug(head: Head, text: str) -> str:
+    """Name the source by its title, or as the predefined one where its site is named too."""
+    if names_review(head.title.text) and _PAPERDIVE_SITE in text.lower():
+        return _PAPERDIVE
+    return source_slug(head.title.without_days or _UNNAMED)
+
+
+def _in_order(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Sort notes by line, each once."""
+    return tuple(sorted(dict.fromkeys(notes), key=lambda note: note.line))

@@ -1,0 +1,120 @@
+"""Whether a review is whole: what it claims against what was found in it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.domain.drafts import Note
+from bot.domain.week_phrases import Week
+from bot.errors import DocumentError, OtherShape
+from bot.ingest.formats.review.furniture import Facts
+from bot.ingest.formats.review.lines import Element
+from bot.ingest.formats.review.lists import EpisodeList
+from bot.ingest.formats.review.marks import numbers_in
+from bot.ingest.formats.review.title import Title
+
+# One episode in ten may be missing before the copy is refused.
+_TOLERATED = 10
+_LATEST_PUBLICATION = timedelta(days=31)
+# A week this long is more likely a slip of the pen than a week.
+_LONGEST_WEEK = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found: the numbers that count, those that got an entry, and the body's parts."""
+
+    counted: frozenset[int]
+    entered: frozenset[int]
+    parts: Sequence[Element | EpisodeList]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the text ends with a list of episodes, as a whole review does."""
+        return isinstance(self.parts[-1], EpisodeList) if self.parts else False
+
+    @property
+    def open_texts(self) -> list[Element]:
+        """The texts with marks behind the last list; none where there is no list at all."""
+        behind: list[Element] = []
+        for part in reversed(self.parts):
+            if isinstance(part, EpisodeList):
+                return behind
+            if self.counted.intersection(numbers_in(part.text)):
+                behind.append(part)
+        return []
+
+
+def refuse_incomplete(facts: Facts, findings: Findings) -> None:
+    """Refuse a review without episodes, or one that was cut short.
+
+    Raises:
+        DocumentError: if none was found; if fewer than expected were found and the text does
+            not end with a list; or if more than one in ten of the claimed ones is missing.
+    """
+    found = len(findings.entered)
+    if not found:
+        raise OtherShape(
+            "The review names no episode: no paragraph has a mark such as E162.",
+            "Copy the whole page again, with its paragraphs.",
+        )
+    expected = len(findings.counted) if facts.claimed is None else facts.claimed
+    too_many = facts.claimed is not None and (expected - found) * _TOLERATED > expected
+    if found < expected and (too_many or not findings.is_closed):
+        raise DocumentError(
+            f"The review looks cut short: it names {expected} episodes and has texts of {found}.",
+            "Copy the whole page again, down to its last list of episodes.",
+        )
+
+
+def check_counts(facts: Facts, findings: Findings, overview: Iterable[Element]) -> list[Note]:
+    """Report a wrong count, episodes that the overview alone has, and a missing last list."""
+    notes = []
+    if facts.line and facts.claimed not in (None, len(findings.entered)):
+        note = f"claims {facts.claimed} episodes; {len(findings.entered)} were found"
+        notes.append(Note(facts.line, note))
+    missing = findings.counted - findings.entered
+    notes += [
+        Note(line, f"E{number} is named in the overview and has no text")
+        for number, line in _first_lines(overview, missing)
+    ]
+    notes += [
+        Note(text.line, "no list of episodes ends the text; it may be cut short")
+        for text in findings.open_texts[:1]
+    ]
+    return notes
+
+
+def check_left_marks(facts: Facts, findings: Findings, elements: Iterable[Element]) -> list[Note]:
+    """Report what looks like a mark and was left in the text, unless the count is met without."""
+    if facts.claimed == len(findings.entered):
+        return []
+    seen = frozenset(number for element in elements for number in numbers_in(element.text))
+    left = _first_lines(elements, seen - findings.counted)
+    return [Note(line, f"E{number} was not taken for an episode") for number, line in left]
+
+
+def check_days(title: Title, facts: Facts, week: Week) -> list[Note]:
+    """Report a week that is too long, and a publication before it or long after it."""
+    is_long = week.last_day - week.first_day >= _LONGEST_WEEK
+    odd = [Note(title.element.line, "the week is longer than two weeks")] if is_long else []
+    return odd + _odd_publication(facts, week)
+
+
+def _odd_publication(facts: Facts, week: Week) -> list[Note]:
+    if facts.line is None or facts.published_on is None:
+        return []
+    if week.first_day <= facts.published_on <= week.last_day + _LATEST_PUBLICATION:
+        return []
+    note = f"was published on {facts.published_on}, for the week that ends on {week.last_day}"
+    return [Note(facts.line, note)]
+
+
+def _first_lines(elements: Iterable[Element], numbers: frozenset[int]) -> list[tuple[int, int]]:
+    """Return each number with the first line that has its mark."""
+    lines: dict[int, int] = {}
+    for element in elements:
+        for number in numbers_in(element.text):
+            if number in numbers:
+                lines.setdefault(number, element.line)
+    return list(lines.items())

@@ -1,0 +1,200 @@
+"""The outline of a review's body: which short line is a heading, a tagline, a section's title.
+
+Place tells what shape leaves open: a heading comes after the overview or a list of episodes,
+then its tagline, then sections of paragraphs, then the list that closes it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.domain.drafts import Note
+from bot.ingest.formats.review.lines import Element
+from bot.ingest.formats.review.lists import EpisodeList
+from bot.ingest.formats.review.marks import numbers_in, without_marks
+from bot.ingest.formats.review.shapes import TITLES, Shape, counted_in, shapes_of
+
+_LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
+_WORD = re.compile(r"\w")
+_WITH_TAGLINE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingStart:
+    """A heading, and the element of its tagline if it has one."""
+
+    element: Element
+    tagline: Element | None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionStart:
+    """A section's title without marks, and the episode whose mark stands in it if one does."""
+
+    element: Element
+    title: str
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph, and the numbers of the episodes whose marks stand in it."""
+
+    element: Element
+    numbers: tuple[int, ...]
+
+
+Piece = HeadingStart | SectionStart | Text | EpisodeList
+
+
+@dataclass(slots=True)
+class Outline:
+    """The pieces of a body in order, and notes on the lines that are no piece or in doubt."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    warnings: list[Note] = field(default_factory=list)
+
+
+def make_outline(parts: Sequence[Element | EpisodeList], counted: frozenset[int]) -> Outline:
+    """Tell headings, sections and paragraphs apart; `counted` are the episodes' numbers."""
+    known = [part for part in parts if not _is_strange_mark(part, counted)]
+    maker = _OutlineMaker(known, counted)
+    maker.make()
+    for part in parts:
+        if isinstance(part, Element) and _is_strange_mark(part, counted):
+            note = f"{part.text} stands alone and is no episode of this review"
+            maker.outline.warnings += part.notes(note)
+    return maker.outline
+
+
+class _OutlineMaker:
+    """Walks the parts once; `_expecting` is true where a heading must come."""
+
+    def __init__(self, parts: Sequence[Element | EpisodeList], counted: frozenset[int]) -> None:
+        self.outline = Outline()
+        self._parts = parts
+        self._counted = counted
+        shapes = shapes_of(parts, counted)
+        self._end = _end_of_text(shapes)
+        self._has_lists = Shape.LIST in shapes
+        # Looking ahead by two parts must not run out of the document.
+        self._shapes = [*shapes, Shape.LIST, Shape.LIST]
+        self._run_ends = _run_ends(self._shapes)
+        self._expecting = True
+
+    def make(self) -> None:
+        """Fill the outline; what stands at the page's foot is only reported."""
+        at = 0
+        while at < self._end:
+            at += self._take(at, self._parts[at])
+        for part in self._parts[self._end :]:
+            if isinstance(part, Element):
+                self._warn(part, f"not understood behind the last list: {_opening(part.text)}")
+
+    def _take(self, at: int, part: Element | EpisodeList) -> int:
+        """Take one part, or a heading with its tagline; return how many were taken."""
+        if isinstance(part, EpisodeList):
+            self.outline.pieces.append(part)
+            self._expecting = True
+        elif self._shapes[at] is Shape.TITLE:
+            return self._take_title(at, part)
+        elif self._shapes[at] is Shape.MARKED_TITLE:
+            self._add_section(part)
+        else:
+            self.outline.pieces.append(Text(part, counted_in(part.text, self._counted)))
+        return 1
+
+    def _take_title(self, at: int, element: Element) -> int:
+        if self._is_heading(at, element):
+            return self._add_heading(at, element)
+        if self._expecting:
+            self._warn(element, f"not understood where a heading was expected: {element.text}")
+        else:
+            self._add_section(element)
+        return 1
+
+    def _is_heading(self, at: int, element: Element) -> bool:
+        """Tell a heading by its place, or by a tagline and a section's title behind it.
+
+        Where a heading must come, the first of several short lines is it, unless only the
+        last of them has a tagline. Elsewhere a list was lost: then the signs of a heading
+        must be there and its words be capitalised, which section titles' are not.
+        """
+        last = self._run_ends[at] - 1
+        is_alone = last == at
+        has_sign = (
+            self._shapes[last : last + 2] == [Shape.TITLE, Shape.TAGLINE]
+            and self._shapes[last + 2] in TITLES
+        )
+        if self._expecting:
+            return is_alone or not has_sign
+        return is_alone == has_sign and (not self._has_lists or _is_capitalised(element.text))
+
+    def _add_heading(self, at: int, element: Element) -> int:
+        if not self._expecting and self._has_lists:
+            self._warn(element, "no list of episodes closes the heading before this one")
+        tagline = self._tagline(at)
+        if tagline is None:
+            self._warn(element, f"the heading “{element.text}” has no tagline")
+        self.outline.pieces.append(HeadingStart(element, tagline))
+        self._expecting = False
+        return 1 if tagline is None else 2
+
+    def _tagline(self, at: int) -> Element | None:
+        """Return the tagline behind a heading: by its shape, or as the second of three titles."""
+        following = self._shapes[at + 1]
+        is_tagline = following is Shape.TAGLINE or (
+            following is Shape.PROSE and self._shapes[at + 2] in TITLES
+        )
+        if is_tagline or self._run_ends[at] - at >= _WITH_TAGLINE:
+            part = self._parts[at + 1]
+            return part if isinstance(part, Element) else None
+        return None
+
+    def _add_section(self, element: Element) -> None:
+        numbers = counted_in(element.text, self._counted)
+        title = without_marks(element.text, self._counted)
+        self.outline.pieces.append(SectionStart(element, title, next(iter(numbers), None)))
+        self._expecting = False
+
+    def _warn(self, element: Element, text: str) -> None:
+        self.outline.warnings += element.notes(text)
+
+
+def _is_strange_mark(part: Element | EpisodeList, counted: frozenset[int]) -> bool:
+    """Tell a line that holds nothing but marks which do not count."""
+    if isinstance(part, EpisodeList) or counted_in(part.text, counted):
+        return False
+    numbers = frozenset(numbers_in(part.text))
+    return bool(numbers) and not _WORD.search(without_marks(part.text, numbers))
+
+
+def _run_ends(shapes: Sequence[Shape]) -> list[int]:
+    """Return for each place where the run of titles that it lies in ends."""
+    ends = [len(shapes)] * len(shapes)
+    end = len(shapes)
+    for at in reversed(range(len(shapes))):
+        end = end if shapes[at] in TITLES else at
+        ends[at] = end
+    return ends
+
+
+def _end_of_text(shapes: Sequence[Shape]) -> int:
+    """Return where the foot of the page begins: behind the last list, if no mark comes there."""
+    if Shape.LIST not in shapes:
+        return len(shapes)
+    behind = len(shapes) - shapes[::-1].index(Shape.LIST)
+    has_marks = any(shape in (Shape.TEXT, Shape.MARKED_TITLE) for shape in shapes[behind:])
+    return len(shapes) if has_marks else behind
+
+
+def _is_capitalised(text: str) -> bool:
+    """Tell whether most of the longer words after the first begin with a capital."""
+    words = [match[0] for match in _LONG_WORD.finditer(text)][1:]
+    capitalised = [word for word in words if word[0].isupper()]
+    return len(capitalised) * 2 > len(words)
+
+
+def _opening(text: str) -> str:
+    """Shorten a text for a note."""
+    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - about eight words

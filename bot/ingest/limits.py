@@ -1,0 +1,113 @@
+"""How much of a document is kept: several times what any known round-up has, and no more.
+
+Whoever publishes a source decides what it says, and everybody who asks for one of its papers waits
+for the whole of that: it is searched, laid out and cut into messages. All pure.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from bot.domain.drafts import EditionDraft, EntryDraft, Note, ParsedDocument
+from bot.replies.wording import shorten
+from store.records import Heading, Highlight, Link
+
+# The longest known title has 134 characters, summary 2,163, highlight 549, address 380; the most
+# highlights of an entry are 9, links 4, and entries of an edition some 1,000.
+LONGEST_TITLE = 500
+LONGEST_TEXT = 10_000  # a summary, an overview, all highlights together
+LONGEST_HIGHLIGHT = 2_000
+LONGEST_ADDRESS = 2_000
+MOST_HIGHLIGHTS = 30
+MOST_LINKS = 50
+MOST_HEADINGS = 200
+MOST_ENTRIES = 3_000
+
+
+def within_bounds(parsed: ParsedDocument) -> ParsedDocument:
+    """Return a document cut to what is kept of one, with a warning for each entry that was cut."""
+    editions = tuple(map(_edition, parsed.editions))
+    warnings = [
+        note
+        for cut, whole in zip(editions, parsed.editions, strict=True)
+        for note in _warnings(cut, whole)
+    ]
+    return replace(
+        parsed,
+        editions=editions,
+        source_title=_title(parsed.source_title),
+        warnings=(*map(_note, parsed.warnings), *warnings),
+        passed_over=tuple(map(_note, parsed.passed_over)),
+    )
+
+
+def _warnings(cut: EditionDraft, whole: EditionDraft) -> Iterator[Note]:
+    if replace(cut, entries=()) != replace(whole, entries=()):
+        yield Note(whole.line, "its title, overview or headings are too long, and are cut")
+    if left := len(whole.entries) - len(cut.entries):
+        yield Note(whole.line, f"has more than {MOST_ENTRIES:,} entries; {left:,} are left out")
+    for kept, entry in zip(cut.entries, whole.entries, strict=False):
+        if kept != entry:
+            yield Note(entry.line, "an entry is too long, and is cut")
+
+
+def _note(note: Note) -> Note:
+    return note if len(note.text) <= LONGEST_TITLE else replace(note, text=_title(note.text))
+
+
+def _edition(edition: EditionDraft) -> EditionDraft:
+    return replace(
+        edition,
+        title=_title(edition.title),
+        overview=_text(edition.overview),
+        url=_address(edition.url),
+        headings=tuple(map(_heading, edition.headings[:MOST_HEADINGS])),
+        entries=tuple(map(_entry, edition.entries[:MOST_ENTRIES])),
+    )
+
+
+def _entry(entry: EntryDraft) -> EntryDraft:
+    return replace(
+        entry,
+        title=_title(entry.title),
+        summary=_text(entry.summary),
+        highlights=tuple(_highlights(entry.highlights[:MOST_HIGHLIGHTS])),
+        heading=entry.heading and _title(entry.heading),
+        section=entry.section and _title(entry.section),
+        links=tuple(_link(link) for link in entry.links[:MOST_LINKS] if _address(link.url)),
+    )
+
+
+def _highlights(highlights: Iterable[Highlight]) -> Iterator[Highlight]:
+    """Give the first highlights, for as long as they are not too much together."""
+    left = LONGEST_TEXT
+    for highlight in map(_highlight, highlights):
+        left -= len(highlight.lead or "") + len(highlight.text)
+        if left < 0:
+            return
+        yield highlight
+
+
+def _highlight(highlight: Highlight) -> Highlight:
+    lead = highlight.lead and _title(highlight.lead)
+    return Highlight(lead, shorten(highlight.text, LONGEST_HIGHLIGHT))
+
+
+def _heading(heading: Heading) -> Heading:
+    return replace(heading, title=_title(heading.title), tagline=_text(heading.tagline))
+
+
+def _link(link: Link) -> Link:
+    return replace(link, label=_title(link.label))
+
+
+def _title(text: str) -> str:
+    return shorten(text, LONGEST_TITLE)
+
+
+def _text(text: str | None) -> str | None:
+    return text and shorten(text, LONGEST_TEXT)
+
+
+def _address(url: str | None) -> str | None:
+    """Return an address; one that is cut would lead elsewhere, so that it is left out."""
+    return url if url and len(url) <= LONGEST_ADDRESS else None

@@ -1,0 +1,129 @@
+"""An operator's word on which papers are one: finding whom it is about, and what became of it."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from bot.errors import ArgumentError, Option
+from bot.library.paper_lookup import find_paper, names_entry
+from bot.replies.wording import count, place
+from store.database import Session
+from store.identity import overrides
+from store.identity.identifiers import Judgements, Merge
+from store.imports import merge_papers
+from store.imports.merge_papers import Judged, Outcome
+from store.library import mentions
+from store.records import Mention
+from store.text import words
+
+
+def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
+    """Join the papers that two texts name.
+
+    Raises:
+        ArgumentError: if one of them names no paper, or several.
+        UserError: if nothing is stored yet.
+    """
+    first, second = (_find(session, text, now) for text in (one, other))
+    return merge_papers.merge(session, first, second, now)
+
+
+def split(session: Session, text: str, other: str | None, now: datetime) -> Judged:
+    """Take back the merges of the paper that a text names, or split off the entry that it names.
+
+    With another text the papers that both name are two for good. A merge whose papers are not there
+    is named as it is listed.
+
+    Raises:
+        ArgumentError: if it names no paper, or several; or a paper of several entries, none of
+            which it names.
+        UserError: if nothing is stored yet.
+    """
+    if other is not None:
+        return merge_papers.part(
+            session, _find(session, text, now), _find(session, other, now), now
+        )
+    try:
+        found = _find(session, text, now)
+    except ArgumentError:
+        waiting = [each for each in overrides.read(session).merges if _is_listed(each, text)]
+        if not waiting:
+            raise
+        return merge_papers.take_back(session, waiting)
+    judged = merge_papers.split(session, found, now, is_entry=names_entry(text))
+    if judged.outcome is Outcome.WHICH:
+        entries = judged.before[0]
+        raise ArgumentError(
+            f"{text} is in {count(len(entries), 'edition')}, and nobody merged these.",
+            "Which entry is of another paper?",
+            tuple(Option(each.entry.ref, _told(each)) for each in entries),
+        )
+    return judged
+
+
+_ANSWERS = {
+    Outcome.MERGED: "They are one paper from now on.",
+    Outcome.ONE: "They are one paper already.",
+    Outcome.UNMERGED: "What was merged is taken back.",
+    Outcome.SPLIT: "The entry stands apart from now on.",
+    Outcome.APART: "They are two papers from now on.",
+    Outcome.ALONE: "It is joined with nothing.",
+}
+
+
+def answer(judged: Judged) -> Iterator[str]:
+    """Say in lines what became of a word: which entries stood together, and which do now."""
+    yield _ANSWERS[judged.outcome]
+    if judged.touched:
+        yield "Before:"
+        yield from _listed(judged.before)
+        yield "Now:"
+    yield from _listed(judged.after)
+
+
+def in_words(name: str) -> str:
+    """Word the name that a judgement has for a paper."""
+    kind, _, rest = name.partition(":")
+    if kind == "title":
+        year, _, title = rest.partition(":")
+        return f"“{title}” ({year})"
+    return {"arxiv": f"arXiv {rest}", "doi": f"DOI {rest}"}.get(kind, rest)
+
+
+def _is_listed(merge: Merge, text: str) -> bool:
+    """Tell whether a text is a name that a merge is listed by, in words or as JSON."""
+    names = merge.one, merge.other
+    return text in names or words(text) in {words(in_words(name)) for name in names}
+
+
+def to_json(said: Judgements) -> dict[str, object]:
+    """Return all that was said as a JSON object."""
+    return {
+        "merges": [
+            {"one": each.one, "other": each.other, "at": each.at.isoformat()}
+            for each in said.merges
+        ],
+        "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in said.splits],
+        "apart": [
+            {"one": each.one, "other": each.other, "at": each.at.isoformat()} for each in said.apart
+        ],
+    }
+
+
+def _find(session: Session, text: str, now: datetime) -> Mention:
+    """Find the mention that a text means; of a merged paper one that has the id it is named by."""
+    found = find_paper(session, text, now.date())
+    arxiv = arxiv_id_in_url(text) or bare_arxiv_id(text)
+    mentioned = mentions.of_paper(session, found.paper_id) if arxiv else []
+    return next((each for each in mentioned if each.entry.arxiv_id == arxiv), found)
+
+
+def _listed(papers: Sequence[Sequence[Mention]]) -> Iterator[str]:
+    for number, paper in enumerate(papers, 1):
+        for position, each in enumerate(paper):
+            sign = f"{number}." if position == 0 else ""
+            yield f"{sign:>4} {each.entry.ref}  {_told(each)}"
+
+
+def _told(mention: Mention) -> str:
+    return f"{mention.entry.title} ({place(mention.edition, mention.entry)})"

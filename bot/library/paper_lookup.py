@@ -1,0 +1,192 @@
+"""The ways to name a paper, and finding what they name.
+
+`3` (its number in the newest edition), `E171`, `2026-01-05#3`, `dair:2026-01-05#3`, an arXiv
+id or address, words of its title. Where several papers fit they are offered as buttons.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from difflib import get_close_matches
+from typing import NoReturn
+
+from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
+from bot.errors import ArgumentError, Option, Suggestion, UserError
+from bot.library.search import CUT, parse_query
+from bot.replies.plain_text import quoted
+from bot.replies.wording import NO_CONSENSUS, count, edition_name, marked_title, place, shorten
+from store.database import Session
+from store.library import autocomplete, editions, mentions
+from store.records import Edition, Entry, Mention
+from store.search import SearchQuery, search
+from store.sources import CONSENSUS
+
+_NUMBER = re.compile(r"#?(\d{1,3})")
+_EPISODE = re.compile(r"e\d{1,5}", re.IGNORECASE)
+_DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
+_REF = re.compile(r"[a-z0-9-]+:\S+")
+_NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
+_OFFERED = 5
+_COMPARED = 100  # names that a mistyped one is compared with
+# How alike names are that may have been meant: E30 and E31, but of long ids all but one sign.
+_ALIKE_EPISODE, _ALIKE_ID = 0.5, 0.85
+
+EXPECTED = (
+    "A paper is named by its number in the newest edition (3), an episode (E171), a day and"
+    " number (2026-01-05#3), an arXiv id or address, or words of its title."
+)
+
+
+def nothing_stored(source: str | None = None) -> UserError:
+    """Return the answer to whoever asks before anything was imported, or anything of a source."""
+    if source == CONSENSUS:
+        return UserError(NO_CONSENSUS, "sources says what there is.")
+    of_source = f" of {source}" if source else ""
+    return UserError(
+        f"No edition{of_source} is stored yet.",
+        "An operator imports one: broadsheet import FILE; sources says what is fetched.",
+    )
+
+
+def find_paper(session: Session, text: str, day: date) -> Mention:
+    """Find the one paper that a text names, in its newest edition on a day (UTC).
+
+    Raises:
+        ArgumentError: if there is none, with the nearest; or if there are several, with each.
+        UserError: if nothing is stored yet, or an edition has lost it.
+    """
+    if number := _NUMBER.fullmatch(text):
+        return _by_number(session, int(number[1]), day)
+    found = _by_name(session, text)
+    if found is not None:
+        return _only(text, found)
+    return _by_words(session, text)
+
+
+def names_entry(text: str) -> bool:
+    """Tell whether a text names one entry, and not a paper wherever it is mentioned."""
+    patterns = _NUMBER, _EPISODE, _DAY_AND_RANK, _REF
+    return any(pattern.fullmatch(text) for pattern in patterns)
+
+
+def _by_name(session: Session, text: str) -> list[Mention] | None:
+    """Return what an exact notation names, `None` where the text is none."""
+    if _EPISODE.fullmatch(text):
+        return mentions.by_episode(session, text.upper()) or _unknown(
+            session, text, "E", _ALIKE_EPISODE
+        )
+    if day := _DAY_AND_RANK.fullmatch(text):
+        return _by_day(session, day[1], int(day[2])) or _unknown(session, text, text[:7], _ALIKE_ID)
+    if arxiv := arxiv_id_in_url(text) or bare_arxiv_id(text):
+        return mentions.by_arxiv_id(session, arxiv) or _unknown(
+            session, arxiv, arxiv[:4], _ALIKE_ID
+        )
+    if _REF.fullmatch(text) and (found := mentions.by_ref(session, text)):
+        return found
+    if ref := _NUMBERED_REF.fullmatch(text):
+        raise _gone(session, ref[1], ref[2])
+    return None
+
+
+def _gone(session: Session, source: str, day: str) -> UserError:
+    """Return what to say where an edition has lost what a ref named, as old buttons still do."""
+    for edition in editions.list_editions(session, source):
+        if edition.first_day.isoformat() == day:
+            week = editions.iso_week(edition.first_day, edition.last_day)
+            return UserError(
+                f"That paper is no longer in {edition_name(edition)}.",
+                "It may stand there under another number.",
+                (Suggestion("What is in it", f"week {week} from:{source}"),),
+            )
+    return ArgumentError("That paper is no longer in any edition.", EXPECTED)
+
+
+def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:
+    """Refuse a name that no paper has, with those most alike among those that begin so.
+
+    Raises:
+        ArgumentError: always.
+    """
+    names = {}
+    for mention in autocomplete.by_name(session, beginning, _COMPARED):
+        for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
+            if name.startswith(beginning):
+                names[name] = mention
+    near = get_close_matches(text.upper(), names, n=2, cutoff=alike)
+    raise ArgumentError(
+        f"No edition that is stored names the paper {shorten(text, 80)}.",
+        EXPECTED,
+        _options([names[name] for name in near]),
+    )
+
+
+def _by_day(session: Session, day: str, rank: int) -> list[Mention]:
+    try:
+        return mentions.by_day_and_rank(session, date.fromisoformat(day), rank)
+    except ValueError:
+        raise ArgumentError(f"{day} is no day of the calendar.", EXPECTED) from None
+
+
+def _by_number(session: Session, number: int, day: date) -> Mention:
+    newest = editions.newest_edition(session, day=day)
+    if newest is None:
+        raise nothing_stored()
+    for entry in newest.entries:
+        if number == (entry.rank if entry.rank is not None else entry.position + 1):
+            return mentions.by_ref(session, entry.ref)[0]
+    last = newest.entries[-1]
+    raise ArgumentError(
+        f"The newest edition has no paper {number}; it has {count(len(newest.entries), 'paper')}.",
+        EXPECTED,
+        (_option(newest, last),),
+    )
+
+
+def _only(text: str, found: Sequence[Mention]) -> Mention:
+    """Return the first mention if all are of one paper."""
+    if len({mention.paper_id for mention in found}) > 1:
+        raise _several(text, found)
+    return found[0]
+
+
+def _by_words(session: Session, text: str) -> Mention:
+    exact = mentions.by_title(session, text)
+    if exact:
+        return _only(text, exact)
+    query = parse_query(text)
+    titled = replace(query, title_only=True)
+    found = _search(session, replace(titled, every_word=True))
+    if found:
+        return _only(text, found)
+    near = _search(session, titled) or _search(session, query)
+    expected = "Did you mean one of these?" if near else EXPECTED
+    raise ArgumentError(
+        f"No title holds the words {quoted(shorten(text, 80), 80)}.",
+        f"{CUT} {expected}" if query.cut else expected,
+        _options(near),
+    )
+
+
+def _search(session: Session, query: SearchQuery) -> list[Mention]:
+    found = search(session, query, limit=4 * _OFFERED).found
+    return mentions.of_entries(session, [each.entry_id for each in found])
+
+
+def _several(text: str, found: Sequence[Mention]) -> ArgumentError:
+    return ArgumentError(
+        f"Several papers fit {quoted(shorten(text, 80), 80)}.", "Which one?", _options(found)
+    )
+
+
+def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
+    """Offer each paper once, at its first mention."""
+    papers: dict[int, Mention] = {}
+    for mention in found:
+        papers.setdefault(mention.paper_id, mention)
+    return tuple(_option(m.edition, m.entry) for m in list(papers.values())[:_OFFERED])
+
+
+def _option(edition: Edition, entry: Entry) -> Option:
+    label = f"{shorten(marked_title(entry), 60)} ({place(edition, entry)})"
+    return Option(entry.ref, label)

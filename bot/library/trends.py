@@ -1,0 +1,161 @@
+"""Which topics rise and fall over the weeks, and by how much. All pure.
+
+A topic's share is the part of the papers that has it. Single weeks have few papers, so shares are
+told of several weeks together: each week's papers are counted, and the counts added up. A week
+without papers adds nothing and has no point: it is a gap, and not a share of zero.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from fractions import Fraction
+
+from bot.domain.weeks import Week
+from store.library.statistics import Counted, WeekCount
+
+SHOWN_WEEKS = 26
+RECENT_WEEKS, EARLIER_WEEKS = 4, 12
+MOVERS = 5
+# What is shown begins with shares of several weeks too.
+COUNTED_WEEKS = SHOWN_WEEKS + RECENT_WEEKS - 1
+
+_ByWeek = Mapping[str, WeekCount]
+_Counts = Sequence[list[WeekCount]]
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A topic over the weeks that are shown; shares are between 0 and 1.
+
+    `shares` are, for each week, those of the four weeks that end with it, `single` those of that
+    week alone, `None` where it has no paper. `recent` is the share of the last four weeks,
+    `earlier` that of the twelve before them, `None` where these have no paper. Both are exact, of
+    `recent_papers` and of `earlier_papers`.
+    """
+
+    topic: str
+    shares: tuple[float | None, ...]
+    single: tuple[float | None, ...]
+    recent: Fraction
+    earlier: Fraction | None
+    recent_papers: int
+    earlier_papers: int
+
+    @property
+    def moved(self) -> Fraction:
+        """By how much the share changed; zero where there is nothing to compare with."""
+        return Fraction(0) if self.earlier is None else self.recent - self.earlier
+
+    @property
+    def change(self) -> int:
+        """By how many points of a hundred the share changed, as the rounded shares show it.
+
+        Zero where it is by less than one paper of the last weeks: that is no news.
+        """
+        if self.earlier is None or abs(self.moved) * self.recent_papers < 1:
+            return 0
+        return percent(self.recent) - percent(self.earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class Trends:
+    """Topics over weeks without a gap; of the compared ones so many have papers."""
+
+    weeks: tuple[Week, ...]
+    topics: tuple[Trend, ...]
+    recent_weeks: int
+    earlier_weeks: int
+    sources: tuple[str, ...]
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is anything to compare the last weeks with."""
+        return self.earlier_weeks > 0
+
+
+def percent(share: Fraction) -> int:
+    """Return a share in whole points of a hundred."""
+    return round(share * 100)
+
+
+def weeks_to(last: Week, number: int) -> tuple[Week, ...]:
+    """Return so many ISO weeks in order, up to one."""
+    ago = range(number - 1, -1, -1)
+    return tuple(Week.of(last.first_day - timedelta(weeks=each)) for each in ago)
+
+
+def trends_of(counts: Counted, last: Week, topics: Sequence[str] = ()) -> Trends:
+    """Return topics over the weeks up to one that has papers.
+
+    Without topics these are the five that moved most (`movers`).
+    """
+    by_week = {each.week: each for each in counts.weeks}
+    shown = _since_first(weeks_to(last, SHOWN_WEEKS), by_week)
+    single = [_known((week,), by_week) for week in shown]
+    together = [
+        _known(weeks_to(week, RECENT_WEEKS), by_week) if alone else []
+        for week, alone in zip(shown, single, strict=True)
+    ]
+    earlier = _known(weeks_to(last, RECENT_WEEKS + EARLIER_WEEKS)[:EARLIER_WEEKS], by_week)
+    found = [_trend(topic, single, together, earlier) for topic in topics or _all_topics(counts)]
+    return Trends(
+        shown,
+        tuple(found if topics else movers(found)),
+        recent_weeks=len(together[-1]),
+        earlier_weeks=len(earlier),
+        sources=counts.sources,
+    )
+
+
+def movers(trends: Sequence[Trend]) -> list[Trend]:
+    """Return the five topics whose shares changed most, either way, the greatest change first.
+
+    Where there is nothing to compare with they are those of the greatest shares. Equals stand
+    by slug.
+    """
+    return sorted(trends, key=lambda each: (-_moved(each), each.topic))[:MOVERS]
+
+
+def _moved(trend: Trend) -> Fraction:
+    return trend.recent if trend.earlier is None else abs(trend.moved)
+
+
+def _trend(topic: str, single: _Counts, together: _Counts, earlier: list[WeekCount]) -> Trend:
+    return Trend(
+        topic,
+        tuple(_point(_share(topic, each)) for each in together),
+        tuple(_point(_share(topic, each)) for each in single),
+        _share(topic, together[-1]) or Fraction(0),
+        _share(topic, earlier),
+        _papers(together[-1]),
+        _papers(earlier),
+    )
+
+
+def _point(share: Fraction | None) -> float | None:
+    return None if share is None else float(share)
+
+
+def _share(topic: str, counts: Sequence[WeekCount]) -> Fraction | None:
+    """Return the share of a topic in weeks together, `None` where they have no paper."""
+    papers = _papers(counts)
+    return Fraction(sum(each.topics.get(topic, 0) for each in counts), papers) if papers else None
+
+
+def _papers(counts: Sequence[WeekCount]) -> int:
+    return sum(each.papers for each in counts)
+
+
+def _known(weeks: Sequence[Week], by_week: _ByWeek) -> list[WeekCount]:
+    """Return the counts of those weeks that have papers."""
+    return [by_week[week.name] for week in weeks if week.name in by_week]
+
+
+def _since_first(weeks: tuple[Week, ...], by_week: _ByWeek) -> tuple[Week, ...]:
+    """Leave the weeks out that are before the first one with papers."""
+    first = next((n for n, week in enumerate(weeks) if week.name in by_week), 0)
+    return weeks[first:]
+
+
+def _all_topics(counts: Counted) -> list[str]:
+    return sorted({topic for week in counts.weeks for topic in week.topics})

@@ -1,0 +1,1 @@
+"""Scheduled posts: due subscriptions, digests of an edition, and their delivery."""

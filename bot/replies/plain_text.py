@@ -1,0 +1,257 @@
+"""Replies as plain text: what a screen reader reads, a notification shows, a terminal prints."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import singledispatch
+
+from bot.domain.untrusted_text import without_controls
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Choices,
+    Fields,
+    File,
+    Moments,
+    Notice,
+    Pager,
+    PaperCard,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    Verbatim,
+)
+from bot.replies.wording import count
+
+# A name this long still leaves room for its value beside it.
+_LONGEST_NAME = 24
+_BLANK_SIGN = re.compile(r"\s")
+
+
+class Style(StrEnum):
+    """What words are, for whoever can show it."""
+
+    TITLE = "title"
+    TEXT = "text"
+    FAINT = "faint"
+    NOTICE = "notice"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words of one style; with a `url` they lead there."""
+
+    text: str
+    style: Style = Style.TEXT
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words that may be wrapped.
+
+    Every row of them begins `margin` columns from the edge; a `mark`, such as a number or a
+    bullet, stands in the margin of the first. Between two spans is a blank. A `kept` one stands as
+    it is, blanks and all, and is not wrapped.
+    """
+
+    spans: tuple[Span, ...] = ()
+    mark: Span | None = None
+    margin: int = 0
+    kept: bool = False
+
+
+BLANK = Line()
+
+
+def printable(text: str) -> str:
+    """Return a text on one line, without anything that could steer a terminal.
+
+    Text from sources must not move the cursor, ring, colour, or turn what stands after it.
+    """
+    return without_controls(_BLANK_SIGN.sub(" ", text))
+
+
+def plain_text(reply: Reply) -> str:
+    """Return a reply as text, one line a fact, unwrapped."""
+    return "\n".join(_unwrapped(line) for line in lines(reply))
+
+
+def _unwrapped(line: Line) -> str:
+    if line.kept:
+        return "".join(printable(span.text) for span in line.spans)
+    mark = printable(line.mark.text) if line.mark else ""
+    words = (word for span in line.spans for word in printable(span.text).split())
+    return f"{mark:<{line.margin}}{' '.join(words)}"
+
+
+def lines(reply: Reply) -> list[Line]:
+    """Return a reply as lines, a blank one between blocks."""
+    return joined(map(block_lines, reply.blocks))
+
+
+def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
+    """Join the lines of parts, a blank one between any two that have some."""
+    found: list[Line] = []
+    for part in parts:
+        more = list(part)
+        if found and more:
+            found.append(BLANK)
+        found += more
+    return found
+
+
+@singledispatch
+def block_lines(block: Block) -> Iterable[Line]:
+    """Return a block as lines, its buttons as the commands that they type.
+
+    Raises:
+        TypeError: for a block that has no plain form yet.
+    """
+    raise TypeError(f"{type(block).__name__} has no plain form")
+
+
+@block_lines.register
+def _title(block: Title) -> Iterator[Line]:
+    yield _line(block.text, Style.TITLE)
+
+
+@block_lines.register
+def _text(block: Text) -> Iterable[Line]:
+    return _paragraphs(block.text)
+
+
+@block_lines.register
+def _notice(block: Notice) -> Iterator[Line]:
+    yield _line(block.text, Style.NOTICE)
+    if block.remedy:
+        yield _line(block.remedy)
+
+
+@block_lines.register
+def _fields(block: Fields) -> Iterator[Line]:
+    short = [len(name) for name, _ in block.pairs if len(name) <= _LONGEST_NAME]
+    margin = max(short, default=2) + 2
+    for name, value in block.pairs:
+        mark = Span(name, Style.TITLE)
+        if len(name) <= _LONGEST_NAME:
+            yield Line((Span(value),), mark, margin)
+        else:
+            yield Line((mark,))
+            yield _line(value, margin=margin)
+
+
+@block_lines.register
+def _moments(block: Moments) -> Iterable[Line]:
+    return _fields(block.in_words)
+
+
+@block_lines.register
+def _actions(block: Actions) -> Iterator[Line]:
+    for button in block.buttons:
+        yield from _button(button.label, button.command)
+
+
+@block_lines.register
+def _choices(block: Choices) -> Iterator[Line]:
+    if block.label:
+        yield _line(block.label, Style.TITLE)
+    for button in block.options:
+        yield from _button(button.label, button.command)
+
+
+@block_lines.register
+def _file(file: File) -> Iterator[Line]:
+    yield Line((Span(f"{file.name}:", Style.TITLE), Span(file.alt)))
+
+
+@block_lines.register
+def _verbatim(block: Verbatim) -> Iterator[Line]:
+    for line in block.text.splitlines():
+        yield Line((Span(line),), kept=True)
+
+
+@block_lines.register
+def _pager(pager: Pager) -> Iterator[Line]:
+    yield _line(pager.position, Style.FAINT)
+    for label, command in (("Previous", pager.previous), ("Next", pager.next)):
+        if command:
+            yield from _button(label, command)
+
+
+@block_lines.register
+def _paper_list(block: PaperList) -> Iterator[Line]:
+    marks = [paper.number if block.numbered else "•" for paper in block.papers]
+    width = max(map(len, marks), default=0)
+    for mark, paper in zip(marks, block.papers, strict=True):
+        yield from _paper_line(f"{mark:>{width}}", paper)
+
+
+def _paper_line(mark: str, paper: PaperLine) -> Iterator[Line]:
+    margin = len(mark) + 2
+    yield Line((Span(paper.title, Style.TITLE),), Span(mark, Style.TITLE), margin)
+    if paper.line:
+        yield _line(paper.line, margin=margin)
+    yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
+
+
+@block_lines.register
+def _paper_card(card: PaperCard) -> list[Line]:
+    summary = _paragraphs(card.summary or "")
+    parts = (_card_head(card), summary, _highlights(card), _links(card), _topics(card))
+    return joined(parts)
+
+
+def _card_head(card: PaperCard) -> Iterator[Line]:
+    yield _line(card.title, Style.TITLE)
+    yield _line(_place(card.where, card.ref, card.votes), Style.FAINT)
+
+
+def _place(where: str | None, ref: str, votes: int) -> str:
+    """Tell where a paper stands, and how many voted for it; a program reads the ref at the end."""
+    told = count(votes, "vote") if votes else None
+    return " · ".join(filter(None, (where, told, ref)))
+
+
+def _highlights(card: PaperCard) -> Iterator[Line]:
+    for highlight in card.highlights:
+        lead = (Span(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
+        yield Line((*lead, Span(highlight.text)), Span("•"), margin=2)
+
+
+def _links(card: PaperCard) -> Iterator[Line]:
+    for link in card.links:
+        label, address = Span(f"{link.label}:", Style.FAINT), Span(link.url, Style.FAINT, link.url)
+        yield Line((label, address))
+
+
+def _topics(card: PaperCard) -> Iterator[Line]:
+    if card.topics:
+        marks = (mark.text for mark in card.topics)
+        yield _line(f"Topics: {', '.join(marks)}", Style.FAINT)
+
+
+def _paragraphs(text: str) -> list[Line]:
+    return joined((_line(paragraph),) for paragraph in text.split("\n\n") if paragraph.strip())
+
+
+def _button(label: str, command: str) -> Iterator[Line]:
+    """Give a button as the command that it types, under it the label where that says more."""
+    yield Line((Span(command),), Span("  >"), margin=4)
+    if label != command:
+        yield _line(label, Style.FAINT, margin=4)
+
+
+def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> Line:
+    return Line((Span(text, style),), margin=margin)
+
+
+def quoted(text: str, longest: int = 40) -> str:
+    """Return the beginning of what somebody typed between quotes, as it stands but on one line."""
+    shown = printable(text[:longest])
+    mark = '"' if "'" in shown else "'"
+    return f"{mark}{shown}{mark}"

@@ -1,0 +1,128 @@
+"""How facts are worded: days, numbers of entries, one line of a summary. All pure."""
+
+import re
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from store.records import Edition, Entry
+
+_SENTENCE_END = re.compile(r"[.!?][\"”’)]*(?=\s+[A-Z0-9“\"])")
+_ENDS_ENTRY = re.compile("[^aeiou]y$")  # as "entry" does, and "day" doesn't
+_WORKSPACES = {"discord": "server"}
+LINE_LENGTH = 160
+NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in the same week."
+
+
+def days(first_day: date, last_day: date) -> str:
+    """Word a range of days: `Jan 5-11, 2026` with an en dash, the year once where it is one."""
+    first, last = f"{first_day:%b} {first_day.day}", f"{last_day:%b} {last_day.day}"
+    if first_day.year != last_day.year:
+        return f"{first}, {first_day.year} – {last}, {last_day.year}"
+    if first_day == last_day:
+        return f"{first}, {first_day.year}"
+    if first_day.month == last_day.month:
+        return f"{first}–{last_day.day}, {last_day.year}"
+    return f"{first} – {last}, {last_day.year}"
+
+
+def edition_name(edition: Edition) -> str:
+    """Name an edition: `dair, Jan 5-11, 2026`."""
+    name = f"{edition.source}, {days(edition.first_day, edition.last_day)}"
+    return f"{name} (sample)" if edition.sample else name
+
+
+def workspace_noun(platform: str) -> str:
+    """Return what people of a platform call a workspace: `server`, `workspace`."""
+    return _WORKSPACES.get(platform, "workspace")
+
+
+def number(entry: Entry) -> str:
+    """Return what an entry is called inside its edition: `3`, `E162`, else its place."""
+    return entry.episode or str(entry.rank if entry.rank is not None else entry.position + 1)
+
+
+def marked_title(entry: Entry) -> str:
+    """Return an entry's title, marked where its paper was withdrawn: `Withdrawn: Title`.
+
+    The mark stands in front, where no cut for length takes it away.
+    """
+    return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
+
+
+def place(edition: Edition, entry: Entry) -> str:
+    """Name an entry's place: `Number 3 in dair, Jan 5-11, 2026`."""
+    name = f"Number {number(entry)}" if entry.episode is None else f"Episode {entry.episode}"
+    return f"{name} in {edition_name(edition)}"
+
+
+@lru_cache(1024)  # the same few summaries are listed over and over
+def one_line(text: str | None) -> str | None:
+    """Return the first sentence, cut at a word where it is longer than a line."""
+    if not text:
+        return None
+    end = _SENTENCE_END.search(text)
+    sentence = text[: end.end()] if end else text
+    return shorten(" ".join(sentence.split()), LINE_LENGTH)
+
+
+def shorten(text: str, length: int) -> str:
+    """Cut a text at a word, with an ellipsis, where it is longer than `length` characters."""
+    if len(text) <= length:
+        return text
+    cut = text[: length - 1]
+    return (cut.rsplit(" ", 1)[0] if " " in cut[length // 2 :] else cut).rstrip(" ,;:-") + "…"
+
+
+def capitalised(words: str) -> str:
+    """Return words as they stand at the beginning of a sentence; the other letters stay."""
+    return words[:1].upper() + words[1:]
+
+
+def count(number_of: int, noun: str) -> str:
+    """Word a count: `1 paper`, `10 papers`, `10 entries`, `3 days`."""
+    if number_of == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if _ENDS_ENTRY.search(noun) else f"{noun}s"
+    return f"{number_of:,} {plural}"
+
+
+def day(date_of: date) -> str:
+    """Word a day: `Jan 5, 2026`."""
+    return days(date_of, date_of)
+
+
+def moment(at: datetime, zone: str) -> str:
+    """Word an instant in an IANA zone: `Monday, Jan 12, 2026, 09:00 (Europe/Berlin)`."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local:%A}, {day(local.date())}, {local:%H:%M} ({zone})"
+
+
+def ago(then: date, today: date) -> str:
+    """Word how long ago a day was: `today`, `3 days ago`, `2 weeks ago`, `1 year ago`."""
+    passed = (today - then).days
+    if passed <= 0:
+        return "today" if passed == 0 else "to come"
+    for length, noun in ((365, "year"), (30, "month"), (7, "week"), (1, "day")):
+        if passed >= 2 * length or (length in (1, 365) and passed >= length):
+            return f"{count(passed // length, noun)} ago"
+    return f"{count(passed, 'day')} ago"
+
+
+UNITS = {
+    "d": ("day", timedelta(days=1)),
+    "h": ("hour", timedelta(hours=1)),
+    "m": ("minute", timedelta(minutes=1)),
+}
+
+
+def duration(length: timedelta) -> str:
+    """Word a duration, to the minute: `3 days`, `12 hours`, `90 minutes`."""
+    number, unit = in_units(length)
+    return count(number, UNITS[unit][0])
+
+
+def in_units(length: timedelta) -> tuple[int, str]:
+    """Return a duration as a whole number of the greatest unit that measures it."""
+    unit = next((each for each, (_, size) in UNITS.items() if not length % size), "m")
+    return length // UNITS[unit][1], unit

@@ -1,0 +1,1 @@
+"""The sources that are followed: when they are fetched, from where, and arXiv metadata."""
