@@ -4,9 +4,9 @@ import secrets
 from datetime import datetime
 
 from sqlalchemy import func, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
-from store.tables import TABLES
+from store.tables.library import ContributionRow
 
 _VERSION = text("SELECT version FROM content")
 _TOUCH = text(
@@ -18,7 +18,7 @@ _SET_RULES = text(
     "INSERT INTO content (id, version, rules) VALUES (1, '', :rules)"
     " ON CONFLICT (id) DO UPDATE SET rules = excluded.rules"
 )
-_NEWS = select(func.max(TABLES["contribution"].c.imported_at))
+_NEWS = select(func.max(col(ContributionRow.imported_at)))
 
 
 def version(session: Session) -> str:

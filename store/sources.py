@@ -7,16 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import delete, exists, insert, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store import content_version
 from store.records import Source
-from store.tables import TABLES
+from store.tables.library import EditionRow, SourceRow
+from store.tables.sources import AddressRow, FollowedRow
 
-_SOURCE = TABLES["source"]
-_EDITION = TABLES["edition"]
-_FOLLOWED = TABLES["followed"]
-_ADDRESS = TABLES["address"]
 _FACTS = ("enabled", "weekday", "hour")
 
 
@@ -104,23 +101,26 @@ def add_address(
     _follow(session, Source(slug, slug), Usual(), enabled=True)
     if usual:
         _have(session, slug, usual)
-    connection, here = session.connection(), (_ADDRESS.c.source == slug) & (_ADDRESS.c.url == url)
+    connection, here = (
+        session.connection(),
+        (col(AddressRow.source) == slug) & (col(AddressRow.url) == url),
+    )
     if _is_there(session, here):
         again = {"kind": kind, "etag": None, "last_modified": None}
-        connection.execute(update(_ADDRESS).where(here).values(**again))
+        connection.execute(update(AddressRow).where(here).values(**again))
         return False
-    connection.execute(insert(_ADDRESS).values(source=slug, url=url, kind=kind))
+    connection.execute(insert(AddressRow).values(source=slug, url=url, kind=kind))
     return True
 
 
 def add_found(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
     """Follow a source that is followed also where one of its pages leads to."""
     connection = session.connection()
-    of_source = select(_ADDRESS.c.url).where(_ADDRESS.c.source == slug)
+    of_source = select(col(AddressRow.url)).where(col(AddressRow.source) == slug)
     known = set(connection.scalars(of_source))
     if new := [url for url in urls if url not in known]:
         rows = [{"source": slug, "kind": kind, "url": url} for url in new]
-        connection.execute(insert(_ADDRESS), rows)
+        connection.execute(insert(AddressRow), rows)
 
 
 def predefine(session: Session, sources: Sequence[Predefined]) -> None:
@@ -134,15 +134,19 @@ def predefine(session: Session, sources: Sequence[Predefined]) -> None:
         _follow(session, each.source, each.usual, enabled=each.enabled)
         _have(session, slug, each.usual)
         urls = [url for _, url in each.addresses]
-        old = (_ADDRESS.c.source == slug) & _ADDRESS.c.predefined & _ADDRESS.c.url.not_in(urls)
-        connection.execute(delete(_ADDRESS).where(old))
+        old = (
+            (col(AddressRow.source) == slug)
+            & col(AddressRow.predefined)
+            & col(AddressRow.url).not_in(urls)
+        )
+        connection.execute(delete(AddressRow).where(old))
         for kind, url in each.addresses:
-            here = (_ADDRESS.c.source == slug) & (_ADDRESS.c.url == url)
+            here = (col(AddressRow.source) == slug) & (col(AddressRow.url) == url)
             values = {"source": slug, "kind": kind, "url": url, "predefined": True}
             if _is_there(session, here):
-                connection.execute(update(_ADDRESS).where(here).values(**values))
+                connection.execute(update(AddressRow).where(here).values(**values))
             else:
-                connection.execute(insert(_ADDRESS).values(**values))
+                connection.execute(insert(AddressRow).values(**values))
 
 
 def is_predefined(known: Sequence[Followed], sources: Sequence[Predefined]) -> bool:
@@ -163,11 +167,11 @@ def remove(session: Session, slug: str) -> None:
         LookupError: where it is not followed.
     """
     connection = session.connection()
-    connection.execute(delete(_ADDRESS).where(_ADDRESS.c.source == slug))
-    if connection.execute(delete(_FOLLOWED).where(_FOLLOWED.c.source == slug)).rowcount == 0:
+    connection.execute(delete(AddressRow).where(col(AddressRow.source) == slug))
+    if connection.execute(delete(FollowedRow).where(col(FollowedRow.source) == slug)).rowcount == 0:
         raise LookupError(slug)
-    told = exists().where(_EDITION.c.source == slug)
-    connection.execute(delete(_SOURCE).where(_SOURCE.c.slug == slug, ~told))
+    told = exists().where(col(EditionRow.source) == slug)
+    connection.execute(delete(SourceRow).where(col(SourceRow.slug) == slug, ~told))
     content_version.touch(session)
 
 
@@ -177,24 +181,30 @@ def enable(session: Session, slug: str, *, enabled: bool) -> bool:
     Raises:
         LookupError: where it is not followed.
     """
-    connection, own = session.connection(), _FOLLOWED.c.source == slug
+    connection, own = session.connection(), col(FollowedRow.source) == slug
     if not _is_there(session, own):
         raise LookupError(slug)
-    other = update(_FOLLOWED).where(own, _FOLLOWED.c.enabled != enabled).values(enabled=enabled)
+    other = (
+        update(FollowedRow).where(own, col(FollowedRow.enabled) != enabled).values(enabled=enabled)
+    )
     return connection.execute(other).rowcount == 1
 
 
 def list_followed(session: Session) -> list[Followed]:
     """Return all sources that are followed, by slug."""
     connection = session.connection()
-    columns = _SOURCE.c.slug, _SOURCE.c.title, *(_FOLLOWED.c[name] for name in _FACTS)
+    columns = (
+        col(SourceRow.slug),
+        col(SourceRow.title),
+        *(getattr(FollowedRow, name) for name in _FACTS),
+    )
     query = (
         select(*columns)
-        .join(_FOLLOWED, _FOLLOWED.c.source == _SOURCE.c.slug)
-        .order_by(_SOURCE.c.slug)
+        .join(FollowedRow, col(FollowedRow.source) == col(SourceRow.slug))
+        .order_by(col(SourceRow.slug))
     )
     addresses: dict[str, list[Address]] = {}
-    for row in connection.execute(select(_ADDRESS).order_by(_ADDRESS.c.id)):
+    for row in connection.execute(select(AddressRow).order_by(col(AddressRow.id))):
         addresses.setdefault(row.source, []).append(_address(row))
     return [
         Followed(
@@ -229,14 +239,14 @@ def note_fetched(
 
 def note_replaced(session: Session, url: str) -> None:
     """Note that nothing is left any more of what is found at an address."""
-    here = (_ADDRESS.c.url == url) & _ADDRESS.c.failing_since.is_(None)
-    session.connection().execute(update(_ADDRESS).where(here).values(error=None))
+    here = (col(AddressRow.url) == url) & col(AddressRow.failing_since).is_(None)
+    session.connection().execute(update(AddressRow).where(here).values(error=None))
 
 
 def note_failed(session: Session, address: int, error: str, tried_at: datetime) -> None:
     """Note why nothing could be taken in from an address, and since when that is so."""
-    since = _ADDRESS.c.failing_since
-    query = select(since).where(_ADDRESS.c.id == address)
+    since = col(AddressRow.failing_since)
+    query = select(since).where(col(AddressRow.id) == address)
     began: datetime | None = session.connection().scalar(query)
     _note(session, address, tried_at=tried_at, failing_since=began or tried_at, error=error)
 
@@ -244,16 +254,16 @@ def note_failed(session: Session, address: int, error: str, tried_at: datetime) 
 def _follow(session: Session, source: Source, usual: Usual, *, enabled: bool) -> None:
     """Follow a source that is not followed yet."""
     connection, slug = session.connection(), source.slug
-    if not _is_there(session, _SOURCE.c.slug == slug):
-        connection.execute(insert(_SOURCE).values(slug=slug, title=source.title))
-    if not _is_there(session, _FOLLOWED.c.source == slug):
+    if not _is_there(session, col(SourceRow.slug) == slug):
+        connection.execute(insert(SourceRow).values(slug=slug, title=source.title))
+    if not _is_there(session, col(FollowedRow.source) == slug):
         values = {"source": slug, "enabled": enabled, **_usual(usual)}
-        connection.execute(insert(_FOLLOWED).values(**values))
+        connection.execute(insert(FollowedRow).values(**values))
         content_version.touch(session)
 
 
 def _have(session: Session, slug: str, usual: Usual) -> None:
-    own = update(_FOLLOWED).where(_FOLLOWED.c.source == slug)
+    own = update(FollowedRow).where(col(FollowedRow.source) == slug)
     session.connection().execute(own.values(**_usual(usual)))
 
 
@@ -262,7 +272,9 @@ def _usual(usual: Usual) -> dict[str, Any]:
 
 
 def _note(session: Session, address: int, **values: Any) -> None:  # noqa: ANN401 - columns
-    session.connection().execute(update(_ADDRESS).where(_ADDRESS.c.id == address).values(**values))
+    session.connection().execute(
+        update(AddressRow).where(col(AddressRow.id) == address).values(**values)
+    )
 
 
 def _is_there(session: Session, which: Any) -> bool:  # noqa: ANN401 - a condition on one table

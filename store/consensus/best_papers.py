@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import func, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.consensus.fusion import by_edition, fuse
 from store.consensus.refresh import VOTES, votes_of
 from store.library.editions import IS_CLOSED, IS_ORIGINAL, iso_week
-from store.tables import TABLES
-
-_EDITION, _ENTRY = TABLES["edition"], TABLES["entry"]
+from store.tables.library import EditionRow, EntryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +32,8 @@ def top(
     """
     query = (
         select(*VOTES)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .where(IS_ORIGINAL, IS_CLOSED, _EDITION.c.last_day.between(first_day, last_day))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(IS_ORIGINAL, IS_CLOSED, col(EditionRow.last_day).between(first_day, last_day))
     )
     rows = session.connection().execute(query, {"this_week": iso_week(day, day)})
     papers = fuse(votes_of(rows), by_edition)
@@ -59,7 +57,7 @@ def by_votes(
 
 def nearest(session: Session, first_day: date, last_day: date, day: date) -> Nearest:
     """Return when editions end before a period and after it, but for what grows on a day (UTC)."""
-    ends, connection = _EDITION.c.last_day, session.connection()
+    ends, connection = col(EditionRow.last_day), session.connection()
     before = select(func.max(ends)).where(IS_ORIGINAL, IS_CLOSED, ends < first_day)
     after = select(func.min(ends)).where(IS_ORIGINAL, IS_CLOSED, ends > last_day)
     values = {"this_week": iso_week(day, day)}

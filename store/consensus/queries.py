@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import bindparam, case, select
-from sqlmodel import Session
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
 
 from store.consensus import refresh
 from store.consensus.fusion import Fused, disputed, fuse
@@ -13,9 +14,7 @@ from store.library import mentions
 from store.library.editions import IS_CLOSED, NEWEST_FIRST, edition_record, iso_week
 from store.records import Edition, Mention
 from store.sources import CONSENSUS, precedence
-from store.tables import TABLES
-
-_EDITION, _ENTRY, _FUSED = TABLES["edition"], TABLES["entry"], TABLES["fused"]
+from store.tables.library import EditionRow, EntryRow, FusedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +65,9 @@ def newest_week(session: Session, day: date) -> str | None:
     """Return the newest ISO week with a consensus: a closed one if any is on a day (UTC)."""
     open_last = case((IS_CLOSED, 0), else_=1)
     query = (
-        select(_EDITION.c.week)
-        .where(_EDITION.c.source == CONSENSUS)
-        .order_by(_EDITION.c.sample, open_last, *NEWEST_FIRST)
+        select(col(EditionRow.week))
+        .where(col(EditionRow.source) == CONSENSUS)
+        .order_by(col(EditionRow.sample), open_last, *NEWEST_FIRST)
         .limit(1)
     )
     values = {"this_week": iso_week(day, day)}
@@ -78,7 +77,9 @@ def newest_week(session: Session, day: date) -> str | None:
 
 def of_week(session: Session, week: str, most_disputed: int) -> Consensus | None:
     """Return the consensus of an ISO week, `None` where it has none."""
-    query = select(_EDITION).where(_EDITION.c.source == CONSENSUS, _EDITION.c.week == week)
+    query = select(EditionRow).where(
+        col(EditionRow.source) == CONSENSUS, col(EditionRow.week) == week
+    )
     row = session.connection().execute(query).mappings().one_or_none()
     if row is None:
         return None
@@ -105,14 +106,20 @@ def others(session: Session, edition_id: int) -> tuple[tuple[str, str], ...]:
     return tuple((other, shown) for other, shown in found)
 
 
-_SHOWN, _ITS = _ENTRY.alias("shown"), _EDITION.alias("its")
+_SHOWN, _ITS = aliased(EntryRow, name="shown"), aliased(EditionRow, name="its")
 _OTHERS = (
-    select(_ENTRY.c.ref, _SHOWN.c.ref)
-    .select_from(_FUSED)
-    .join(_SHOWN, _SHOWN.c.id == _FUSED.c.entry_id)
-    .join(_ITS, _ITS.c.id == _FUSED.c.edition_id)
-    .join(_ENTRY, (_ENTRY.c.paper_id == _SHOWN.c.paper_id) & (_ENTRY.c.id != _SHOWN.c.id))
-    .join(_EDITION, (_EDITION.c.id == _ENTRY.c.edition_id) & (_EDITION.c.week == _ITS.c.week))
-    .where(_FUSED.c.edition_id == bindparam("edition"))
-    .order_by(_ENTRY.c.ref, _SHOWN.c.ref)
+    select(col(EntryRow.ref), col(_SHOWN.ref))
+    .select_from(FusedRow)
+    .join(_SHOWN, col(_SHOWN.id) == col(FusedRow.entry_id))
+    .join(_ITS, col(_ITS.id) == col(FusedRow.edition_id))
+    .join(
+        EntryRow,
+        (col(EntryRow.paper_id) == col(_SHOWN.paper_id)) & (col(EntryRow.id) != col(_SHOWN.id)),
+    )
+    .join(
+        EditionRow,
+        (col(EditionRow.id) == col(EntryRow.edition_id)) & (col(EditionRow.week) == col(_ITS.week)),
+    )
+    .where(col(FusedRow.edition_id) == bindparam("edition"))
+    .order_by(col(EntryRow.ref), col(_SHOWN.ref))
 )

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, insert, select, text, update
-from sqlmodel import Session
+from sqlalchemy import Connection, bindparam, insert, select, text, update
+from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus.fusion import Fused, Vote, agreed, fuse
+from store.database.statements import Query
 from store.sources import CONSENSUS, precedence
-from store.tables import TABLES
-
-_EDITION, _ENTRY, _FUSED = TABLES["edition"], TABLES["entry"], TABLES["fused"]
+from store.tables.library import EditionRow, EntryRow, FusedRow
 
 TITLE = "Consensus of the Week"
 _SOURCE_TITLE = "Consensus"
@@ -67,9 +66,9 @@ def refresh(
 def weeks_of(session: Session, papers: Collection[int]) -> set[str]:
     """Return the ISO weeks whose editions have any of some papers, by their database ids."""
     query = (
-        select(_EDITION.c.week)
-        .join(_ENTRY, _ENTRY.c.edition_id == _EDITION.c.id)
-        .where(_ENTRY.c.paper_id.in_(papers))
+        select(col(EditionRow.week))
+        .join(EntryRow, col(EntryRow.edition_id) == col(EditionRow.id))
+        .where(col(EntryRow.paper_id).in_(papers))
     )
     return set(session.connection().scalars(query)) if papers else set()
 
@@ -86,12 +85,12 @@ def votes_of_week(session: Session, week: str) -> list[Vote]:
 
 # The columns of a vote, in the order of its fields.
 VOTES = (
-    _ENTRY.c.paper_id,
-    _ENTRY.c.id,
-    _EDITION.c.source,
-    _EDITION.c.first_day,
-    _ENTRY.c.position,
-    _ENTRY.c.rank,
+    col(EntryRow.paper_id),
+    col(EntryRow.id),
+    col(EditionRow.source),
+    col(EditionRow.first_day),
+    col(EntryRow.position),
+    col(EntryRow.rank),
 )
 
 
@@ -199,7 +198,7 @@ def _change(connection: Connection, before: _Stored, wanted: _Wanted, now: datet
     """Write what differs; return whether anything does, in what is said or in what is shown."""
     if not (_rank(connection, before, wanted) or before.facts != wanted.facts or wanted.news):
         return False
-    changed = update(_EDITION).where(_EDITION.c.id == before.id)
+    changed = update(EditionRow).where(col(EditionRow.id) == before.id)
     connection.execute(changed.values(**wanted.facts, changed_at=now))
     return True
 
@@ -232,9 +231,9 @@ def _drop(connection: Connection, before: _Stored) -> bool:
 class _Asked:
     """A query on editions, asked about some ISO weeks or all."""
 
-    def __init__(self, query: Select[Any]) -> None:
+    def __init__(self, query: Query) -> None:
         self._all = query
-        self._some = query.where(_EDITION.c.week.in_(bindparam("weeks", expanding=True)))
+        self._some = query.where(col(EditionRow.week).in_(bindparam("weeks", expanding=True)))
 
     def of(self, connection: Connection, weeks: Collection[str] | None) -> Sequence[Any]:
         """Return the rows of some weeks, of all where they are `None`."""
@@ -243,22 +242,28 @@ class _Asked:
         return connection.execute(self._some, {"weeks": list(weeks)}).all()
 
 
-_COVERING = _Asked(select(_EDITION.c.week, _EDITION.c.source).distinct())
+_COVERING = _Asked(select(col(EditionRow.week), col(EditionRow.source)).distinct())
 _VOTES = _Asked(
-    select(*VOTES, _EDITION.c.week, _ENTRY.c.edition_id, _ENTRY.c.ref, _EDITION.c.sample)
-    .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-    .where(_EDITION.c.source != CONSENSUS)
+    select(
+        *VOTES,
+        col(EditionRow.week),
+        col(EntryRow.edition_id),
+        col(EntryRow.ref),
+        col(EditionRow.sample),
+    )
+    .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+    .where(col(EditionRow.source) != CONSENSUS)
 )
 _CONSENSUS = _Asked(
-    select(_EDITION.c.id, _EDITION.c.week, _EDITION.c.overview, _EDITION.c.sample).where(
-        _EDITION.c.source == CONSENSUS
-    )
+    select(
+        col(EditionRow.id), col(EditionRow.week), col(EditionRow.overview), col(EditionRow.sample)
+    ).where(col(EditionRow.source) == CONSENSUS)
 )
-_RANKED = _Asked(select(_FUSED).join(_EDITION, _EDITION.c.id == _FUSED.c.edition_id))
+_RANKED = _Asked(select(FusedRow).join(EditionRow, col(EditionRow.id) == col(FusedRow.edition_id)))
 _ADD_SOURCE = text(
     "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug) DO NOTHING"
 )
-_ADD_EDITION = insert(_EDITION).returning(_EDITION.c.id)
+_ADD_EDITION = insert(EditionRow).returning(col(EditionRow.id))
 _ALWAYS = {
     "source": CONSENSUS,
     "kind": CONSENSUS,

@@ -11,12 +11,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, delete, select, text, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables import TABLES
-
-_RUN = TABLES["run"]
+from store.tables.sources import RunRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,11 @@ class Run:
 
 def known(session: Session) -> list[Run]:
     """Return all runs, the one that is due first before the others."""
-    rows = session.connection().execute(select(_RUN).order_by(_RUN.c.next_at, _RUN.c.name))
+    rows = session.connection().execute(
+        select(*(getattr(RunRow, name) for name in Run.__dataclass_fields__)).order_by(
+            col(RunRow.next_at), col(RunRow.name)
+        )
+    )
     return [Run(*row) for row in rows]
 
 
@@ -50,8 +52,8 @@ def arrange(session: Session, names: Collection[str], gone: Collection[str], now
     if names:
         connection.execute(_ADD, [{"name": name, "now": now} for name in sorted(names)])
     if gone:
-        over = _RUN.c.name.in_(gone) & _RUN.c.owner.is_(None)
-        connection.execute(delete(_RUN).where(over))
+        over = col(RunRow.name).in_(gone) & col(RunRow.owner).is_(None)
+        connection.execute(delete(RunRow).where(over))
 
 
 def claim(session: Session, run: Run, owner: str) -> Run | None:
@@ -84,8 +86,8 @@ def hasten(session: Session, name: str, now: datetime) -> None:
 
     One that somebody is at decides by itself, and one that failed is tried again in its time.
     """
-    waits = _RUN.c.owner.is_(None) & (_RUN.c.failures == 0) & (_RUN.c.next_at > now)
-    sooner = update(_RUN).where(_RUN.c.name == name, waits)
+    waits = col(RunRow.owner).is_(None) & (col(RunRow.failures) == 0) & (col(RunRow.next_at) > now)
+    sooner = update(RunRow).where(col(RunRow.name) == name, waits)
     session.connection().execute(sooner.values(next_at=now))
 
 
@@ -108,8 +110,8 @@ _TAKE = (
 
 def _step(session: Session, run: Run, owner: str | None, more: dict[str, Any]) -> Run | None:
     values = {"owner": owner, "beat": run.beat + 1, **more}
-    as_read = _RUN.c.name == run.name, _RUN.c.beat == run.beat
-    done = session.connection().execute(update(_RUN).where(*as_read).values(**values))
+    as_read = col(RunRow.name) == run.name, col(RunRow.beat) == run.beat
+    done = session.connection().execute(update(RunRow).where(*as_read).values(**values))
     if done.rowcount == 0:
         return None
     return Run(

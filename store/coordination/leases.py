@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, delete, or_, select, text, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
-from store.tables import TABLES
-
-_LEASE = TABLES["lease"]
+from store.tables.coordination import LeaseRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +46,11 @@ _BEAT = text(
     " ON CONFLICT (name) DO UPDATE SET beat = lease.beat + 1"
 )
 _OWN = (
-    update(_LEASE)
-    .where(_LEASE.c.name.in_(bindparam("names", expanding=True)))
-    .values(owner=bindparam("new_owner"), beat=_LEASE.c.beat + 1)
+    update(LeaseRow)
+    .where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
+    .values(owner=bindparam("new_owner"), beat=col(LeaseRow.beat) + 1)
 )
-_DROP = delete(_LEASE).where(_LEASE.c.name.in_(bindparam("names", expanding=True)))
+_DROP = delete(LeaseRow).where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
 
 
 def presence(group: str, process: str) -> str:
@@ -101,9 +99,9 @@ def _locked(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
 
 def _rows(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     wanted = or_(
-        _LEASE.c.name.in_(names),
-        _LEASE.c.name.startswith(presence(group, ""), autoescape=True),
+        col(LeaseRow.name).in_(names),
+        col(LeaseRow.name).startswith(presence(group, ""), autoescape=True),
     )
     # In one order, so that two who lock some of them never wait for each other.
-    query = select(_LEASE).where(wanted).order_by(_LEASE.c.name).with_for_update()
+    query = select(LeaseRow).where(wanted).order_by(col(LeaseRow.name)).with_for_update()
     return [Lease(row.name, row.owner, row.beat) for row in session.connection().execute(query)]

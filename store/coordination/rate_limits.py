@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import bindparam, delete, func, select, text, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables import TABLES
-
-_BUDGET = TABLES["budget"]
+from store.tables.coordination import BudgetRow
 
 # How many seconds away a slot may be, where nothing else is said.
 HORIZON = 10.0
@@ -65,11 +63,11 @@ class Budget:
 _NEW = text("INSERT INTO budget (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING")
 _NEW = _NEW.bindparams(bindparam("free_at", type_=Instant()))
 _SPEND = (
-    update(_BUDGET)
-    .where(_BUDGET.c.key == bindparam("of"))
+    update(BudgetRow)
+    .where(col(BudgetRow.key) == bindparam("of"))
     .values(free_at=bindparam("from_now", type_=Instant()))
 )
-_OLD = delete(_BUDGET).where(_BUDGET.c.free_at < bindparam("old"))
+_OLD = delete(BudgetRow).where(col(BudgetRow.free_at) < bindparam("old"))
 
 
 def take(
@@ -116,8 +114,8 @@ def slow(session: Session, keys: Sequence[str], seconds: float, now: datetime) -
     kept = _locked(session, keys, now)
     for key in sorted(kept):
         session.connection().execute(
-            update(_BUDGET)
-            .where(_BUDGET.c.key == key)
+            update(BudgetRow)
+            .where(col(BudgetRow.key) == key)
             .values(
                 free_at=max(_believed(kept[key], now).free_at, now + rest),
                 slow_until=now + max(_SLOW, 2 * rest),
@@ -160,7 +158,10 @@ def _locked(session: Session, keys: Sequence[str], now: datetime) -> dict[str, B
     # In one order, so that two who lock some of them never wait for each other.
     ordered = sorted(set(keys))
     query = (
-        select(_BUDGET).where(_BUDGET.c.key.in_(ordered)).order_by(_BUDGET.c.key).with_for_update()
+        select(BudgetRow)
+        .where(col(BudgetRow.key).in_(ordered))
+        .order_by(col(BudgetRow.key))
+        .with_for_update()
     )
     kept = _budgets(session, query)
     missing = [key for key in ordered if key not in kept]

@@ -9,12 +9,10 @@ from datetime import datetime, timedelta
 from zlib import crc32
 
 from sqlalchemy import bindparam, delete, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables import TABLES
-
-_CLAIM = TABLES["claim"]
+from store.tables.coordination import ClaimRow
 
 # Slack's retries of an event, and a redelivered envelope, come within hours.
 LASTING = timedelta(days=2)
@@ -40,7 +38,7 @@ _PUT = text(
     "INSERT INTO claim (key, at) VALUES (:key, :at)"
     " ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE claim.at <= :ended"
 ).bindparams(bindparam("at", type_=Instant()), bindparam("ended", type_=Instant()))
-_DROP = delete(_CLAIM).where(_CLAIM.c.at <= bindparam("old"))
+_DROP = delete(ClaimRow).where(col(ClaimRow.at) <= bindparam("old"))
 
 
 def claim(session: Session, wanted: Claim) -> bool:
@@ -60,8 +58,8 @@ def is_claimed(session: Session, wanted: Claim) -> bool:
 
 def claimed_at(session: Session, wanted: Claim) -> datetime | None:
     """Return when a name was claimed, `None` where it was not or the claim has ended."""
-    since = select(_CLAIM.c.at).where(
-        _CLAIM.c.key == wanted.key, _CLAIM.c.at > wanted.at - wanted.lasting
+    since = select(col(ClaimRow.at)).where(
+        col(ClaimRow.key) == wanted.key, col(ClaimRow.at) > wanted.at - wanted.lasting
     )
     found: datetime | None = session.connection().scalar(since)
     return found

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time
 from functools import lru_cache, partial
 from itertools import starmap
 from json import loads
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from sqlalchemy import (
     ARRAY,
@@ -24,6 +24,7 @@ from sqlalchemy import (
     Enum,
     Integer,
     Select,
+    Table,
     Text,
     Time,
     bindparam,
@@ -32,14 +33,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import Mapped
 from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
+from sqlmodel import SQLModel
 
 from store.database.types import Instant, Strings
 
 Values = Mapping[str, Any]
+# A query of whatever columns.
+Query: TypeAlias = "Select[*tuple[Any, ...]]"
 Row = tuple[Any, ...]
 
 
@@ -130,13 +135,29 @@ def _value(name: str, bound: BindParameter[Any], dialect: Dialect) -> _Value:
     return _Value(name, bound.required, write(own) if write and not bound.required else own, write)
 
 
-def among(column: ColumnElement[Any], name: str) -> ColumnElement[bool]:
+def among(column: ColumnElement[Any] | Mapped[Any], name: str) -> ColumnElement[bool]:
     """Return the condition that a column of whole numbers or texts is one of those given.
 
     They are given as a list, by a name.
     """
-    of: TypeEngine[Any] = Integer() if isinstance(column.type, Integer) else Text()
-    return _Among(column, bindparam(name, type_=_Many(of)))
+    expression = as_expression(column)
+    of: TypeEngine[Any] = Integer() if isinstance(expression.type, Integer) else Text()
+    return _Among(expression, bindparam(name, type_=_Many(of)))
+
+
+def as_expression(column: ColumnElement[Any] | Mapped[Any]) -> ColumnElement[Any]:
+    """Return the column of an attribute of a table class, which has a type and a name."""
+    if isinstance(column, ColumnElement):
+        return column
+    # Every attribute of a table class has one, though SQLAlchemy's types say so of none.
+    expression: ColumnElement[Any] = column.expression  # type: ignore[attr-defined]
+    return expression
+
+
+def table_of(row: type[SQLModel]) -> Table:
+    """Return the table of a table class, for statements on whichever table is given."""
+    table: Table = row.__table__  # type: ignore[attr-defined] # SQLModel declares it for no checker
+    return table
 
 
 class _Many(TypeDecorator[list[Any]]):
@@ -184,7 +205,7 @@ def _in(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # noqa:
 class Alike:
     """A query whose rows are mostly alike; `names` are those of its columns, in order."""
 
-    def __init__(self, query: Select[Any]) -> None:
+    def __init__(self, query: Query) -> None:
         columns = query.selected_columns
         self.names = tuple(column.name for column in columns)
         self._parsers = [_parser(column) for column in columns]

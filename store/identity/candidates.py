@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import bindparam, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.statements import Reader
 from store.identity.candidate_keys import counterparts
@@ -16,9 +16,8 @@ from store.identity.identifiers import Judgements, Signs
 from store.identity.plausibility import Words, words_of
 from store.identity.word_index import KEYS
 from store.records import Entry, Highlight
-from store.tables import TABLES
+from store.tables.library import EntryRow
 
-_ENTRY = TABLES["entry"]
 _AT_ONCE = 1_000  # entries whose texts are read; a database takes only so many values
 
 
@@ -135,8 +134,13 @@ def words_in_doubt(
         for entry in doubtful & written.keys()
     }
     if stored := doubtful - written.keys():
-        columns = (_ENTRY.c.id, _ENTRY.c.summary, _ENTRY.c.highlights, _ENTRY.c.links)
-        query = select(*columns).where(_ENTRY.c.id.in_(bindparam("entries", expanding=True)))
+        columns = (
+            col(EntryRow.id),
+            col(EntryRow.summary),
+            col(EntryRow.highlights),
+            col(EntryRow.links),
+        )
+        query = select(*columns).where(col(EntryRow.id).in_(bindparam("entries", expanding=True)))
         in_order = sorted(stored)
         for start in range(0, len(in_order), _AT_ONCE):
             asked = {"entries": in_order[start : start + _AT_ONCE]}

@@ -7,17 +7,18 @@ no ref has.
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.statements import Reader
 from store.database.types import Instant
 from store.identity.identifiers import Apart, Judgements, Merge, Split
-from store.tables import TABLES
+from store.tables.library import PaperMergeRow, PaperSplitRow
 
-_MERGE, _SPLIT = TABLES["paper_merge"], TABLES["paper_split"]
-_MERGES = select(_MERGE).order_by(_MERGE.c.at, _MERGE.c.one, _MERGE.c.other)
+_MERGES = select(PaperMergeRow).order_by(
+    col(PaperMergeRow.at), col(PaperMergeRow.one), col(PaperMergeRow.other)
+)
 _ANY = "SELECT 1 FROM paper_merge UNION ALL SELECT 1 FROM paper_split LIMIT 1"
-_SPLITS = select(_SPLIT).order_by(_SPLIT.c.at, _SPLIT.c.ref)
+_SPLITS = select(PaperSplitRow).order_by(col(PaperSplitRow.at), col(PaperSplitRow.ref))
 
 
 _ADD_MERGE = text(
@@ -47,18 +48,18 @@ def add_merge(session: Session, merge: Merge) -> None:
 
 def drop_merge(session: Session, merge: Merge) -> None:
     """Take back that two papers are one."""
-    same = (_MERGE.c.one == merge.one) & (_MERGE.c.other == merge.other)
-    session.connection().execute(delete(_MERGE).where(same))
+    same = (col(PaperMergeRow.one) == merge.one) & (col(PaperMergeRow.other) == merge.other)
+    session.connection().execute(delete(PaperMergeRow).where(same))
 
 
 def add_split(session: Session, ref: str, now: datetime) -> None:
     """Write down that the entry of a ref is joined with no other."""
-    session.connection().execute(insert(_SPLIT).values(ref=ref, at=now))
+    session.connection().execute(insert(PaperSplitRow).values(ref=ref, at=now))
 
 
 def drop_split(session: Session, ref: str) -> None:
     """Take back that the entry of a ref is joined with no other."""
-    session.connection().execute(delete(_SPLIT).where(_SPLIT.c.ref == ref))
+    session.connection().execute(delete(PaperSplitRow).where(col(PaperSplitRow.ref) == ref))
 
 
 def add_apart(session: Session, apart: Apart) -> None:

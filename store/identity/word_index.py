@@ -3,20 +3,19 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import bindparam, delete, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.identity.candidate_keys import PART, WHOLE
-from store.tables import TABLES
+from store.tables.library import EntryWordRow
 
-_ENTRY_WORD = TABLES["entry_word"]
 _INDEX = text("INSERT INTO entry_word (word, entry_id) VALUES (:word, :entry_id)")
-_UNINDEX = delete(_ENTRY_WORD).where(
-    _ENTRY_WORD.c.entry_id.in_(bindparam("entries", expanding=True))
+_UNINDEX = delete(EntryWordRow).where(
+    col(EntryWordRow.entry_id).in_(bindparam("entries", expanding=True))
 )
 # The keys stand together in the order of bytes, between these two.
 KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
-IS_KEY = (_ENTRY_WORD.c.word >= KEYS[0]) & (_ENTRY_WORD.c.word < KEYS[1])
-_UNINDEX_KEYS = delete(_ENTRY_WORD).where(IS_KEY)
+IS_KEY = (col(EntryWordRow.word) >= KEYS[0]) & (col(EntryWordRow.word) < KEYS[1])
+_UNINDEX_KEYS = delete(EntryWordRow).where(IS_KEY)
 
 
 def index(session: Session, entries: Iterable[tuple[int, str, str, Collection[str]]]) -> None:

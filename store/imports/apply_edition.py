@@ -4,7 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import refresh
@@ -14,9 +14,7 @@ from store.library import arxiv, entries
 from store.library.editions import edition_record, iso_week
 from store.readers import mark_posts, votes
 from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
-from store.tables import TABLES
-
-_EDITION, _CONTRIBUTION = TABLES["edition"], TABLES["contribution"]
+from store.tables.library import ContributionRow, EditionRow
 
 
 def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
@@ -89,12 +87,16 @@ def apply(
     content_version.touch(session)
 
 
-_REAL = select(_EDITION.c.id).where(_EDITION.c.sample == false()).limit(1)
-_SAMPLES = select(_EDITION.c.id, _EDITION.c.last_day).where(_EDITION.c.sample == true())
-_DROP_CONTRIBUTIONS = delete(_CONTRIBUTION).where(
-    _CONTRIBUTION.c.edition_id.in_(bindparam("editions", expanding=True))
+_REAL = select(col(EditionRow.id)).where(col(EditionRow.sample) == false()).limit(1)
+_SAMPLES = select(col(EditionRow.id), col(EditionRow.last_day)).where(
+    col(EditionRow.sample) == true()
 )
-_DROP_EDITIONS = delete(_EDITION).where(_EDITION.c.id.in_(bindparam("editions", expanding=True)))
+_DROP_CONTRIBUTIONS = delete(ContributionRow).where(
+    col(ContributionRow.edition_id).in_(bindparam("editions", expanding=True))
+)
+_DROP_EDITIONS = delete(EditionRow).where(
+    col(EditionRow.id).in_(bindparam("editions", expanding=True))
+)
 _DROP_EMPTY_SOURCES = text(
     "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM edition WHERE edition.source = source.slug)"
     " AND NOT EXISTS (SELECT 1 FROM followed WHERE followed.source = source.slug)"
@@ -124,26 +126,29 @@ def _drop_samples(session: Session) -> list[Said]:
 
 
 _DIGESTS = (
-    select(_EDITION.c.first_day, _CONTRIBUTION.c.digest)
-    .join(_EDITION, _EDITION.c.id == _CONTRIBUTION.c.edition_id)
-    .where(_EDITION.c.source == bindparam("of_source"))
-    .where(_CONTRIBUTION.c.kind == bindparam("of_kind"))
+    select(col(EditionRow.first_day), col(ContributionRow.digest))
+    .join(EditionRow, col(EditionRow.id) == col(ContributionRow.edition_id))
+    .where(col(EditionRow.source) == bindparam("of_source"))
+    .where(col(ContributionRow.kind) == bindparam("of_kind"))
 )
-_FIND = select(_EDITION).where(
-    _EDITION.c.source == bindparam("of_source"), _EDITION.c.first_day == bindparam("of_day")
+_FIND = select(EditionRow).where(
+    col(EditionRow.source) == bindparam("of_source"),
+    col(EditionRow.first_day) == bindparam("of_day"),
 )
-_CONTRIBUTIONS = select(_CONTRIBUTION).where(_CONTRIBUTION.c.edition_id == bindparam("edition"))
+_CONTRIBUTIONS = select(ContributionRow).where(
+    col(ContributionRow.edition_id) == bindparam("edition")
+)
 # One that was followed before anything of it came has no title but its slug.
 _ADD_SOURCE = text(
     "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug)"
     " DO UPDATE SET title = excluded.title WHERE source.title = source.slug"
 )
-_ADD_EDITION = insert(_EDITION).returning(_EDITION.c.id)
-_CHANGE_EDITION = update(_EDITION).where(_EDITION.c.id == bindparam("row"))
-_ADD_CONTRIBUTION = insert(_CONTRIBUTION)
-_CHANGE_CONTRIBUTION = update(_CONTRIBUTION).where(
-    _CONTRIBUTION.c.edition_id == bindparam("of_edition"),
-    _CONTRIBUTION.c.kind == bindparam("of_kind"),
+_ADD_EDITION = insert(EditionRow).returning(col(EditionRow.id))
+_CHANGE_EDITION = update(EditionRow).where(col(EditionRow.id) == bindparam("row"))
+_ADD_CONTRIBUTION = insert(ContributionRow)
+_CHANGE_CONTRIBUTION = update(ContributionRow).where(
+    col(ContributionRow.edition_id) == bindparam("of_edition"),
+    col(ContributionRow.kind) == bindparam("of_kind"),
 )
 _EDITION_FIELDS = (
     "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",

@@ -7,15 +7,12 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.imports import apply_edition
-from store.tables import TABLES
+from store.tables.library import DocumentRow
 
-_DOCUMENT = TABLES["document"]
-
-
-_RECALL = select(_DOCUMENT).where(_DOCUMENT.c.key == bindparam("of_key"))
+_RECALL = select(DocumentRow).where(col(DocumentRow.key) == bindparam("of_key"))
 
 
 def recall(session: Session, key: str) -> dict[str, Any] | None:
@@ -41,6 +38,6 @@ def remember(  # noqa: PLR0913 - a row has six columns
 ) -> None:
     """Remember what the bytes behind a key said; `said["editions"]` holds days and digests."""
     connection = session.connection()
-    connection.execute(delete(_DOCUMENT).where(_DOCUMENT.c.key == key))
+    connection.execute(delete(DocumentRow).where(col(DocumentRow.key) == key))
     values = {"key": key, "source": source, "kind": kind, "said": said, "imported_at": now}
-    connection.execute(insert(_DOCUMENT).values(**values))
+    connection.execute(insert(DocumentRow).values(**values))

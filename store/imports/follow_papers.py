@@ -16,9 +16,9 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from sqlalchemy import Table, delete, insert, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
-from store.database.statements import Reader
+from store.database.statements import Reader, table_of
 from store.identity import overrides
 from store.identity.candidate_keys import candidate_keys
 from store.identity.candidates import around
@@ -27,14 +27,9 @@ from store.library import papers
 from store.library.editions import NEWEST_FIRST
 from store.readers.saved import as_one
 from store.records import Entry
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow
+from store.tables.readers import SavedRow, SeenRow, VoteRow
 from store.text import name_key, title_key
-
-_SAVED = TABLES["saved"]
-_SEEN = TABLES["seen"]
-_VOTE = TABLES["vote"]
-_ENTRY = TABLES["entry"]
-_EDITION = TABLES["edition"]
 
 _NUMBER = re.compile(r"\d+")
 _ALIKE = 0.85  # of a title and the same with a slip mended
@@ -178,12 +173,15 @@ def _signs(number: int, of: Said, entry: Entry) -> Signs:
 def _standing(session: Session, ids: Collection[int]) -> dict[int, _Place]:
     """Return entries by id, those of the newest edition first."""
     query = (
-        select(_ENTRY.c.id, _ENTRY.c.edition_id, _ENTRY.c.ref, _ENTRY.c.title_key)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .where(_ENTRY.c.id.in_(ids))
-        .order_by(*NEWEST_FIRST, _ENTRY.c.position)
+        select(
+            col(EntryRow.id), col(EntryRow.edition_id), col(EntryRow.ref), col(EntryRow.title_key)
+        )
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(col(EntryRow.id).in_(ids))
+        .order_by(*NEWEST_FIRST, col(EntryRow.position))
     )
-    return {entry: _Place(*place) for entry, *place in session.connection().execute(query)}
+    rows = session.connection().execute(query)
+    return {row.id: _Place(row.edition_id, row.ref, row.title_key) for row in rows}
 
 
 def _best(places: Iterable[_Place], lost: Signs, here: int | None) -> _Place | None:
@@ -203,7 +201,9 @@ def _shared(session: Session, lost: Iterable[_Lost]) -> set[str]:
     """Return the refs of entries that others have in editions of their own, as episodes do."""
     refs = {entry.ref for _, entry in lost}
     own = {of.edition for of, _ in lost}
-    query = select(_ENTRY.c.ref).where(_ENTRY.c.ref.in_(refs), _ENTRY.c.edition_id.not_in(own))
+    query = select(col(EntryRow.ref)).where(
+        col(EntryRow.ref).in_(refs), col(EntryRow.edition_id).not_in(own)
+    )
     return set(session.connection().scalars(query))
 
 
@@ -225,8 +225,8 @@ def _likeness(one: str, other: str) -> float:
 
 def _move(session: Session, moves: Moves) -> None:
     """Give all rows their new refs at once; two that are one then are joined."""
-    for table, joined in ((_SAVED, _of_list), (_SEEN, _of_brief), (_VOTE, _oldest)):
-        _rewrite(session, table, moves, joined)
+    for row, joined in ((SavedRow, _of_list), (SeenRow, _of_brief), (VoteRow, _oldest)):
+        _rewrite(session, table_of(row), moves, joined)
 
 
 def _rewrite(session: Session, table: Table, moves: Moves, joined: _Join) -> None:

@@ -20,17 +20,11 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store import content_version
 from store.database.types import Instant
-from store.tables import TABLES
-
-_ARXIV = TABLES["arxiv"]
-_PAPER = TABLES["paper"]
-_ENTRY = TABLES["entry"]
-_EDITION = TABLES["edition"]
-_FUSED = TABLES["fused"]
+from store.tables.library import ArxivRow, EditionRow, EntryRow, FusedRow, PaperRow
 
 # So many times in a row arXiv says nothing of an id that it does not know.
 UNKNOWN: Final = 2
@@ -70,23 +64,25 @@ NOTHING_TOLD: Final[Mapping[str, ArxivPaper]] = MappingProxyType({})
 # Of rows of `entry`: whether their paper was withdrawn from arXiv.
 IS_WITHDRAWN: Final[ColumnElement[bool]] = (
     exists()
-    .where(_PAPER.c.id == _ENTRY.c.paper_id, _PAPER.c.arxiv_id == _ARXIV.c.arxiv_id)
-    .where(_ARXIV.c.withdrawn)
-    .correlate(_ENTRY)
+    .where(
+        col(PaperRow.id) == col(EntryRow.paper_id), col(PaperRow.arxiv_id) == col(ArxivRow.arxiv_id)
+    )
+    .where(col(ArxivRow.withdrawn))
+    .correlate(EntryRow)
     .label("withdrawn")
 )
 
 
 def of_paper(session: Session, paper_id: int) -> ArxivPaper | None:
     """Return what arXiv says of a paper, `None` where it did not yet, or does not know it."""
-    query = _KNOWN.join(_PAPER, _PAPER.c.arxiv_id == _ARXIV.c.arxiv_id)
-    row = session.connection().execute(query.where(_PAPER.c.id == paper_id)).one_or_none()
+    query = _KNOWN.join(PaperRow, col(PaperRow.arxiv_id) == col(ArxivRow.arxiv_id))
+    row = session.connection().execute(query.where(col(PaperRow.id) == paper_id)).one_or_none()
     return _record(row) if row else None
 
 
 def known(session: Session, ids: Collection[str] | None = None) -> dict[str, ArxivPaper]:
     """Return what arXiv says of papers by their ids: of all of them, or of at most some 100."""
-    query = _KNOWN if ids is None else _KNOWN.where(_ARXIV.c.arxiv_id.in_(ids))
+    query = _KNOWN if ids is None else _KNOWN.where(col(ArxivRow.arxiv_id).in_(ids))
     return {row.arxiv_id: _record(row) for row in session.connection().execute(query)}
 
 
@@ -144,8 +140,8 @@ def note(
         content_version.touch(session)
     flipped = [paper.arxiv_id for paper in news if paper.withdrawn != _was_withdrawn(before, paper)]
     if flipped:
-        papers = select(_PAPER.c.id).where(_PAPER.c.arxiv_id.in_(flipped))
-        _change_editions(session, _ENTRY.c.paper_id.in_(papers), changed_at)
+        papers = select(col(PaperRow.id)).where(col(PaperRow.arxiv_id).in_(flipped))
+        _change_editions(session, col(EntryRow.paper_id).in_(papers), changed_at)
     return bool(news)
 
 
@@ -168,51 +164,57 @@ def rename(
     if not ids:
         return
     named = {each for both in ids.values() for each in both if each is not None}
-    query = select(_ARXIV.c.arxiv_id).where(_ARXIV.c.withdrawn, _ARXIV.c.arxiv_id.in_(named))
+    query = select(col(ArxivRow.arxiv_id)).where(
+        col(ArxivRow.withdrawn), col(ArxivRow.arxiv_id).in_(named)
+    )
     withdrawn = set(session.connection().scalars(query))
     if flipped := [
         entry for entry, (old, new) in ids.items() if (old in withdrawn) != (new in withdrawn)
     ]:
-        _change_editions(session, _ENTRY.c.id.in_(flipped), changed_at)
+        _change_editions(session, col(EntryRow.id).in_(flipped), changed_at)
 
 
 def _change_editions(session: Session, of: ColumnElement[bool], at: datetime) -> None:
     """Say that all editions of some entries changed, and those that are fused of them."""
     connection = session.connection()
-    entries = connection.execute(select(_ENTRY.c.id, _ENTRY.c.edition_id).where(of)).all()
-    fused = select(_FUSED.c.edition_id).where(_FUSED.c.entry_id.in_([row.id for row in entries]))
+    entries = connection.execute(select(col(EntryRow.id), col(EntryRow.edition_id)).where(of)).all()
+    fused = select(col(FusedRow.edition_id)).where(
+        col(FusedRow.entry_id).in_([row.id for row in entries])
+    )
     editions = {*(row.edition_id for row in entries), *connection.scalars(fused)}
-    changed = update(_EDITION).where(_EDITION.c.id.in_(editions))
+    changed = update(EditionRow).where(col(EditionRow.id).in_(editions))
     connection.execute(changed.values(changed_at=at))
 
 
 _FIELDS = tuple(ArxivPaper.__dataclass_fields__)
-_KNOWN = select(*(_ARXIV.c[name] for name in _FIELDS)).where(_ARXIV.c.checked_at.is_not(None))
-_LAST_DAY = func.max(_EDITION.c.last_day)
-_NEVER = _ARXIV.c.asked_at.is_(None)
-_MISSED = _ARXIV.c.misses.between(1, UNKNOWN - 1)
-_IS_NEW = (_ARXIV.c.misses == 0) & (bindparam("new_since", type_=Date()) <= _LAST_DAY)
+_KNOWN = select(*(getattr(ArxivRow, name) for name in _FIELDS)).where(
+    col(ArxivRow.checked_at).is_not(None)
+)
+_LAST_DAY = func.max(col(EditionRow.last_day))
+_NEVER = col(ArxivRow.asked_at).is_(None)
+_MISSED = col(ArxivRow.misses).between(1, UNKNOWN - 1)
+_IS_NEW = (col(ArxivRow.misses) == 0) & (bindparam("new_since", type_=Date()) <= _LAST_DAY)
 _DUE = (
-    select(_PAPER.c.arxiv_id)
-    .join(_ENTRY, _ENTRY.c.paper_id == _PAPER.c.id)
-    .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-    .outerjoin(_ARXIV, _ARXIV.c.arxiv_id == _PAPER.c.arxiv_id)
-    .where(_PAPER.c.arxiv_id.is_not(None), _EDITION.c.sample == false())
-    .group_by(_PAPER.c.arxiv_id, _ARXIV.c.asked_at, _ARXIV.c.misses)
+    select(col(PaperRow.arxiv_id))
+    .join(EntryRow, col(EntryRow.paper_id) == col(PaperRow.id))
+    .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+    .outerjoin(ArxivRow, col(ArxivRow.arxiv_id) == col(PaperRow.arxiv_id))
+    .where(col(PaperRow.arxiv_id).is_not(None), col(EditionRow.sample) == false())
+    .group_by(col(PaperRow.arxiv_id), col(ArxivRow.asked_at), col(ArxivRow.misses))
     .having(
         or_(
             _NEVER,
             # Noted while the clock was wrong.
-            _ARXIV.c.asked_at > bindparam("now", type_=Instant()),
-            and_(_MISSED, _ARXIV.c.asked_at < bindparam("missed_before", type_=Instant())),
-            and_(_IS_NEW, _ARXIV.c.asked_at < bindparam("new_before", type_=Instant())),
-            _ARXIV.c.asked_at < bindparam("before", type_=Instant()),
+            col(ArxivRow.asked_at) > bindparam("now", type_=Instant()),
+            and_(_MISSED, col(ArxivRow.asked_at) < bindparam("missed_before", type_=Instant())),
+            and_(_IS_NEW, col(ArxivRow.asked_at) < bindparam("new_before", type_=Instant())),
+            col(ArxivRow.asked_at) < bindparam("before", type_=Instant()),
         )
     )
     .order_by(
         case((_NEVER, 0), (_MISSED, 1), (_IS_NEW, 2), else_=3),
         _LAST_DAY.desc(),
-        _PAPER.c.arxiv_id,
+        col(PaperRow.arxiv_id),
     )
 )
 _ADD = text(
@@ -220,13 +222,13 @@ _ADD = text(
     " ON CONFLICT DO NOTHING"
 ).bindparams(bindparam("asked_at", type_=Instant()))
 _MISS = (
-    update(_ARXIV)
-    .where(_ARXIV.c.arxiv_id == bindparam("of"))
-    .values(asked_at=bindparam("at"), misses=_ARXIV.c.misses + 1)
+    update(ArxivRow)
+    .where(col(ArxivRow.arxiv_id) == bindparam("of"))
+    .values(asked_at=bindparam("at"), misses=col(ArxivRow.misses) + 1)
 )
 _TELL = (
-    update(_ARXIV)
-    .where(_ARXIV.c.arxiv_id == bindparam("of"))
+    update(ArxivRow)
+    .where(col(ArxivRow.arxiv_id) == bindparam("of"))
     .values(
         {name: bindparam(f"is_{name}") for name in _FIELDS if name != "arxiv_id"}
         | {"asked_at": bindparam("at"), "checked_at": bindparam("at"), "misses": 0}

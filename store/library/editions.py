@@ -6,37 +6,37 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, case, func, select, true
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.library import entries
 from store.records import Edition, Entry, Source
 from store.sources import CONSENSUS, FIRST, precedence
-from store.tables import TABLES
-
-_SOURCE = TABLES["source"]
-_EDITION = TABLES["edition"]
-_ENTRY = TABLES["entry"]
+from store.tables.library import EditionRow, EntryRow, FusedRow, SourceRow
 
 # Of rows, as `newest_first` is of records: where two end on one day precedence decides.
 NEWEST_FIRST = (
-    _EDITION.c.sample,
-    _EDITION.c.last_day.desc(),
+    col(EditionRow.sample),
+    col(EditionRow.last_day).desc(),
     case(
         {slug: place for place, slug in enumerate(FIRST)},
-        value=_EDITION.c.source,
+        value=col(EditionRow.source),
         else_=len(FIRST),
     ),
-    _EDITION.c.source,
+    col(EditionRow.source),
 )
 # What the sources themselves say: of it the consensus is fused, which is never counted beside it.
-IS_ORIGINAL = _EDITION.c.source != CONSENSUS
-_NEWEST = select(_EDITION).order_by(*NEWEST_FIRST).limit(1)
+IS_ORIGINAL = col(EditionRow.source) != CONSENSUS
+_NEWEST = select(EditionRow).order_by(*NEWEST_FIRST).limit(1)
 # Editions of these go on growing until their ISO week ends.
 _OPEN_KINDS = ("hf-daily", CONSENSUS)
 # For rows, as `is_open` is for records, with the day's ISO week as `this_week`.
-IS_CLOSED = _EDITION.c.kind.not_in(_OPEN_KINDS) | (_EDITION.c.week < bindparam("this_week"))
+IS_CLOSED = col(EditionRow.kind).not_in(_OPEN_KINDS) | (
+    col(EditionRow.week) < bindparam("this_week")
+)
 _CLOSED_FIRST = (
-    select(_EDITION).order_by(_EDITION.c.sample, case((IS_CLOSED, 0), else_=1), *NEWEST_FIRST)
+    select(EditionRow).order_by(
+        col(EditionRow.sample), case((IS_CLOSED, 0), else_=1), *NEWEST_FIRST
+    )
 ).limit(1)
 
 
@@ -58,18 +58,18 @@ def list_editions(session: Session, source: str | None = None) -> list[Edition]:
 
     The consensus is left out unless it is the source.
     """
-    rows = session.connection().execute(select(_EDITION).where(_of(source))).mappings()
+    rows = session.connection().execute(select(EditionRow).where(_of(source))).mappings()
     return sorted(map(edition_record, rows), key=newest_first)
 
 
 def _of(source: str | None) -> ColumnElement[bool]:
     """Return the condition that an edition is of a source; of `None` that it is of any original."""
-    return IS_ORIGINAL if source is None else _EDITION.c.source == source
+    return IS_ORIGINAL if source is None else col(EditionRow.source) == source
 
 
 def list_sources(session: Session) -> list[Source]:
     """Return the sources by slug."""
-    rows = session.connection().execute(select(_SOURCE).order_by(_SOURCE.c.slug))
+    rows = session.connection().execute(select(SourceRow).order_by(col(SourceRow.slug)))
     return [Source(row.slug, row.title) for row in rows]
 
 
@@ -110,9 +110,9 @@ def of_week(session: Session, week: str, source: str | None = None) -> list[Edit
 
     The consensus stands behind what it is fused from.
     """
-    query = select(_EDITION).where(_EDITION.c.week == week)
+    query = select(EditionRow).where(col(EditionRow.week) == week)
     if source is not None:
-        query = query.where(_EDITION.c.source == source)
+        query = query.where(col(EditionRow.source) == source)
     rows = session.connection().execute(query).mappings().all()
     found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
     return sorted(found, key=lambda each: (each.source == CONSENSUS, newest_first(each)))
@@ -132,10 +132,10 @@ class Neighbours:
 
 def neighbours(session: Session, week: str, source: str | None = None) -> Neighbours:
     """Return the nearest weeks with an edition, of one source or of any."""
-    ours = true() if source is None else _EDITION.c.source == source
-    before = select(func.max(_EDITION.c.week)).where(_EDITION.c.week < week, ours)
-    after = select(func.min(_EDITION.c.week)).where(_EDITION.c.week > week, ours)
-    others = select(_EDITION.c.source).where(_EDITION.c.week == week).distinct()
+    ours = true() if source is None else col(EditionRow.source) == source
+    before = select(func.max(col(EditionRow.week))).where(col(EditionRow.week) < week, ours)
+    after = select(func.min(col(EditionRow.week))).where(col(EditionRow.week) > week, ours)
+    others = select(col(EditionRow.source)).where(col(EditionRow.week) == week).distinct()
     connection = session.connection()
     return Neighbours(
         connection.scalar(before),
@@ -161,14 +161,14 @@ def source_states(session: Session) -> list[SourceState]:
     """
     query = (
         select(
-            _SOURCE,
-            func.count(_EDITION.c.id.distinct()).label("editions"),
-            func.count(_ENTRY.c.id).label("entries"),
-            func.max(_EDITION.c.last_day).label("last_day"),
+            SourceRow,
+            func.count(col(EditionRow.id).distinct()).label("editions"),
+            func.count(col(EntryRow.id)).label("entries"),
+            func.max(col(EditionRow.last_day)).label("last_day"),
         )
-        .join(_EDITION, _EDITION.c.source == _SOURCE.c.slug)
-        .outerjoin(_ENTRY, _ENTRY.c.edition_id == _EDITION.c.id)
-        .group_by(_SOURCE.c.slug, _SOURCE.c.title)
+        .join(EditionRow, col(EditionRow.source) == col(SourceRow.slug))
+        .outerjoin(EntryRow, col(EntryRow.edition_id) == col(EditionRow.id))
+        .group_by(col(SourceRow.slug), col(SourceRow.title))
     )
     connection = session.connection()
     states = [
@@ -183,7 +183,7 @@ def source_states(session: Session) -> list[SourceState]:
     return sorted(states, key=_fresh_first)
 
 
-_REFERENCES = select(func.count()).select_from(TABLES["fused"])
+_REFERENCES = select(func.count()).select_from(FusedRow)
 
 
 def _fresh_first(state: SourceState) -> tuple[bool, int, str]:
@@ -198,9 +198,9 @@ def export_editions(
 
     The consensus is left out unless it is the source.
     """
-    query = select(_EDITION).where(_of(source))
+    query = select(EditionRow).where(_of(source))
     if week is not None:
-        query = query.where(_EDITION.c.week == week)
+        query = query.where(col(EditionRow.week) == week)
     rows = session.connection().execute(query).mappings().all()
     read = entries.of_consensus if source == CONSENSUS else entries.by_edition
     by_edition = read(session)

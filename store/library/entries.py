@@ -8,9 +8,10 @@ from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store import content_version, search
+from store.database.statements import table_of
 from store.database.types import next_ids
 from store.identity import word_index
 from store.identity.candidate_keys import candidate_keys
@@ -19,11 +20,8 @@ from store.identity.identifiers import Signs
 from store.library import papers, topic_index
 from store.library.arxiv import IS_WITHDRAWN
 from store.records import Edition, EditionChange, Entry
-from store.tables import TABLES
+from store.tables.library import EntryRow, FusedRow
 from store.text import name_key, title_key
-
-_ENTRY = TABLES["entry"]
-_FUSED = TABLES["fused"]
 
 # A row has a column for each, of the same name, but for what is said of its paper elsewhere.
 _TOLD = ("withdrawn", "paper")
@@ -32,26 +30,26 @@ _FACTS = itemgetter(*_FIELDS)
 _AT_ONCE = 500
 
 _OF_EDITION = (
-    select(*(_ENTRY.c[name] for name in _FIELDS))
-    .where(_ENTRY.c.edition_id == bindparam("edition"))
-    .order_by(_ENTRY.c.position)
+    select(*(getattr(EntryRow, name) for name in _FIELDS))
+    .where(col(EntryRow.edition_id) == bindparam("edition"))
+    .order_by(col(EntryRow.position))
 )
-_TOLD_OF_EDITION = _OF_EDITION.add_columns(IS_WITHDRAWN, _ENTRY.c.paper_id)
+_TOLD_OF_EDITION = _OF_EDITION.add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
 
 
 # The consensus has no entries of its own: it refers to those of others, each under its rank.
 _REFERRED = (
     select(
-        *(_ENTRY.c[name] for name in _FIELDS),
+        *(getattr(EntryRow, name) for name in _FIELDS),
         IS_WITHDRAWN,
-        _ENTRY.c.paper_id,
-        _FUSED.c.edition_id,
-        _FUSED.c.rank.label("fused_rank"),
+        col(EntryRow.paper_id),
+        col(FusedRow.edition_id),
+        col(FusedRow.rank).label("fused_rank"),
     )
-    .join(_FUSED, _FUSED.c.entry_id == _ENTRY.c.id)
-    .order_by(_FUSED.c.edition_id, _FUSED.c.rank)
+    .join(FusedRow, col(FusedRow.entry_id) == col(EntryRow.id))
+    .order_by(col(FusedRow.edition_id), col(FusedRow.rank))
 )
-_REFERRED_OF_EDITION = _REFERRED.where(_FUSED.c.edition_id == bindparam("edition"))
+_REFERRED_OF_EDITION = _REFERRED.where(col(FusedRow.edition_id) == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
@@ -71,7 +69,9 @@ def as_imported(session: Session, edition_id: int) -> list[Entry]:
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
     """Return all entries, in order, under the id of their edition."""
-    query = select(_ENTRY, IS_WITHDRAWN).order_by(_ENTRY.c.edition_id, _ENTRY.c.position)
+    query = select(EntryRow, IS_WITHDRAWN).order_by(
+        col(EntryRow.edition_id), col(EntryRow.position)
+    )
     grouped: dict[int, list[Entry]] = defaultdict(list)
     for row in session.connection().execute(query).mappings():
         grouped[row["edition_id"]].append(told_record(row))
@@ -147,7 +147,7 @@ def put(
 def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
     """Give every entry the topics that a tagger says, and index them all by these."""
     topic_index.clear(session)
-    rows = session.connection().execute(select(_ENTRY)).mappings().all()
+    rows = session.connection().execute(select(EntryRow)).mappings().all()
     # Some at a time: Postgres ends a transaction that is silent for long.
     for start in range(0, len(rows), _AT_ONCE):
         read = [(row["id"], entry_record(row)) for row in rows[start : start + _AT_ONCE]]
@@ -160,7 +160,7 @@ def reindex(session: Session) -> None:
     """Write the full-text index, its words and the acronyms anew from all entries."""
     connection = session.connection()
     search.clear(session)
-    rows = connection.execute(select(_ENTRY)).mappings()
+    rows = connection.execute(select(EntryRow)).mappings()
     stored = ((row["id"], entry_record(row)) for row in rows)
     while batch := list(islice(stored, _AT_ONCE)):
         search.index(session, batch)
@@ -190,14 +190,14 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
         search.unindex(session, ids)
         topic_index.unindex(session, ids)
         word_index.unindex(session, ids)
-        session.connection().execute(delete(_ENTRY).where(_ENTRY.c.id.in_(ids)))
+        session.connection().execute(delete(EntryRow).where(col(EntryRow.id).in_(ids)))
 
 
-_ADD = insert(_ENTRY)
+_ADD = insert(EntryRow)
 
 
 def _new_ids(session: Session, count: int) -> list[int]:
-    return next_ids(session.connection(), _ENTRY, count)
+    return next_ids(session.connection(), table_of(EntryRow), count)
 
 
 def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
@@ -207,5 +207,5 @@ def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
 
 def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
     if rows:
-        statement = update(_ENTRY).where(_ENTRY.c.id == bindparam("row"))
+        statement = update(EntryRow).where(col(EntryRow.id) == bindparam("row"))
         session.connection().execute(statement, rows)

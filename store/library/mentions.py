@@ -4,60 +4,56 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from sqlalchemy import ColumnElement, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
-from store.database.statements import among
+from store.database.statements import among, table_of
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import edition_record, newest_first
 from store.library.entries import told_record
 from store.records import Mention
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow, PaperRow
 from store.text import title_key
-
-_ENTRY = TABLES["entry"]
-_EDITION = TABLES["edition"]
-_PAPER = TABLES["paper"]
 
 
 def by_ref(session: Session, ref: str) -> list[Mention]:
     """Return what an entry's `ref` names, newest first; an episode may stand twice."""
-    return _mentions(session, _ENTRY.c.ref == ref)
+    return _mentions(session, col(EntryRow.ref) == ref)
 
 
 def by_episode(session: Session, episode: str) -> list[Mention]:
     """Return the entries of an episode ("E162") over all sources."""
-    return _mentions(session, _ENTRY.c.episode == episode)
+    return _mentions(session, col(EntryRow.episode) == episode)
 
 
 def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mention]:
     """Return the entries of a rank in the editions that start on a day."""
-    return _mentions(session, _EDITION.c.first_day == first_day, _ENTRY.c.rank == rank)
+    return _mentions(session, col(EditionRow.first_day) == first_day, col(EntryRow.rank) == rank)
 
 
 def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
     """Return the entries of the paper with an arXiv id (without version)."""
-    if found := _mentions(session, _PAPER.c.arxiv_id == arxiv_id):
+    if found := _mentions(session, col(PaperRow.arxiv_id) == arxiv_id):
         return found
     # Of a paper that was merged with another it may be the second id.
-    bearers = select(_ENTRY.c.paper_id).where(_ENTRY.c.arxiv_id == arxiv_id)
-    return _mentions(session, _PAPER.c.id.in_(bearers))
+    bearers = select(col(EntryRow.paper_id)).where(col(EntryRow.arxiv_id) == arxiv_id)
+    return _mentions(session, col(PaperRow.id).in_(bearers))
 
 
 def by_title(session: Session, title: str) -> list[Mention]:
     """Return the entries under exactly this title, whatever its case, signs and accents."""
-    return _mentions(session, _ENTRY.c.title_key == title_key(title))
+    return _mentions(session, col(EntryRow.title_key) == title_key(title))
 
 
 def of_paper(session: Session, paper_id: int) -> list[Mention]:
     """Return every entry of a paper, newest first."""
-    return _mentions(session, _PAPER.c.id == paper_id)
+    return _mentions(session, col(PaperRow.id) == paper_id)
 
 
 def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
     if not entry_ids:
         return []
-    found = dict(_rows(session, among(_ENTRY.c.id, "ids"), given={"ids": [*entry_ids]}))
+    found = dict(_rows(session, among(col(EntryRow.id), "ids"), given={"ids": [*entry_ids]}))
     return [found[row_id] for row_id in entry_ids if row_id in found]
 
 
@@ -68,15 +64,15 @@ def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mentio
     )
 
 
-_OF_EDITION = [column for column in _EDITION.c if column.key != "id"]
+_OF_EDITION = [column for column in table_of(EditionRow).c if column.key != "id"]
 _ROWS = (
     select(
-        _ENTRY,
+        EntryRow,
         IS_WITHDRAWN,
         *(column.label(f"edition_{column.key}") for column in _OF_EDITION),
     )
-    .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-    .join(_PAPER, _PAPER.c.id == _ENTRY.c.paper_id)
+    .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+    .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
 
 

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
+from store.database.statements import table_of
 from store.database.types import next_ids
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
@@ -18,25 +19,28 @@ from store.identity.candidates import Known, Standing, around, everyone, words_i
 from store.identity.grouping import Grouping
 from store.identity.identifiers import Doubt, Group, Judgements, Signs
 from store.records import Entry
-from store.tables import TABLES
+from store.tables.library import EntryRow, EntryWordRow, PaperRow
 from store.text import name_key
 
 # The arXiv id of an entry's paper before and after.
 Renamed = tuple[str | None, str | None]
 
-_PAPER = TABLES["paper"]
-_ENTRY = TABLES["entry"]
-_WORD = TABLES["entry_word"]
 
-_TITLES = select(_ENTRY.c.id, _ENTRY.c.title, _ENTRY.c.summary)
-_UNKEYED = _TITLES.where(~exists().where(_WORD.c.entry_id == _ENTRY.c.id, word_index.IS_KEY))
-_ADD = insert(_PAPER)
-_CHANGE = update(_PAPER).where(_PAPER.c.id == bindparam("row"))
-_OF_PAPERS = _PAPER.c.id.in_(bindparam("papers", expanding=True))
-_BARE = update(_PAPER).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
-_DROP = delete(_PAPER).where(_OF_PAPERS)
-_MOVE = update(_ENTRY).where(_ENTRY.c.id == bindparam("row")).values(paper_id=bindparam("to"))
-_NAME = update(_ENTRY).where(_ENTRY.c.id == bindparam("row")).values(name_key=bindparam("name"))
+_TITLES = select(col(EntryRow.id), col(EntryRow.title), col(EntryRow.summary))
+_UNKEYED = _TITLES.where(
+    ~exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), word_index.IS_KEY)
+)
+_ADD = insert(PaperRow)
+_CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
+_OF_PAPERS = col(PaperRow.id).in_(bindparam("papers", expanding=True))
+_BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
+_DROP = delete(PaperRow).where(_OF_PAPERS)
+_MOVE = (
+    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
+)
+_NAME = (
+    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,7 @@ def _put(
     if changed:  # an id may go from one paper to another, and is unique at any time
         connection.execute(_BARE, {"papers": changed})
     new = [number for number in range(len(groups)) if number not in kept]
-    ids = dict(zip(new, next_ids(connection, _PAPER, len(new)), strict=True))
+    ids = dict(zip(new, next_ids(connection, table_of(PaperRow), len(new)), strict=True))
     if new:
         rows = [{"id": ids[number], **_values(_known(groups[number]))} for number in new]
         connection.execute(_ADD, rows)

@@ -3,18 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import func, select
-from sqlmodel import Session
+from sqlalchemy import func, join, select
+from sqlmodel import Session, col
 
 from store.library.editions import IS_ORIGINAL, NEWEST_FIRST
 from store.sources import precedence
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow, EntryTopicRow
 
-_EDITION = TABLES["edition"]
-_ENTRY = TABLES["entry"]
-_ENTRY_TOPIC = TABLES["entry_topic"]
-_OF_WEEKS = _ENTRY.join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-_PAPERS = func.count(_ENTRY.c.paper_id.distinct())
+_OF_WEEKS = join(EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+_PAPERS = func.count(col(EntryRow.paper_id).distinct())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +38,9 @@ class Counted:
 def newest_week(session: Session, until: str) -> str | None:
     """Return the newest ISO week no later than another (`2026-W02`) that has papers."""
     query = (
-        select(func.max(_EDITION.c.week))
+        select(func.max(col(EditionRow.week)))
         .select_from(_OF_WEEKS)
-        .where(IS_ORIGINAL, _EDITION.c.week <= until)
+        .where(IS_ORIGINAL, col(EditionRow.week) <= until)
     )
     found: str | None = session.connection().scalar(query)
     return found
@@ -54,10 +51,10 @@ def counted(session: Session, first: str, last: str) -> Counted:
 
     Those of the consensus are counted where they stand.
     """
-    in_time = IS_ORIGINAL, _EDITION.c.week.between(first, last)
-    week, source, topic = _EDITION.c.week, _EDITION.c.source, _ENTRY_TOPIC.c.topic
+    in_time = IS_ORIGINAL, col(EditionRow.week).between(first, last)
+    week, source, topic = col(EditionRow.week), col(EditionRow.source), col(EntryTopicRow.topic)
     papers = select(week, _PAPERS).select_from(_OF_WEEKS).where(*in_time)
-    tagged = _OF_WEEKS.join(_ENTRY_TOPIC, _ENTRY_TOPIC.c.entry_id == _ENTRY.c.id)
+    tagged = _OF_WEEKS.join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
     by_topic = select(week, topic, _PAPERS).select_from(tagged).where(*in_time)
     connection = session.connection()
     topics: dict[str, dict[str, int]] = {}
@@ -76,7 +73,11 @@ def list_weeks(session: Session) -> list[tuple[str, tuple[str, ...]]]:
 
     The consensus of several is none of them.
     """
-    query = select(_EDITION.c.week, _EDITION.c.source).where(IS_ORIGINAL).order_by(*NEWEST_FIRST)
+    query = (
+        select(col(EditionRow.week), col(EditionRow.source))
+        .where(IS_ORIGINAL)
+        .order_by(*NEWEST_FIRST)
+    )
     weeks: dict[str, list[str]] = {}
     for week, source in session.connection().execute(query):
         weeks.setdefault(week, []).append(source)
@@ -85,6 +86,6 @@ def list_weeks(session: Session) -> list[tuple[str, tuple[str, ...]]]:
 
 def list_months(session: Session) -> list[str]:
     """Return the months, `2026-01`, in which an edition ends, the newest first."""
-    days = select(_EDITION.c.last_day).where(IS_ORIGINAL).distinct()
-    days = days.order_by(_EDITION.c.last_day.desc())
+    days = select(col(EditionRow.last_day)).where(IS_ORIGINAL).distinct()
+    days = days.order_by(col(EditionRow.last_day).desc())
     return list(dict.fromkeys(f"{day:%Y-%m}" for day in session.connection().scalars(days)))

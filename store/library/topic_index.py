@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 
 from sqlalchemy import bindparam, delete, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.records import Entry
-from store.tables import TABLES
+from store.tables.library import EntryTopicRow
 
-_ENTRY_TOPIC = TABLES["entry_topic"]
 _INDEX = text("INSERT INTO entry_topic (topic, entry_id) VALUES (:topic, :entry_id)")
-_CLEAR = delete(_ENTRY_TOPIC)
-_UNINDEX = delete(_ENTRY_TOPIC).where(
-    _ENTRY_TOPIC.c.entry_id.in_(bindparam("entries", expanding=True))
+_CLEAR = delete(EntryTopicRow)
+_UNINDEX = delete(EntryTopicRow).where(
+    col(EntryTopicRow.entry_id).in_(bindparam("entries", expanding=True))
 )
 
 

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
-from sqlalchemy import Select, func, select
-from sqlmodel import Session
+from sqlalchemy import func, select
+from sqlmodel import Session, col
 
+from store.database.statements import Query
 from store.library import mentions
 from store.records import Mention
-from store.tables import TABLES
-
-_ENTRY_TOPIC, _ENTRY, _EDITION = TABLES["entry_topic"], TABLES["entry"], TABLES["edition"]
+from store.tables.library import EditionRow, EntryRow, EntryTopicRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +23,13 @@ class TopicCount:
 
 def counts(session: Session) -> list[TopicCount]:
     """Return the topics that papers have, the most frequent first."""
-    papers = func.count(_ENTRY.c.paper_id.distinct())
+    papers = func.count(col(EntryRow.paper_id).distinct())
     query = (
-        select(_ENTRY_TOPIC.c.topic, papers, func.max(_EDITION.c.last_day))
-        .join(_ENTRY, _ENTRY.c.id == _ENTRY_TOPIC.c.entry_id)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .group_by(_ENTRY_TOPIC.c.topic)
-        .order_by(papers.desc(), _ENTRY_TOPIC.c.topic)
+        select(col(EntryTopicRow.topic), papers, func.max(col(EditionRow.last_day)))
+        .join(EntryRow, col(EntryRow.id) == col(EntryTopicRow.entry_id))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .group_by(col(EntryTopicRow.topic))
+        .order_by(papers.desc(), col(EntryTopicRow.topic))
     )
     return [TopicCount(*row) for row in session.connection().execute(query)]
 
@@ -49,35 +47,40 @@ def frequencies(session: Session) -> dict[str, int]:
     return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
 
 
-_ENTRIES = select(_ENTRY_TOPIC.c.topic, func.count()).group_by(_ENTRY_TOPIC.c.topic)
-_SEVERAL = select(_ENTRY.c.paper_id).group_by(_ENTRY.c.paper_id).having(func.count() > 1)
+_ENTRIES = select(col(EntryTopicRow.topic), func.count()).group_by(col(EntryTopicRow.topic))
+_SEVERAL = select(col(EntryRow.paper_id)).group_by(col(EntryRow.paper_id)).having(func.count() > 1)
 _REPEATED = (
-    select(_ENTRY_TOPIC.c.topic, func.count() - func.count(_ENTRY.c.paper_id.distinct()))
-    .join(_ENTRY, _ENTRY.c.id == _ENTRY_TOPIC.c.entry_id)
-    .where(_ENTRY.c.paper_id.in_(_SEVERAL))
-    .group_by(_ENTRY_TOPIC.c.topic)
+    select(col(EntryTopicRow.topic), func.count() - func.count(col(EntryRow.paper_id).distinct()))
+    .join(EntryRow, col(EntryRow.id) == col(EntryTopicRow.entry_id))
+    .where(col(EntryRow.paper_id).in_(_SEVERAL))
+    .group_by(col(EntryTopicRow.topic))
 )
 
 
 def count_papers(session: Session, topic: str | None = None) -> int:
     """Return how many papers have a topic, or how many there are."""
-    query = select(func.count(_ENTRY.c.paper_id.distinct()))
+    query = select(func.count(col(EntryRow.paper_id).distinct()))
     return session.connection().scalar(_of_topic(query, topic)) or 0
 
 
 def papers(session: Session, topic: str | None, limit: int, offset: int = 0) -> list[Mention]:
     """Return papers with a topic, or any, each at its newest mention that has it, newest first."""
-    order = (_EDITION.c.sample, _EDITION.c.last_day.desc(), _EDITION.c.source, _ENTRY.c.position)
-    mention = func.row_number().over(partition_by=_ENTRY.c.paper_id, order_by=order)
+    order = (
+        col(EditionRow.sample),
+        col(EditionRow.last_day).desc(),
+        col(EditionRow.source),
+        col(EntryRow.position),
+    )
+    mention = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=order)
     ranked = _of_topic(
         select(
-            _ENTRY.c.id,
-            _ENTRY.c.position,
-            _EDITION.c.sample,
-            _EDITION.c.last_day,
-            _EDITION.c.source,
+            col(EntryRow.id),
+            col(EntryRow.position),
+            col(EditionRow.sample),
+            col(EditionRow.last_day),
+            col(EditionRow.source),
             mention.label("mention"),
-        ).join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id),
+        ).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)),
         topic,
     ).subquery()
     query = (
@@ -90,8 +93,8 @@ def papers(session: Session, topic: str | None, limit: int, offset: int = 0) -> 
     return mentions.of_entries(session, list(session.connection().scalars(query)))
 
 
-def _of_topic(query: Select[Any], topic: str | None) -> Select[Any]:
+def _of_topic(query: Query, topic: str | None) -> Query:
     if topic is None:
         return query
-    joined = query.join(_ENTRY_TOPIC, _ENTRY_TOPIC.c.entry_id == _ENTRY.c.id)
-    return joined.where(_ENTRY_TOPIC.c.topic == topic)
+    joined = query.join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
+    return joined.where(col(EntryTopicRow.topic) == topic)

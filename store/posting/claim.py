@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import and_, bindparam, case, select, text, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.statements import Alike, Prepared, among
 from store.posting import editions_to_post
@@ -17,11 +17,7 @@ from store.posting.subscriptions import joined, subscription_of
 from store.readers import votes
 from store.readers.votes import Shown
 from store.records import Delivery, DeliveryState, Edition, Subscription
-from store.tables import TABLES
-
-_SUBSCRIPTION = TABLES["subscription"]
-_DELIVERY = TABLES["delivery"]
-_EDITION = TABLES["edition"]
+from store.tables.posting import DeliveryRow, SubscriptionRow
 
 # What of an order shapes a post.
 ORDERED = ("layout", "size", "topics", "not_topics")
@@ -111,18 +107,18 @@ _ORDERS = joined()
 _ORDER = tuple(column.name for column in _ORDERS.selected_columns)
 # What of a delivery, and then its order.
 _FOUND = Alike(
-    _ORDERS.join(_DELIVERY, _DELIVERY.c.subscription_id == _SUBSCRIPTION.c.id)
-    .with_only_columns(*(_DELIVERY.c[name] for name in _READ), *_ORDERS.selected_columns)
-    .where(among(_DELIVERY.c.id, "ids"))
-    .where(_DELIVERY.c.owner.is_not(None) | _DELIVERY.c.ready_at.is_not(None))
+    _ORDERS.join(DeliveryRow, col(DeliveryRow.subscription_id) == col(SubscriptionRow.id))
+    .with_only_columns(*(getattr(DeliveryRow, name) for name in _READ), *_ORDERS.selected_columns)
+    .where(among(col(DeliveryRow.id), "ids"))
+    .where(col(DeliveryRow.owner).is_not(None) | col(DeliveryRow.ready_at).is_not(None))
 )
 _MADE = Prepared(
-    select(_DELIVERY.c.subscription_id, _DELIVERY.c.edition_id).where(
-        among(_DELIVERY.c.subscription_id, "orders"),
-        among(_DELIVERY.c.edition_id, "editions"),
+    select(col(DeliveryRow.subscription_id), col(DeliveryRow.edition_id)).where(
+        among(col(DeliveryRow.subscription_id), "orders"),
+        among(col(DeliveryRow.edition_id), "editions"),
         # All other states count as delivered: an older edition of the source is not sent after one.
-        _DELIVERY.c.state != DeliveryState.DEAD,
-        _DELIVERY.c.state != DeliveryState.SKIPPED,
+        col(DeliveryRow.state) != DeliveryState.DEAD,
+        col(DeliveryRow.state) != DeliveryState.SKIPPED,
     )
 )
 
@@ -288,35 +284,39 @@ _LOCK = Prepared(
         " ORDER BY asked.place LIMIT :most FOR NO KEY UPDATE OF delivery, channel SKIP LOCKED"
     )
 )
-_BEATS = Prepared(select(_DELIVERY.c.id, _DELIVERY.c.beat).where(among(_DELIVERY.c.id, "ids")))
+_BEATS = Prepared(
+    select(col(DeliveryRow.id), col(DeliveryRow.beat)).where(among(col(DeliveryRow.id), "ids"))
+)
 _HELD = Prepared(
-    select(_SUBSCRIPTION.c.channel_id, _DELIVERY.c.id)
-    .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
-    .where(_DELIVERY.c.owner.is_not(None))
+    select(col(SubscriptionRow.channel_id), col(DeliveryRow.id))
+    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    .where(col(DeliveryRow.owner).is_not(None))
     # By a sum no index finds orders, so SQLite begins with the few that are held.
-    .where(among(_SUBSCRIPTION.c.channel_id + 0, "channels"))
+    .where(among(col(SubscriptionRow.channel_id) + 0, "channels"))
 )
 _SKIP = Prepared(
-    update(_DELIVERY)
-    .where(among(_DELIVERY.c.id, "ids"))
+    update(DeliveryRow)
+    .where(among(col(DeliveryRow.id), "ids"))
     .values(
         state=DeliveryState.SKIPPED,
         error=bindparam("why"),
         owner=None,
         ready_at=None,
-        beat=_DELIVERY.c.beat + 1,
+        beat=col(DeliveryRow.beat) + 1,
     )
 )
-_IS_SENT = _DELIVERY.c.state == DeliveryState.SENT
+_IS_SENT = col(DeliveryRow.state) == DeliveryState.SENT
 # A correction is no attempt.
 _TAKE = Prepared(
-    update(_DELIVERY)
-    .where(among(_DELIVERY.c.id, "ids"))
+    update(DeliveryRow)
+    .where(among(col(DeliveryRow.id), "ids"))
     .values(
         owner=bindparam("holder"),
-        beat=_DELIVERY.c.beat + 1,
-        state=case((_IS_SENT, _DELIVERY.c.state), else_=DeliveryState.CLAIMED),
-        attempts=_DELIVERY.c.attempts + case((_IS_SENT, 0), else_=1),
-        recount=and_(_DELIVERY.c.recount, *(_DELIVERY.c.state != each for each in _UNSAID)),
+        beat=col(DeliveryRow.beat) + 1,
+        state=case((_IS_SENT, col(DeliveryRow.state)), else_=DeliveryState.CLAIMED),
+        attempts=col(DeliveryRow.attempts) + case((_IS_SENT, 0), else_=1),
+        recount=and_(
+            col(DeliveryRow.recount), *(col(DeliveryRow.state) != each for each in _UNSAID)
+        ),
     )
 )

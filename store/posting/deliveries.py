@@ -5,14 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, true
-from sqlmodel import Session
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, col
 
 from store.database.statements import among
 from store.records import Delivery, DeliveryState, Part
-from store.tables import TABLES
+from store.tables.library import EditionRow
+from store.tables.posting import DeliveryPartRow, DeliveryRow
 
-_DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
-_SENT_LAST = _DELIVERY.c.sent_at.is_(None)
+_SENT_LAST = col(DeliveryRow.sent_at).is_(None)
 _FIELDS = (
     "id", "subscription_id", "source", "first_day", "last_day", "state", "attempts", "due_at",
     "sent_at", "error",
@@ -30,7 +31,7 @@ def list_deliveries(session: Session) -> list[Delivery]:
 
 def of_subscriptions(session: Session, ids: Iterable[int]) -> list[Delivery]:
     """Return the deliveries of some subscriptions by id, with their parts."""
-    return found(session, _DELIVERY.c.subscription_id.in_(list(ids)))
+    return found(session, col(DeliveryRow.subscription_id).in_(list(ids)))
 
 
 def standing(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
@@ -39,18 +40,20 @@ def standing(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
     They are the last one, the last `sent` that were sent, that of the newest edition of each
     source, and all of which nobody knows: as many however long a subscription has been there.
     """
-    newest_first = (_EDITION.c.last_day.desc(), _DELIVERY.c.id.desc())
+    newest_first = (col(EditionRow.last_day).desc(), col(DeliveryRow.id).desc())
     ranked = (
         select(
-            _DELIVERY.c.id,
-            _DELIVERY.c.state,
-            _DELIVERY.c.sent_at,
-            _rank([_DELIVERY.c.due_at.desc(), _DELIVERY.c.id.desc()]).label("due"),
-            _rank([_SENT_LAST, _DELIVERY.c.sent_at.desc(), _DELIVERY.c.id.desc()]).label("sent"),
-            _rank(newest_first, _EDITION.c.source).label("edition"),
+            col(DeliveryRow.id),
+            col(DeliveryRow.state),
+            col(DeliveryRow.sent_at),
+            _rank([col(DeliveryRow.due_at).desc(), col(DeliveryRow.id).desc()]).label("due"),
+            _rank([_SENT_LAST, col(DeliveryRow.sent_at).desc(), col(DeliveryRow.id).desc()]).label(
+                "sent"
+            ),
+            _rank(newest_first, col(EditionRow.source)).label("edition"),
         )
-        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
-        .where(_DELIVERY.c.subscription_id.in_(list(ids)))
+        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+        .where(col(DeliveryRow.subscription_id).in_(list(ids)))
         .subquery()
     )
     telling = select(ranked.c.id).where(
@@ -59,28 +62,30 @@ def standing(session: Session, ids: Iterable[int], sent: int) -> list[Delivery]:
         | (ranked.c.state == DeliveryState.UNKNOWN)
         | (ranked.c.sent_at.is_not(None) & (ranked.c.sent <= sent))
     )
-    return found(session, _DELIVERY.c.id.in_(telling))
+    return found(session, col(DeliveryRow.id).in_(telling))
 
 
 def find_delivery(session: Session, delivery_id: int) -> Delivery | None:
     """Return a delivery by its id, with its parts, `None` where there is none."""
-    return next(iter(found(session, _DELIVERY.c.id == delivery_id)), None)
+    return next(iter(found(session, col(DeliveryRow.id) == delivery_id)), None)
 
 
 def found(session: Session, which: ColumnElement[bool]) -> list[Delivery]:
     """Return the deliveries that fulfil a condition, by id, with their parts."""
     query = (
-        select(_DELIVERY, _EDITION.c.source, _EDITION.c.first_day, _EDITION.c.last_day)
-        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
+        select(
+            DeliveryRow, col(EditionRow.source), col(EditionRow.first_day), col(EditionRow.last_day)
+        )
+        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
         .where(which)
-        .order_by(_DELIVERY.c.id)
+        .order_by(col(DeliveryRow.id))
     )
     rows = session.connection().execute(query).mappings().all()
     its_parts = (
-        select(_PART)
-        .join(_DELIVERY, _DELIVERY.c.id == _PART.c.delivery_id)
+        select(DeliveryPartRow)
+        .join(DeliveryRow, col(DeliveryRow.id) == col(DeliveryPartRow.delivery_id))
         .where(which)
-        .order_by(_PART.c.delivery_id, _PART.c.number)
+        .order_by(col(DeliveryPartRow.delivery_id), col(DeliveryPartRow.number))
     )
     parts = _grouped(session.connection().execute(its_parts))
     return [delivery_record(row, parts.get(row["id"], ())) for row in rows]
@@ -100,9 +105,11 @@ def _waits_until(row: Mapping[Any, Any]) -> datetime | None:
     return ready_at
 
 
-def _rank(order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any]) -> ColumnElement[int]:
+def _rank(
+    order: Iterable[ColumnElement[Any]], *of: ColumnElement[Any] | Mapped[Any]
+) -> ColumnElement[int]:
     """Return the place of a delivery among those of its subscription, from 1."""
-    within = (_DELIVERY.c.subscription_id, *of)
+    within = (col(DeliveryRow.subscription_id), *of)
     return func.row_number().over(partition_by=within, order_by=tuple(order))
 
 
@@ -120,7 +127,7 @@ def _grouped(rows: Iterable[Any]) -> dict[int, list[Part]]:
 
 
 _PARTS = (
-    select(_PART)
-    .where(among(_PART.c.delivery_id, "ids"))
-    .order_by(_PART.c.delivery_id, _PART.c.number)
+    select(DeliveryPartRow)
+    .where(among(col(DeliveryPartRow.delivery_id), "ids"))
+    .order_by(col(DeliveryPartRow.delivery_id), col(DeliveryPartRow.number))
 )

@@ -12,7 +12,6 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Integer,
-    Select,
     Text,
     bindparam,
     case,
@@ -24,20 +23,16 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlmodel import Session
+from sqlmodel import Session, col
 
+from store.database.statements import Query
 from store.database.types import Instant
 from store.posting import editions_to_post
 from store.posting.editions_to_post import Newest
 from store.records import DeliveryState, SubscriptionState
-from store.tables import TABLES
-
-_SUBSCRIPTION = TABLES["subscription"]
-_CHANNEL = TABLES["channel"]
-_WORKSPACE = TABLES["workspace"]
-_CONTENT = TABLES["content"]
-_DELIVERY = TABLES["delivery"]
-_EDITION = TABLES["edition"]
+from store.tables.library import ContentRow, EditionRow
+from store.tables.posting import DeliveryRow, SubscriptionRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 
 # A weekly order is due within a week, and a clock change moves that by hours. What is further
 # ahead was reckoned while the clock was wrong.
@@ -78,21 +73,23 @@ def times(now: datetime) -> dict[str, datetime]:
 
 _Way = tuple[ColumnElement[bool], str]
 _NOW, _AHEAD = bindparam("now", type_=Instant()), bindparam("ahead", type_=Instant())
-_STANDS = _SUBSCRIPTION.c.ended_at.is_(None)
-_ACTIVE = _STANDS & (_SUBSCRIPTION.c.state == literal_column("'active'"))
-_PAUSED = _STANDS & (_SUBSCRIPTION.c.state == literal_column("'paused'"))
+_STANDS = col(SubscriptionRow.ended_at).is_(None)
+_ACTIVE = _STANDS & (col(SubscriptionRow.state) == literal_column("'active'"))
+_PAUSED = _STANDS & (col(SubscriptionRow.state) == literal_column("'paused'"))
 # In which ways an order is due, and by which column: there is an index by which it is found,
 # however many others are paused, refused or taken back.
 _WAYS = (
-    (_ACTIVE & (_SUBSCRIPTION.c.next_due_at <= _NOW), "next_due_at"),
-    (_ACTIVE & (_SUBSCRIPTION.c.next_due_at > _AHEAD), "next_due_at"),
-    (_ACTIVE & _SUBSCRIPTION.c.next_due_at.is_(None), "next_due_at"),
-    (_ACTIVE & (_SUBSCRIPTION.c.open_until <= _NOW), "open_until"),
-    (_PAUSED & (_SUBSCRIPTION.c.paused_until <= _NOW), "paused_until"),
+    (_ACTIVE & (col(SubscriptionRow.next_due_at) <= _NOW), "next_due_at"),
+    (_ACTIVE & (col(SubscriptionRow.next_due_at) > _AHEAD), "next_due_at"),
+    (_ACTIVE & col(SubscriptionRow.next_due_at).is_(None), "next_due_at"),
+    (_ACTIVE & (col(SubscriptionRow.open_until) <= _NOW), "open_until"),
+    (_PAUSED & (col(SubscriptionRow.paused_until) <= _NOW), "paused_until"),
 )
-_WAITS = (_ACTIVE & _SUBSCRIPTION.c.open_until.is_not(None), "open_until")
-_LEFT = select(_CHANNEL.c.id).where(
-    _CHANNEL.c.workspace_id.in_(select(_WORKSPACE.c.id).where(_WORKSPACE.c.left_at.is_not(None)))
+_WAITS = (_ACTIVE & col(SubscriptionRow.open_until).is_not(None), "open_until")
+_LEFT = select(col(ChannelRow.id)).where(
+    col(ChannelRow.workspace_id).in_(
+        select(col(WorkspaceRow.id)).where(col(WorkspaceRow.left_at).is_not(None))
+    )
 )
 
 
@@ -100,16 +97,23 @@ def _any(way: _Way) -> ColumnElement[bool]:
     """Return the condition that there is an order that is due in a way."""
     condition, when = way
     # In the order of the index: without, Postgres reads all orders for a way that it thinks common.
-    order_by = (_SUBSCRIPTION.c.ended_at, _SUBSCRIPTION.c.state, _SUBSCRIPTION.c[when])
+    order_by = (
+        col(SubscriptionRow.ended_at),
+        col(SubscriptionRow.state),
+        getattr(SubscriptionRow, when),
+    )
     first = (
-        select(_SUBSCRIPTION.c.id).where(condition).order_by(*order_by).limit(literal_column("1"))
+        select(col(SubscriptionRow.id))
+        .where(condition)
+        .order_by(*order_by)
+        .limit(literal_column("1"))
     )
     return first.scalar_subquery().is_not(None)
 
 
-def here(*columns: Any) -> Select[Any]:  # noqa: ANN401 - columns
+def here(*columns: Any) -> Query:  # noqa: ANN401 - columns
     """Return the query of orders whose workspace the bot did not leave."""
-    return select(*columns).where(_SUBSCRIPTION.c.channel_id.not_in(_LEFT))
+    return select(*columns).where(col(SubscriptionRow.channel_id).not_in(_LEFT))
 
 
 def is_due(*, waiting: bool) -> ColumnElement[bool]:
@@ -123,14 +127,15 @@ def is_due(*, waiting: bool) -> ColumnElement[bool]:
 
 def _listing(*ways: _Way) -> CompoundSelect[Any]:
     """Return the query of orders that are due, those beside each other that mostly stand alike."""
-    order_by = (_SUBSCRIPTION.c.next_due_at, _SUBSCRIPTION.c.local_time, _SUBSCRIPTION.c.zone)
-    query = union(*(here(_SUBSCRIPTION.c.id, *order_by).where(way) for way, _ in ways))
-    return query.order_by(*(query.selected_columns[each.name] for each in order_by), "id")
+    names = ("next_due_at", "local_time", "zone")
+    order_by = [getattr(SubscriptionRow, name) for name in names]
+    query = union(*(here(col(SubscriptionRow.id), *order_by).where(way) for way, _ in ways))
+    return query.order_by(*(query.selected_columns[name] for name in names), "id")
 
 
 _LIST, _LIST_WAITING = _listing(*_WAYS), _listing(*_WAYS, _WAITS)
 _LOOK = select(
-    select(_CONTENT.c.version).scalar_subquery().label("version"),
+    select(col(ContentRow.version)).scalar_subquery().label("version"),
     or_(*(_any(way) for way in _WAYS)).label("is_due"),
     _any(_WAITS).label("is_waiting"),
 )
@@ -280,11 +285,11 @@ def _served(
     if not opened:
         return {}
     query = (
-        select(_DELIVERY.c.subscription_id, _DELIVERY.c.due_at, _EDITION.c.source)
-        .join(_EDITION, _EDITION.c.id == _DELIVERY.c.edition_id)
-        .where(_DELIVERY.c.subscription_id.in_(list(opened)))
+        select(col(DeliveryRow.subscription_id), col(DeliveryRow.due_at), col(EditionRow.source))
+        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+        .where(col(DeliveryRow.subscription_id).in_(list(opened)))
         # What somebody had delivered since counts; what a clock that was ahead did does not.
-        .where(_DELIVERY.c.due_at.between(min(opened.values()), now))
+        .where(col(DeliveryRow.due_at).between(min(opened.values()), now))
     )
     rows = session.connection().execute(query)
     return _by_order((order, source) for order, at, source in rows if at >= opened[order])
@@ -308,7 +313,9 @@ _NONE: frozenset[str] = frozenset()
 _NAMES = tuple(each.name for each in fields(Terms))
 # Many orders follow the same sources: what is read as text is parsed once for all of them.
 _TERMS = tuple(
-    cast(_SUBSCRIPTION.c[name], Text) if name == "sources" else _SUBSCRIPTION.c[name]
+    cast(getattr(SubscriptionRow, name), Text)
+    if name == "sources"
+    else getattr(SubscriptionRow, name)
     for name in _NAMES
 )
 _ALTERED = ("state", "paused_until", "next_due_at", "open_due_at", "missed_at")
@@ -319,11 +326,11 @@ def _ids(name: str) -> BindParameter[Any]:
     return bindparam(name, expanding=True, type_=Integer())
 
 
-def _taking(*, waiting: bool, patient: bool) -> Select[Any]:
-    query = here(_SUBSCRIPTION.c.id, *_TERMS).where(
-        _SUBSCRIPTION.c.id.in_(_ids("orders")), is_due(waiting=waiting)
+def _taking(*, waiting: bool, patient: bool) -> Query:
+    query = here(col(SubscriptionRow.id), *_TERMS).where(
+        col(SubscriptionRow.id).in_(_ids("orders")), is_due(waiting=waiting)
     )
-    return query.with_for_update(of=_SUBSCRIPTION, skip_locked=not patient)
+    return query.with_for_update(of=SubscriptionRow, skip_locked=not patient)
 
 
 _TAKE = {
@@ -331,13 +338,13 @@ _TAKE = {
     for waiting in (False, True)
     for patient in (False, True)
 }
-_SETTLED = select(_DELIVERY.c.subscription_id, _DELIVERY.c.edition_id).where(
-    _DELIVERY.c.subscription_id.in_(_ids("orders")),
-    _DELIVERY.c.edition_id.in_(_ids("editions")),
-    _DELIVERY.c.state != DeliveryState.DEAD,
+_SETTLED = select(col(DeliveryRow.subscription_id), col(DeliveryRow.edition_id)).where(
+    col(DeliveryRow.subscription_id).in_(_ids("orders")),
+    col(DeliveryRow.edition_id).in_(_ids("editions")),
+    col(DeliveryRow.state) != DeliveryState.DEAD,
 )
 # What else is given with them are the columns to be written.
-_KEEP = update(_SUBSCRIPTION).where(_SUBSCRIPTION.c.id.in_(_ids("orders")))
+_KEEP = update(SubscriptionRow).where(col(SubscriptionRow.id).in_(_ids("orders")))
 # One statement, so that of two at the same moment the database lets one wait for the other.
 _OWE = text(
     "INSERT INTO delivery (subscription_id, edition_id, state, attempts, due_at, enqueued_at,"

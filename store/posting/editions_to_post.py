@@ -6,7 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import false, func, select, update
-from sqlmodel import Session
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import queries
@@ -16,13 +17,9 @@ from store.library.editions import IS_CLOSED, IS_ORIGINAL, closes_at, edition_re
 from store.posting.subscriptions import values_of
 from store.records import DeliveryState, Edition, Subscription, SubscriptionState
 from store.sources import CONSENSUS
-from store.tables import TABLES
-
-_SUBSCRIPTION = TABLES["subscription"]
-_WORKSPACE = TABLES["workspace"]
-_CHANNEL = TABLES["channel"]
-_DELIVERY = TABLES["delivery"]
-_EDITION = TABLES["edition"]
+from store.tables.library import EditionRow
+from store.tables.posting import DeliveryRow, SubscriptionRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 
 EVERY_SOURCE = "all"
 _DAYS = ("source", "first_day", "last_day")
@@ -102,11 +99,11 @@ def newest_of(session: Session, sources: Sequence[str], today: date) -> list[Edi
 
 def past_of(session: Session, sources: Sequence[str], since: date, today: date) -> list[Edition]:
     """Return what the sources that an order follows had since a day, newest first, as owed."""
-    followed = IS_ORIGINAL if EVERY_SOURCE in sources else _EDITION.c.source.in_(sources)
+    followed = IS_ORIGINAL if EVERY_SOURCE in sources else col(EditionRow.source).in_(sources)
     query = (
-        select(_EDITION.c.id)
-        .where(_MAY_BE_OWED, followed, _EDITION.c.last_day.between(since, today))
-        .order_by(_EDITION.c.last_day.desc(), _EDITION.c.source)
+        select(col(EditionRow.id))
+        .where(_MAY_BE_OWED, followed, col(EditionRow.last_day).between(since, today))
+        .order_by(col(EditionRow.last_day).desc(), col(EditionRow.source))
     )
     ids = session.connection().scalars(query, _of(today)).all()
     return [edition(session, each) for each in ids]
@@ -114,7 +111,7 @@ def past_of(session: Session, sources: Sequence[str], since: date, today: date) 
 
 def edition(session: Session, edition_id: int) -> Edition:
     """Return an edition with its entries by its database id, a consensus with its `others`."""
-    query = select(_EDITION).where(_EDITION.c.id == edition_id)
+    query = select(EditionRow).where(col(EditionRow.id) == edition_id)
     row = session.connection().execute(query).mappings().one()
     found = edition_record(row, entries.of_edition(session, edition_id))
     if found.source != CONSENSUS:
@@ -155,16 +152,16 @@ def save(session: Session, order: Subscription, open_until: datetime | None) -> 
     """Write a standing order back."""
     values = {**values_of(order), "open_until": open_until}
     session.connection().execute(
-        update(_SUBSCRIPTION).where(_SUBSCRIPTION.c.id == order.id).values(**values)
+        update(SubscriptionRow).where(col(SubscriptionRow.id) == order.id).values(**values)
     )
 
 
 def count_states(session: Session) -> dict[str, int]:
     """Return how many standing orders there are in each state."""
     query = (
-        select(_SUBSCRIPTION.c.state, func.count())
-        .where(_SUBSCRIPTION.c.ended_at.is_(None))
-        .group_by(_SUBSCRIPTION.c.state)
+        select(col(SubscriptionRow.state), func.count())
+        .where(col(SubscriptionRow.ended_at).is_(None))
+        .group_by(col(SubscriptionRow.state))
     )
     counted = {state.value: 0 for state in SubscriptionState}
     return counted | {state.value: count for state, count in session.connection().execute(query)}
@@ -173,14 +170,14 @@ def count_states(session: Session) -> dict[str, int]:
 def count_waiting(session: Session) -> dict[str, int]:
     """Return by platform how many deliveries are still to be sent."""
     query = (
-        select(_WORKSPACE.c.platform, func.count().label("waiting"))
-        .select_from(_DELIVERY)
-        .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id)
-        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
-        .where(_DELIVERY.c.ready_at.is_not(None) | _DELIVERY.c.owner.is_not(None))
-        .where(_DELIVERY.c.state != DeliveryState.SENT)
-        .group_by(_WORKSPACE.c.platform)
+        select(col(WorkspaceRow.platform), func.count().label("waiting"))
+        .select_from(DeliveryRow)
+        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
+        .where(col(DeliveryRow.ready_at).is_not(None) | col(DeliveryRow.owner).is_not(None))
+        .where(col(DeliveryRow.state) != DeliveryState.SENT)
+        .group_by(col(WorkspaceRow.platform))
     )
     counted = session.connection().execute(query)
     return {row.platform: row.waiting for row in counted}
@@ -190,34 +187,39 @@ def _of(today: date) -> dict[str, str]:
     return {"this_week": iso_week(today, today)}
 
 
-_MAY_BE_OWED = (_EDITION.c.sample == false()) & IS_CLOSED
+_MAY_BE_OWED = (col(EditionRow.sample) == false()) & IS_CLOSED
 _LAST = (
-    select(_EDITION.c.source, func.max(_EDITION.c.last_day).label("last_day"))
+    select(col(EditionRow.source), func.max(col(EditionRow.last_day)).label("last_day"))
     .where(_MAY_BE_OWED)
-    .group_by(_EDITION.c.source)
+    .group_by(col(EditionRow.source))
     .subquery()
 )
-_NO_OLDER = select(_EDITION.c.id, _EDITION.c.source).join(
-    _LAST, (_EDITION.c.source == _LAST.c.source) & (_EDITION.c.last_day >= _LAST.c.last_day)
+_NO_OLDER = select(col(EditionRow.id), col(EditionRow.source)).join(
+    _LAST,
+    (col(EditionRow.source) == _LAST.c.source) & (col(EditionRow.last_day) >= _LAST.c.last_day),
 )
 _NEWEST = (
     _NO_OLDER.add_columns(
-        *(_EDITION.c[name] for name in ("first_day", "last_day", "kind", "week", "arrived_at"))
+        *(
+            getattr(EditionRow, name)
+            for name in ("first_day", "last_day", "kind", "week", "arrived_at")
+        )
     )
     .where(_MAY_BE_OWED)
-    .order_by(_EDITION.c.first_day)
+    .order_by(col(EditionRow.first_day))
 )
-_LATER = _EDITION.alias("later")
+_LATER = aliased(EditionRow, name="later")
 _OWED = (
     select(
-        _EDITION.c.id,
-        *(_EDITION.c[day] for day in _DAYS),
-        _EDITION.c.changed_at,
-        _LATER.c.id.label("newer"),
+        col(EditionRow.id),
+        *(getattr(EditionRow, day) for day in _DAYS),
+        col(EditionRow.changed_at),
+        col(_LATER.id).label("newer"),
     )
     .outerjoin(
         _LATER,
-        (_LATER.c.source == _EDITION.c.source) & (_LATER.c.last_day > _EDITION.c.last_day),
+        (col(_LATER.source) == col(EditionRow.source))
+        & (col(_LATER.last_day) > col(EditionRow.last_day)),
     )
-    .where(among(_EDITION.c.id, "ids"))
+    .where(among(col(EditionRow.id), "ids"))
 )

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.posting.queue import drop_unsent
 from store.posting.subscriptions import joined, subscription_of
 from store.records import Refusal, Subscription, SubscriptionState
-from store.tables import TABLES
+from store.tables.posting import NoticeRow, SubscriptionRow
+from store.tables.workspaces import WorkspaceRow
 
-_NOTICE = TABLES["notice"]
-_SUBSCRIPTION = TABLES["subscription"]
-_WORKSPACE = TABLES["workspace"]
 _LONGEST_WAIT = timedelta(hours=12)
 _AT_ONCE = 100
 
@@ -36,7 +34,7 @@ def add_notice(
 ) -> None:
     """Note that the owner of a subscription is to be told of a refusal."""
     session.connection().execute(
-        insert(_NOTICE).values(
+        insert(NoticeRow).values(
             subscription_id=subscription_id,
             key=key,
             sentence=refusal.sentence,
@@ -58,15 +56,20 @@ def list_notices(
         platforms: where their owners are; `None` for anywhere.
     """
     # What is new is due, also where it was noted by a clock that was ahead for a moment.
-    is_new, ahead = _NOTICE.c.attempts == 0, _NOTICE.c.ready_at > now + _LONGEST_WAIT
-    come = is_new | (_NOTICE.c.ready_at <= now) | ahead
-    which = select(_NOTICE).where(come).order_by(_NOTICE.c.ready_at, _NOTICE.c.id).limit(_AT_ONCE)
+    is_new, ahead = col(NoticeRow.attempts) == 0, col(NoticeRow.ready_at) > now + _LONGEST_WAIT
+    come = is_new | (col(NoticeRow.ready_at) <= now) | ahead
+    which = (
+        select(NoticeRow)
+        .where(come)
+        .order_by(col(NoticeRow.ready_at), col(NoticeRow.id))
+        .limit(_AT_ONCE)
+    )
     if platforms is not None:
-        there = joined().with_only_columns(_SUBSCRIPTION.c.id)
-        of_theirs = there.where(_WORKSPACE.c.platform.in_(platforms))
-        which = which.where(_NOTICE.c.subscription_id.in_(of_theirs))
+        there = joined().with_only_columns(col(SubscriptionRow.id))
+        of_theirs = there.where(col(WorkspaceRow.platform).in_(platforms))
+        which = which.where(col(NoticeRow.subscription_id).in_(of_theirs))
     rows = session.connection().execute(which).all()
-    query = joined().where(_SUBSCRIPTION.c.id.in_([row.subscription_id for row in rows]))
+    query = joined().where(col(SubscriptionRow.id).in_([row.subscription_id for row in rows]))
     orders = {
         row["id"]: subscription_of(row) for row in session.connection().execute(query).mappings()
     }
@@ -90,8 +93,8 @@ def begin_notice(session: Session, notice: OwnersNotice, now: datetime, again: d
         whether nobody else began it meanwhile.
     """
     begun = session.connection().execute(
-        update(_NOTICE)
-        .where(_NOTICE.c.id == notice.id, _NOTICE.c.attempts == notice.attempts)
+        update(NoticeRow)
+        .where(col(NoticeRow.id) == notice.id, col(NoticeRow.attempts) == notice.attempts)
         .values(attempts=notice.attempts + 1, began_at=notice.began_at or now, ready_at=again)
     )
     return begun.rowcount == 1
@@ -100,19 +103,19 @@ def begin_notice(session: Session, notice: OwnersNotice, now: datetime, again: d
 def wait_notice(session: Session, notice_id: int, until: datetime) -> None:
     """Note when a notice that was not taken is to be sent again."""
     session.connection().execute(
-        update(_NOTICE).where(_NOTICE.c.id == notice_id).values(ready_at=until)
+        update(NoticeRow).where(col(NoticeRow.id) == notice_id).values(ready_at=until)
     )
 
 
 def end_notice(session: Session, notice_id: int) -> None:
     """Forget a notice that was told, or that can't be."""
-    session.connection().execute(delete(_NOTICE).where(_NOTICE.c.id == notice_id))
+    session.connection().execute(delete(NoticeRow).where(col(NoticeRow.id) == notice_id))
 
 
 def drop_notices(session: Session, subscription_id: int) -> None:
     """Forget what the owner of a subscription was still to be told: it is so no more."""
     session.connection().execute(
-        delete(_NOTICE).where(_NOTICE.c.subscription_id == subscription_id)
+        delete(NoticeRow).where(col(NoticeRow.subscription_id) == subscription_id)
     )
 
 
@@ -131,10 +134,10 @@ def refuse(
     Returns:
         whether it was still carried out until now.
     """
-    statement = update(_SUBSCRIPTION).where(
-        _SUBSCRIPTION.c.id == subscription_id,
-        _SUBSCRIPTION.c.state != SubscriptionState.REFUSED,
-        _SUBSCRIPTION.c.ended_at.is_(None),
+    statement = update(SubscriptionRow).where(
+        col(SubscriptionRow.id) == subscription_id,
+        col(SubscriptionRow.state) != SubscriptionState.REFUSED,
+        col(SubscriptionRow.ended_at).is_(None),
     )
     refused = session.connection().execute(
         statement.values(

@@ -6,7 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, bindparam, exists, func, or_, select, update
-from sqlmodel import Session
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, col
 
 from store.database.statements import among
 from store.database.types import Instant
@@ -14,21 +15,16 @@ from store.posting.deliveries import found
 from store.posting.due_subscriptions import owe
 from store.posting.editions_to_post import newest, wanted
 from store.records import Delivery, DeliveryState, Subscription
-from store.tables import TABLES
+from store.tables.library import EditionRow
+from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces.workspaces import LONGEST_REST
-
-_SUBSCRIPTION = TABLES["subscription"]
-_CHANNEL = TABLES["channel"]
-_WORKSPACE = TABLES["workspace"]
-_DELIVERY = TABLES["delivery"]
-_PART = TABLES["delivery_part"]
-_EDITION = TABLES["edition"]
 
 # A prime, so that each spin but 0 is another order; two below it make a number of four bytes.
 SPINS = 32_749
 
 
-def _placed(*also: ColumnElement[Any]) -> Any:  # noqa: ANN401 - a query of these columns
+def _placed(*also: ColumnElement[Any] | Mapped[Any]) -> Any:  # noqa: ANN401 - a query of these columns
     """Return the query of deliveries and where they go.
 
     To add nothing, here and to the platform, keeps SQLite from going through all channels to the
@@ -36,17 +32,17 @@ def _placed(*also: ColumnElement[Any]) -> Any:  # noqa: ANN401 - a query of thes
     """
     return (
         select(
-            _DELIVERY.c.id,
-            _DELIVERY.c.beat,
-            _WORKSPACE.c.platform,
-            _WORKSPACE.c.id.label("workspace"),
-            _CHANNEL.c.id.label("channel"),
+            col(DeliveryRow.id),
+            col(DeliveryRow.beat),
+            col(WorkspaceRow.platform),
+            col(WorkspaceRow.id).label("workspace"),
+            col(ChannelRow.id).label("channel"),
             *also,
         )
-        .join(_SUBSCRIPTION, _SUBSCRIPTION.c.id == _DELIVERY.c.subscription_id + 0)
-        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id + 0)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id + 0)
-        .where(_WORKSPACE.c.platform.concat("").in_(bindparam("platforms", expanding=True)))
+        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id) + 0)
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id) + 0)
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id) + 0)
+        .where(col(WorkspaceRow.platform).concat("").in_(bindparam("platforms", expanding=True)))
     )
 
 
@@ -57,34 +53,36 @@ def _ready_in_turn() -> Any:  # noqa: ANN401 - the same
     nothing of several for one channel: that would take as long again.
     """
     turn = func.row_number().over(
-        partition_by=_WORKSPACE.c.id, order_by=(_DELIVERY.c.ready_at, _DELIVERY.c.id)
+        partition_by=col(WorkspaceRow.id), order_by=(col(DeliveryRow.ready_at), col(DeliveryRow.id))
     )
-    spun = (_WORKSPACE.c.id % SPINS) * bindparam("spin", type_=Integer()) % SPINS
-    come = (_DELIVERY.c.ready_at <= _NOW) | (_DELIVERY.c.ready_at > _LATEST)
+    spun = (col(WorkspaceRow.id) % SPINS) * bindparam("spin", type_=Integer()) % SPINS
+    come = (col(DeliveryRow.ready_at) <= _NOW) | (col(DeliveryRow.ready_at) > _LATEST)
     return (
         _placed()
         .where(_FREE, _IN_REACH, come)
-        .where(~among(_CHANNEL.c.id, "busy"))
-        .order_by(turn, spun, _DELIVERY.c.ready_at, _DELIVERY.c.id)
+        .where(~among(col(ChannelRow.id), "busy"))
+        .order_by(turn, spun, col(DeliveryRow.ready_at), col(DeliveryRow.id))
         .limit(bindparam("most"))
     )
 
 
 _NOW, _LATEST = bindparam("now", type_=Instant()), bindparam("latest", type_=Instant())
 # As the index says it of which deliveries it is.
-_FREE = _DELIVERY.c.owner.is_(None) & _DELIVERY.c.ready_at.is_not(None)
-_IN_REACH = _WORKSPACE.c.left_at.is_(None) & ~among(_WORKSPACE.c.id, "full")
-_BY_TIME = _placed().with_only_columns(_DELIVERY.c.ready_at).order_by(_DELIVERY.c.ready_at)
+_FREE = col(DeliveryRow.owner).is_(None) & col(DeliveryRow.ready_at).is_not(None)
+_IN_REACH = col(WorkspaceRow.left_at).is_(None) & ~among(col(WorkspaceRow.id), "full")
+_BY_TIME = (
+    _placed().with_only_columns(col(DeliveryRow.ready_at)).order_by(col(DeliveryRow.ready_at))
+)
 
 IN_TURN = _ready_in_turn()
 # In no order, for whose sake SQLite would go through all deliveries.
-HELD = _placed(_DELIVERY.c.owner).where(_DELIVERY.c.owner.is_not(None))
-NEXT = _BY_TIME.where(_FREE, _WORKSPACE.c.left_at.is_(None)).limit(1)
+HELD = _placed(col(DeliveryRow.owner)).where(col(DeliveryRow.owner).is_not(None))
+NEXT = _BY_TIME.where(_FREE, col(WorkspaceRow.left_at).is_(None)).limit(1)
 FOLLOWING = _BY_TIME.where(
-    _FREE, _IN_REACH, _DELIVERY.c.ready_at > _NOW, _DELIVERY.c.ready_at <= _LATEST
+    _FREE, _IN_REACH, col(DeliveryRow.ready_at) > _NOW, col(DeliveryRow.ready_at) <= _LATEST
 ).limit(1)
-RESTING = select(_WORKSPACE.c.id, _WORKSPACE.c.rests_until).where(
-    _WORKSPACE.c.rests_until > _NOW, _WORKSPACE.c.rests_until <= _LATEST
+RESTING = select(col(WorkspaceRow.id), col(WorkspaceRow.rests_until)).where(
+    col(WorkspaceRow.rests_until) > _NOW, col(WorkspaceRow.rests_until) <= _LATEST
 )
 
 
@@ -200,8 +198,8 @@ def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:
     """Have a delivery that could not even be taken wait, unless somebody else took it."""
     values = {"owner": None, "ready_at": until, "error": why, "beat": ready.beat + 1}
     session.connection().execute(
-        update(_DELIVERY)
-        .where(_DELIVERY.c.id == ready.id, _DELIVERY.c.beat == ready.beat)
+        update(DeliveryRow)
+        .where(col(DeliveryRow.id) == ready.id, col(DeliveryRow.beat) == ready.beat)
         .values(**values)
     )
 
@@ -211,17 +209,21 @@ def list_outdated(session: Session) -> list[int]:
     # Both ends are read off an index, so that editions whose deliveries are as they are now, which
     # is nearly all of them, cost the same however many deliveries they have.
     ends = [
-        select(end(_DELIVERY.c.content_at))
-        .where(_DELIVERY.c.edition_id == _EDITION.c.id)
+        select(end(col(DeliveryRow.content_at)))
+        .where(col(DeliveryRow.edition_id) == col(EditionRow.id))
         .scalar_subquery()
         for end in (func.min, func.max)
     ]
-    changed = select(_EDITION.c.id).where(or_(*(end != _EDITION.c.changed_at for end in ends)))
+    changed = select(col(EditionRow.id)).where(
+        or_(*(end != col(EditionRow.changed_at) for end in ends))
+    )
     connection = session.connection()
     if not (editions := connection.scalars(changed).all()):
         return []
-    query = select(_DELIVERY.c.id).where(_DELIVERY.c.edition_id.in_(editions), _is_outdated())
-    return list(connection.scalars(query.order_by(_DELIVERY.c.id)))
+    query = select(col(DeliveryRow.id)).where(
+        col(DeliveryRow.edition_id).in_(editions), _is_outdated()
+    )
+    return list(connection.scalars(query.order_by(col(DeliveryRow.id))))
 
 
 def correct(session: Session, ids: Collection[int], now: datetime) -> int:
@@ -232,7 +234,7 @@ def correct(session: Session, ids: Collection[int], now: datetime) -> int:
     `Database.write_rows` none is put there twice.
     https://www.postgresql.org/docs/current/transaction-iso.html#XACT-READ-COMMITTED
     """
-    statement = update(_DELIVERY).where(_DELIVERY.c.id.in_(ids), _is_outdated())
+    statement = update(DeliveryRow).where(col(DeliveryRow.id).in_(ids), _is_outdated())
     # From now on is how long that is tried.
     return session.connection().execute(statement.values(enqueued_at=now, ready_at=now)).rowcount
 
@@ -242,12 +244,17 @@ def drop_unsent(session: Session, subscription_id: int, why: str) -> None:
 
     The holder finds that out before it sends anything.
     """
-    some = exists().where(_PART.c.delivery_id == _DELIVERY.c.id, _PART.c.state.in_(BEGUN))
-    statement = update(_DELIVERY).where(
-        _DELIVERY.c.subscription_id == subscription_id, _DELIVERY.c.state.in_(_UNSENT), ~some
+    some = exists().where(
+        col(DeliveryPartRow.delivery_id) == col(DeliveryRow.id),
+        col(DeliveryPartRow.state).in_(BEGUN),
+    )
+    statement = update(DeliveryRow).where(
+        col(DeliveryRow.subscription_id) == subscription_id,
+        col(DeliveryRow.state).in_(_UNSENT),
+        ~some,
     )
     values = {"state": DeliveryState.SKIPPED, "error": why, "owner": None, "ready_at": None}
-    session.connection().execute(statement.values(**values, beat=_DELIVERY.c.beat + 1))
+    session.connection().execute(statement.values(**values, beat=col(DeliveryRow.beat) + 1))
 
 
 def retry(session: Session, delivery_id: int, now: datetime) -> bool:
@@ -258,7 +265,7 @@ def retry(session: Session, delivery_id: int, now: datetime) -> bool:
     Raises:
         LookupError: if there is no such delivery.
     """
-    query = select(_DELIVERY.c.state).where(_DELIVERY.c.id == delivery_id)
+    query = select(col(DeliveryRow.state)).where(col(DeliveryRow.id) == delivery_id)
     state = session.connection().scalar(query)
     if state is None:
         raise LookupError(delivery_id)
@@ -271,10 +278,10 @@ def retry(session: Session, delivery_id: int, now: datetime) -> bool:
         "owner": None,
         "enqueued_at": now,
         "ready_at": now,
-        "beat": _DELIVERY.c.beat + 1,
+        "beat": col(DeliveryRow.beat) + 1,
     }
     session.connection().execute(
-        update(_DELIVERY).where(_DELIVERY.c.id == delivery_id).values(**values)
+        update(DeliveryRow).where(col(DeliveryRow.id) == delivery_id).values(**values)
     )
     return True
 
@@ -283,11 +290,11 @@ def revive(session: Session, order: Subscription, today: date, now: datetime) ->
     """Have what is dead or skipped of the newest editions sent after all; return the deliveries."""
     owed = [each.id for each in wanted(order.sources, newest(session, today))]
     which = (
-        (_DELIVERY.c.subscription_id == order.id)
-        & _DELIVERY.c.edition_id.in_(owed)
-        & _DELIVERY.c.state.in_(_OVER)
+        (col(DeliveryRow.subscription_id) == order.id)
+        & col(DeliveryRow.edition_id).in_(owed)
+        & col(DeliveryRow.state).in_(_OVER)
     )
-    ids = list(session.connection().scalars(select(_DELIVERY.c.id).where(which)))
+    ids = list(session.connection().scalars(select(col(DeliveryRow.id)).where(which)))
     return [each for each in ids if retry(session, each, now)]
 
 
@@ -309,7 +316,8 @@ def deliver_now(
         added = enqueue(session, order.id or 0, each.id, due_at, now)
         [delivery] = found(
             session,
-            (_DELIVERY.c.subscription_id == order.id) & (_DELIVERY.c.edition_id == each.id),
+            (col(DeliveryRow.subscription_id) == order.id)
+            & (col(DeliveryRow.edition_id) == each.id),
         )
         revived = delivery.state in _OVER and retry(session, delivery.id, now)
         asked.append(Asked(delivery, added or revived))
@@ -318,10 +326,11 @@ def deliver_now(
 
 def _is_outdated() -> ColumnElement[bool]:
     changed = exists().where(
-        _EDITION.c.id == _DELIVERY.c.edition_id, _EDITION.c.changed_at != _DELIVERY.c.content_at
+        col(EditionRow.id) == col(DeliveryRow.edition_id),
+        col(EditionRow.changed_at) != col(DeliveryRow.content_at),
     )
-    idle = _DELIVERY.c.owner.is_(None) & _DELIVERY.c.ready_at.is_(None)
-    return (_DELIVERY.c.state == DeliveryState.SENT) & idle & changed
+    idle = col(DeliveryRow.owner).is_(None) & col(DeliveryRow.ready_at).is_(None)
+    return (col(DeliveryRow.state) == DeliveryState.SENT) & idle & changed
 
 
 def _ready(row: Any) -> Ready:  # noqa: ANN401 - a row of `_placed`

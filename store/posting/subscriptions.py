@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, insert, select, update
-from sqlmodel import Session
+from sqlalchemy import ColumnElement, insert, select, update
+from sqlmodel import Session, col
 
+from store.database.statements import Query
 from store.records import Channel, ChannelFacts, Refusal, Subscription, Workspace
-from store.tables import TABLES
+from store.tables.posting import SubscriptionRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces.workspaces import channel_id
-
-_WORKSPACE = TABLES["workspace"]
-_CHANNEL = TABLES["channel"]
-_SUBSCRIPTION = TABLES["subscription"]
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",
@@ -24,37 +22,37 @@ _FIELDS = (
 def add_subscription(session: Session, subscription: Subscription) -> int:
     """Add a standing order, its channel and workspace with it where they are new; return its id."""
     added = session.connection().execute(
-        insert(_SUBSCRIPTION)
+        insert(SubscriptionRow)
         .values(channel_id=channel_id(session, subscription.channel), **values_of(subscription))
-        .returning(_SUBSCRIPTION.c.id)
+        .returning(col(SubscriptionRow.id))
     )
     return int(added.scalar_one())
 
 
 def list_subscriptions(session: Session) -> list[Subscription]:
     """Return all standing orders that were not taken back, by id."""
-    return _listed(session, _SUBSCRIPTION.c.ended_at.is_(None))
+    return _listed(session, col(SubscriptionRow.ended_at).is_(None))
 
 
 def of_channel(session: Session, channel: Channel) -> list[Subscription]:
     """Return the standing orders of a channel that were not taken back, by id."""
-    return _listed(session, _of_channel(channel), _SUBSCRIPTION.c.ended_at.is_(None))
+    return _listed(session, _of_channel(channel), col(SubscriptionRow.ended_at).is_(None))
 
 
 def of_workspace(session: Session, workspace: Workspace) -> list[Subscription]:
     """Return the standing orders of a workspace that were not taken back, by id."""
-    return _listed(session, _of_workspace(workspace), _SUBSCRIPTION.c.ended_at.is_(None))
+    return _listed(session, _of_workspace(workspace), col(SubscriptionRow.ended_at).is_(None))
 
 
 def find(session: Session, workspace: Workspace, subscription_id: int) -> Subscription | None:
     """Return a standing order of a workspace, also one that was taken back."""
-    found = _listed(session, _of_workspace(workspace), _SUBSCRIPTION.c.id == subscription_id)
+    found = _listed(session, _of_workspace(workspace), col(SubscriptionRow.id) == subscription_id)
     return found[0] if found else None
 
 
 def by_id(session: Session, subscription_id: int) -> Subscription | None:
     """Return a standing order of whatever workspace, also one that was taken back."""
-    found = _listed(session, _SUBSCRIPTION.c.id == subscription_id)
+    found = _listed(session, col(SubscriptionRow.id) == subscription_id)
     return found[0] if found else None
 
 
@@ -67,26 +65,26 @@ def last_of_channel(session: Session, channel: Channel) -> Subscription | None:
 def note_channel(session: Session, channel: Channel, facts: ChannelFacts) -> None:
     """Note what is known of a channel now."""
     session.connection().execute(
-        update(_CHANNEL)
-        .where(_CHANNEL.c.id == channel_id(session, channel))
+        update(ChannelRow)
+        .where(col(ChannelRow.id) == channel_id(session, channel))
         .values(name=facts.name, private=facts.private, kind=facts.kind)
     )
 
 
-def joined() -> Select[Any]:
+def joined() -> Query:
     """Return the query of all standing orders, each with its channel and workspace."""
     return (
         select(
-            _SUBSCRIPTION,
-            _CHANNEL.c.external_id.label("channel"),
-            _CHANNEL.c.name.label("channel_name"),
-            _CHANNEL.c.private,
-            _CHANNEL.c.kind,
-            _WORKSPACE.c.external_id.label("workspace"),
-            _WORKSPACE.c.platform,
+            SubscriptionRow,
+            col(ChannelRow.external_id).label("channel"),
+            col(ChannelRow.name).label("channel_name"),
+            col(ChannelRow.private),
+            col(ChannelRow.kind),
+            col(WorkspaceRow.external_id).label("workspace"),
+            col(WorkspaceRow.platform),
         )
-        .join(_CHANNEL, _CHANNEL.c.id == _SUBSCRIPTION.c.channel_id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
     )
 
 
@@ -118,15 +116,15 @@ def values_of(subscription: Subscription) -> dict[str, Any]:
 
 
 def _listed(session: Session, *which: ColumnElement[bool]) -> list[Subscription]:
-    query = joined().where(*which).order_by(_SUBSCRIPTION.c.id)
+    query = joined().where(*which).order_by(col(SubscriptionRow.id))
     return [subscription_of(row) for row in session.connection().execute(query).mappings()]
 
 
 def _of_workspace(workspace: Workspace) -> ColumnElement[bool]:
-    return (_WORKSPACE.c.platform == workspace.platform) & (
-        _WORKSPACE.c.external_id == workspace.external_id
+    return (col(WorkspaceRow.platform) == workspace.platform) & (
+        col(WorkspaceRow.external_id) == workspace.external_id
     )
 
 
 def _of_channel(channel: Channel) -> ColumnElement[bool]:
-    return _of_workspace(channel.workspace) & (_CHANNEL.c.external_id == channel.external_id)
+    return _of_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)

@@ -11,16 +11,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, case, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.statements import OfRows, Prepared, among
 from store.errors import LeaseLost
 from store.posting.claim import ORDERED, Held, Outcome, Work
 from store.posting.notices import refuse
 from store.records import DeliveryState, Part, Refusal
-from store.tables import TABLES
-
-_DELIVERY, _PART, _EDITION = TABLES["delivery"], TABLES["delivery_part"], TABLES["edition"]
+from store.tables.library import EditionRow
+from store.tables.posting import DeliveryPartRow, DeliveryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,33 +168,45 @@ def _settle(session: Session, step: Settle) -> None:
         session,
         step.held.id,
         state=outcome.state,
-        error=outcome.error if outcome.tried else _DELIVERY.c.error,
+        error=outcome.error if outcome.tried else col(DeliveryRow.error),
         owner=step.held.owner if outcome.kept else None,
         ready_at=outcome.ready_at,
-        attempts=_DELIVERY.c.attempts - int(not outcome.tried),
+        attempts=col(DeliveryRow.attempts) - int(not outcome.tried),
     )
     connection = session.connection()
     if step.number is not None:
-        part = _PART.c.delivery_id == step.held.id, _PART.c.number == step.number
-        connection.execute(update(_PART).where(*part).values(state=outcome.part))
+        part = (
+            col(DeliveryPartRow.delivery_id) == step.held.id,
+            col(DeliveryPartRow.number) == step.number,
+        )
+        connection.execute(update(DeliveryPartRow).where(*part).values(state=outcome.part))
     if step.refusal is not None:
-        order = select(_DELIVERY.c.subscription_id).where(_DELIVERY.c.id == step.held.id)
+        order = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == step.held.id)
         refuse(session, connection.scalars(order).one(), step.refusal, step.key, step.now)
 
 
 def _edit(session: Session, step: Edited) -> None:
     _write(session, step.held.id)
-    part = _PART.c.delivery_id == step.held.id, _PART.c.number == step.part.number
+    part = (
+        col(DeliveryPartRow.delivery_id) == step.held.id,
+        col(DeliveryPartRow.number) == step.part.number,
+    )
     said = {"digest": step.part.digest, "message": step.part.message}
-    session.connection().execute(update(_PART).where(*part).values(**said))
+    session.connection().execute(update(DeliveryPartRow).where(*part).values(**said))
 
 
 def _corrected(session: Session, step: Corrected) -> None:
     """Let go of a delivery; where its edition or votes changed meanwhile, it is corrected anew."""
-    changed = _EDITION.c.id == _DELIVERY.c.edition_id, _EDITION.c.changed_at != step.content_at
-    at_once = select(_EDITION.c.id).where(*changed).correlate(_DELIVERY).exists()
+    changed = (
+        col(EditionRow.id) == col(DeliveryRow.edition_id),
+        col(EditionRow.changed_at) != step.content_at,
+    )
+    at_once = select(col(EditionRow.id)).where(*changed).correlate(DeliveryRow).exists()
     # A vote said when.
-    again = case((at_once, _DELIVERY.c.enqueued_at), (_DELIVERY.c.recount, _DELIVERY.c.ready_at))
+    again = case(
+        (at_once, col(DeliveryRow.enqueued_at)),
+        (col(DeliveryRow.recount), col(DeliveryRow.ready_at)),
+    )
     _write(session, step.held.id, content_at=step.content_at, owner=None, ready_at=again)
 
 
@@ -207,12 +218,16 @@ def _write(session: Session, delivery: int, **values: Any) -> None:  # noqa: ANN
 # In one order, so that two who lock some of the same never wait for each other. No key changes,
 # and so rows may be added meanwhile that name these.
 _LOCK = Prepared(
-    select(_DELIVERY.c.id, _DELIVERY.c.owner, _DELIVERY.c.beat)
-    .where(among(_DELIVERY.c.id, "ids"))
-    .order_by(_DELIVERY.c.id)
+    select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.beat))
+    .where(among(col(DeliveryRow.id), "ids"))
+    .order_by(col(DeliveryRow.id))
     .with_for_update(key_share=True)
 )
-_STEP = update(_DELIVERY).where(among(_DELIVERY.c.id, "ids")).values(beat=_DELIVERY.c.beat + 1)
+_STEP = (
+    update(DeliveryRow)
+    .where(among(col(DeliveryRow.id), "ids"))
+    .values(beat=col(DeliveryRow.beat) + 1)
+)
 _ON = Prepared(_STEP)
 _SENDING = _STEP.values(state=DeliveryState.SENDING, insist=False)
 _BEGUN = Prepared(_SENDING)

@@ -7,29 +7,24 @@ goes with the person.
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, update
-from sqlmodel import Session
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
+from store.database.statements import Query
 from store.readers import votes
 from store.records import Person
-from store.tables import TABLES
+from store.tables.posting import SubscriptionRow
+from store.tables.readers import BriefRow, MemberRow, OwnLineRow, SavedRow, SeenRow, VoteRow
+from store.tables.workspaces import (
+    ChannelRow,
+    InstallationRow,
+    LineRow,
+    WorkspaceRow,
+    WorkspaceSettingRow,
+)
 from store.workspaces import people, workspaces
-
-_MEMBER = TABLES["member"]
-_SAVED = TABLES["saved"]
-_SEEN = TABLES["seen"]
-_BRIEF = TABLES["brief"]
-_VOTE = TABLES["vote"]
-_OWN_LINE = TABLES["own_line"]
-_WORKSPACE = TABLES["workspace"]
-_CHANNEL = TABLES["channel"]
-_ORDER = TABLES["subscription"]
-_SETTING = TABLES["workspace_setting"]
-_INSTALLATION = TABLES["installation"]
-_LINE = TABLES["line"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +64,20 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Fact
     """
     known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
     return Facts(
-        saved=_count(session, select(func.count()).where(_SAVED.c.member_id == known)),
-        notes=_count(session, select(func.count(_SAVED.c.note)).where(_SAVED.c.member_id == known)),
-        seen=_count(session, select(func.count()).where(_SEEN.c.member_id == known)),
-        briefs=_count(session, select(func.count()).where(_BRIEF.c.member_id == known)),
-        votes=_count(session, select(func.count()).where(_VOTE.c.member_id == known)),
-        own_orders=_count(session, _orders().where(_CHANNEL.c.id.in_(own))),
-        settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
-        orders=_count(session, _given(person, alone=alone).where(_CHANNEL.c.id.not_in(own))),
-        installations=_count(
-            session, select(func.count()).select_from(_INSTALLATION).where(_made(person))
+        saved=_count(session, select(func.count()).where(col(SavedRow.member_id) == known)),
+        notes=_count(
+            session, select(func.count(col(SavedRow.note))).where(col(SavedRow.member_id) == known)
         ),
-        lines=_count(session, select(func.count()).where(_OWN_LINE.c.member_id == known)),
+        seen=_count(session, select(func.count()).where(col(SeenRow.member_id) == known)),
+        briefs=_count(session, select(func.count()).where(col(BriefRow.member_id) == known)),
+        votes=_count(session, select(func.count()).where(col(VoteRow.member_id) == known)),
+        own_orders=_count(session, _orders().where(col(ChannelRow.id).in_(own))),
+        settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
+        orders=_count(session, _given(person, alone=alone).where(col(ChannelRow.id).not_in(own))),
+        installations=_count(
+            session, select(func.count()).select_from(InstallationRow).where(_made(person))
+        ),
+        lines=_count(session, select(func.count()).where(col(OwnLineRow.member_id) == known)),
         welcomed=_is_welcomed(session, known),
     )
 
@@ -104,8 +101,10 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
     found = facts(session, person, alone=alone, direct=direct)
     connection = session.connection()
     _drop_channels(session, _own_channels(person, direct, alone=alone))
-    connection.execute(update(_ORDER).where(_is_owner(person, alone=alone)).values(owner=""))
-    connection.execute(update(_INSTALLATION).where(_made(person)).values(installer=""))
+    connection.execute(
+        update(SubscriptionRow).where(_is_owner(person, alone=alone)).values(owner="")
+    )
+    connection.execute(update(InstallationRow).where(_made(person)).values(installer=""))
     votes.drop(session, person, now)
     people.forget(session, person)
     if alone:
@@ -113,66 +112,78 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
     return found
 
 
-def _count(session: Session, query: Select[Any]) -> int:
+def _count(session: Session, query: Query) -> int:
     return session.connection().scalar(query) or 0
 
 
 def _is_welcomed(session: Session, member: int | None) -> bool:
-    query = select(_MEMBER.c.welcomed_at).where(_MEMBER.c.id == member)
+    query = select(col(MemberRow.welcomed_at)).where(col(MemberRow.id) == member)
     return session.connection().scalar(query) is not None
 
 
-def _orders() -> Select[Any]:
+def _orders() -> Query:
     """Count standing orders, each with its workspace."""
     return (
         select(func.count())
-        .select_from(_ORDER)
-        .join(_CHANNEL, _CHANNEL.c.id == _ORDER.c.channel_id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        .select_from(SubscriptionRow)
+        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
     )
 
 
-def _settings() -> Select[Any]:
+def _settings() -> Query:
     """Count what workspaces settled."""
     return (
         select(func.count())
-        .select_from(_SETTING)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _SETTING.c.workspace_id)
+        .select_from(WorkspaceSettingRow)
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
     )
 
 
-def _given(person: Person, *, alone: bool) -> Select[Any]:
+def _given(person: Person, *, alone: bool) -> Query:
     """Count the orders that a person gave to others."""
-    return _orders().where(_ORDER.c.owner == person.external_id, _is_around(person, alone=alone))
+    return _orders().where(
+        col(SubscriptionRow.owner) == person.external_id, _is_around(person, alone=alone)
+    )
 
 
-def _own_channels(person: Person, direct: str, *, alone: bool) -> Select[Any]:
+def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
     """Select the ids of channels that are a person's alone."""
-    own = _CHANNEL.c.workspace_id.in_(select(_WORKSPACE.c.id).where(_is_workspace(person)))
-    channels = select(_CHANNEL.c.id).where(own)
+    own = col(ChannelRow.workspace_id).in_(
+        select(col(WorkspaceRow.id)).where(_is_workspace(person))
+    )
+    channels = select(col(ChannelRow.id)).where(own)
     if alone:
         return channels
-    theirs = select(_ORDER.c.channel_id).where(_ORDER.c.owner == person.external_id)
-    return channels.where(_CHANNEL.c.name == direct, _CHANNEL.c.id.in_(theirs))
+    theirs = select(col(SubscriptionRow.channel_id)).where(
+        col(SubscriptionRow.owner) == person.external_id
+    )
+    return channels.where(col(ChannelRow.name) == direct, col(ChannelRow.id).in_(theirs))
 
 
-def _drop_channels(session: Session, which: Select[Any]) -> None:
+def _drop_channels(session: Session, which: Query) -> None:
     """Delete channels, all that belongs to them, and the lines of commands that name them."""
     connection = session.connection()
-    query = select(_CHANNEL.c.id, _CHANNEL.c.external_id).where(_CHANNEL.c.id.in_(which))
+    query = select(col(ChannelRow.id), col(ChannelRow.external_id)).where(
+        col(ChannelRow.id).in_(which)
+    )
     channels = {row.id: row.external_id for row in connection.execute(query)}
     for name in channels.values():
-        connection.execute(delete(_LINE).where((_LINE.c.line + " ").contains(f" in:{name} ")))
+        connection.execute(
+            delete(LineRow).where((col(LineRow.line) + " ").contains(f" in:{name} "))
+        )
     workspaces.forget_channels(session, [*channels])
 
 
 def _is_owner(person: Person, *, alone: bool) -> ColumnElement[bool]:
     around = (
-        select(_CHANNEL.c.id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _CHANNEL.c.workspace_id)
+        select(col(ChannelRow.id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
         .where(_is_around(person, alone=alone))
     )
-    return (_ORDER.c.owner == person.external_id) & _ORDER.c.channel_id.in_(around)
+    return (col(SubscriptionRow.owner) == person.external_id) & col(SubscriptionRow.channel_id).in_(
+        around
+    )
 
 
 def _is_around(person: Person, *, alone: bool) -> ColumnElement[bool]:
@@ -181,20 +192,20 @@ def _is_around(person: Person, *, alone: bool) -> ColumnElement[bool]:
     Where people have workspaces of their own they are the same in all of a platform's.
     """
     if alone:
-        return _WORKSPACE.c.platform == person.workspace.platform
+        return col(WorkspaceRow.platform) == person.workspace.platform
     return _is_workspace(person)
 
 
 def _is_workspace(person: Person) -> ColumnElement[bool]:
-    return (_WORKSPACE.c.platform == person.workspace.platform) & (
-        _WORKSPACE.c.external_id == person.workspace.external_id
+    return (col(WorkspaceRow.platform) == person.workspace.platform) & (
+        col(WorkspaceRow.external_id) == person.workspace.external_id
     )
 
 
 def _made(person: Person) -> ColumnElement[bool]:
     """Return the condition that a person made an installation, perhaps for an organisation."""
     return (
-        (_INSTALLATION.c.platform == person.workspace.platform)
-        & (_INSTALLATION.c.installer == person.external_id)
-        & _INSTALLATION.c.team_id.in_((person.workspace.external_id, ""))
+        (col(InstallationRow.platform) == person.workspace.platform)
+        & (col(InstallationRow.installer) == person.external_id)
+        & col(InstallationRow.team_id).in_((person.workspace.external_id, ""))
     )

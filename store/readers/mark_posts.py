@@ -11,18 +11,14 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import BindParameter, bindparam, case, or_, select, true, union, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.statements import Prepared, among
 from store.database.types import Instant
 from store.records import LEFT, DeliveryState
-from store.tables import TABLES
-
-_SUBSCRIPTION = TABLES["subscription"]
-_CHANNEL = TABLES["channel"]
-_DELIVERY, _PART = TABLES["delivery"], TABLES["delivery_part"]
-_ENTRY = TABLES["entry"]
-_FUSED = TABLES["fused"]
+from store.tables.library import EntryRow, FusedRow
+from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
+from store.tables.workspaces import ChannelRow
 
 # A vote shows so soon. Where more come, these edits are so far apart.
 SOON = timedelta(seconds=1)
@@ -62,9 +58,11 @@ def outdate(
 
 def leave_posted(session: Session, edition: int) -> None:
     """Have the messages that are posted of an edition stay as they are for good."""
-    of_edition = select(_DELIVERY.c.id).where(_DELIVERY.c.edition_id == edition)
-    posted = _PART.c.delivery_id.in_(of_edition) & _PART.c.message.is_not(None)
-    session.connection().execute(update(_PART).where(posted).values(digest=LEFT))
+    of_edition = select(col(DeliveryRow.id)).where(col(DeliveryRow.edition_id) == edition)
+    posted = col(DeliveryPartRow.delivery_id).in_(of_edition) & col(DeliveryPartRow.message).is_not(
+        None
+    )
+    session.connection().execute(update(DeliveryPartRow).where(posted).values(digest=LEFT))
 
 
 def _instant(name: str) -> BindParameter[datetime]:
@@ -73,40 +71,42 @@ def _instant(name: str) -> BindParameter[datetime]:
 
 # Several votes may have them at once; a claim passes over them meanwhile.
 _CHANNELS = Prepared(
-    select(_CHANNEL.c.id)
-    .where(_CHANNEL.c.workspace_id == bindparam("place"))
-    .order_by(_CHANNEL.c.id)
+    select(col(ChannelRow.id))
+    .where(col(ChannelRow.workspace_id) == bindparam("place"))
+    .order_by(col(ChannelRow.id))
     .with_for_update(read=True)
 )
-_OF_PAPERS = among(_ENTRY.c.paper_id, "papers")
+_OF_PAPERS = among(col(EntryRow.paper_id), "papers")
 _EDITIONS = Prepared(
     union(
-        select(_ENTRY.c.edition_id).where(_OF_PAPERS),
-        select(_FUSED.c.edition_id)
-        .join(_ENTRY, _ENTRY.c.id == _FUSED.c.entry_id)
+        select(col(EntryRow.edition_id)).where(_OF_PAPERS),
+        select(col(FusedRow.edition_id))
+        .join(EntryRow, col(EntryRow.id) == col(FusedRow.entry_id))
         .where(_OF_PAPERS),
     )
 )
 # In the order in which all others lock them too.
 _POSTS = Prepared(
-    select(_DELIVERY.c.id)
+    select(col(DeliveryRow.id))
     .where(
-        _DELIVERY.c.subscription_id.in_(
-            select(_SUBSCRIPTION.c.id).where(among(_SUBSCRIPTION.c.channel_id, "channels"))
+        col(DeliveryRow.subscription_id).in_(
+            select(col(SubscriptionRow.id)).where(
+                among(col(SubscriptionRow.channel_id), "channels")
+            )
         ),
-        among(_DELIVERY.c.edition_id, "editions"),
+        among(col(DeliveryRow.edition_id), "editions"),
     )
-    .order_by(_DELIVERY.c.id)
+    .order_by(col(DeliveryRow.id))
     .with_for_update(key_share=True)
 )
 # What is marked already, or waits, has its time.
-_QUEUED = update(_DELIVERY).where(
-    among(_DELIVERY.c.id, "ids"),
-    _DELIVERY.c.state == DeliveryState.SENT,
-    ~_DELIVERY.c.recount,
-    or_(_DELIVERY.c.owner.is_not(None), _DELIVERY.c.ready_at.is_(None)),
+_QUEUED = update(DeliveryRow).where(
+    among(col(DeliveryRow.id), "ids"),
+    col(DeliveryRow.state) == DeliveryState.SENT,
+    ~col(DeliveryRow.recount),
+    or_(col(DeliveryRow.owner).is_not(None), col(DeliveryRow.ready_at).is_(None)),
 )
-_LATELY = _DELIVERY.c.enqueued_at.between(_instant("lately"), _instant("at"))
+_LATELY = col(DeliveryRow.enqueued_at).between(_instant("lately"), _instant("at"))
 _SOON = Prepared(
     _QUEUED.values(
         # From then on is how long that is tried.
@@ -114,9 +114,9 @@ _SOON = Prepared(
         ready_at=case((_LATELY, _instant("later")), else_=_instant("soon")),
     )
 )
-_AT_ONCE = Prepared(_QUEUED.values(ready_at=_DELIVERY.c.enqueued_at))
+_AT_ONCE = Prepared(_QUEUED.values(ready_at=col(DeliveryRow.enqueued_at)))
 _MARK = Prepared(
-    update(_DELIVERY)
-    .where(among(_DELIVERY.c.id, "ids"), ~_DELIVERY.c.recount)
+    update(DeliveryRow)
+    .where(among(col(DeliveryRow.id), "ids"), ~col(DeliveryRow.recount))
     .values(recount=true())
 )

@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, delete, insert, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.library.editions import NEWEST_FIRST
 from store.records import Mention, Person
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow, EntryTopicRow
+from store.tables.readers import SavedRow
 from store.workspaces import people
 
-_SAVED = TABLES["saved"]
-_ENTRY = TABLES["entry"]
-_EDITION = TABLES["edition"]
-_ENTRY_TOPIC = TABLES["entry_topic"]
 _BETWEEN_NOTES = " · "  # of what was saved as two papers, each with a note, and became one
 
 
@@ -160,6 +157,9 @@ def as_one(notes: Iterable[str | None]) -> str | None:
     return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
 
 
+_COLUMNS = ("member_id", "ref", "title", "at", "note")
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row of a list."""
@@ -188,7 +188,9 @@ def _kept(session: Session, person: Person, topic: str | None) -> list[_Kept]:
     rows = _rows(session, person)
     if not rows:
         return []
-    places = _Places(session, select(_SAVED.c.ref).where(_SAVED.c.member_id == rows[0].member))
+    places = _Places(
+        session, select(col(SavedRow.ref)).where(col(SavedRow.member_id) == rows[0].member)
+    )
     grouped: dict[int | str, list[_Row]] = {}
     for row in rows:
         grouped.setdefault(places.paper_of.get(row.ref, row.ref), []).append(row)
@@ -207,13 +209,13 @@ class _Places:
     those of a paper, each with its id, ref and title, newest first.
     """
 
-    def __init__(self, session: Session, refs: Select[tuple[str]]) -> None:
-        named = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref.in_(refs))
+    def __init__(self, session: Session, refs: Select[str]) -> None:
+        named = select(col(EntryRow.paper_id)).where(col(EntryRow.ref).in_(refs))
         query = (
-            select(_ENTRY.c.paper_id, _ENTRY.c.id, _ENTRY.c.ref, _ENTRY.c.title)
-            .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-            .where(_ENTRY.c.paper_id.in_(named))
-            .order_by(*NEWEST_FIRST, _ENTRY.c.position)
+            select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
+            .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+            .where(col(EntryRow.paper_id).in_(named))
+            .order_by(*NEWEST_FIRST, col(EntryRow.position))
         )
         self.paper_of: dict[str, int] = {}
         self.entries: dict[int | str, list[tuple[int, str, str]]] = {}
@@ -224,12 +226,12 @@ class _Places:
 
 def _with_topic(session: Session, topic: str, member: int) -> set[int | str]:
     """Return which papers of a list have a topic."""
-    refs = select(_SAVED.c.ref).where(_SAVED.c.member_id == member)
-    named = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref.in_(refs))
+    refs = select(col(SavedRow.ref)).where(col(SavedRow.member_id) == member)
+    named = select(col(EntryRow.paper_id)).where(col(EntryRow.ref).in_(refs))
     query = (
-        select(_ENTRY.c.paper_id)
-        .join(_ENTRY_TOPIC, _ENTRY_TOPIC.c.entry_id == _ENTRY.c.id)
-        .where(_ENTRY_TOPIC.c.topic == topic, _ENTRY.c.paper_id.in_(named))
+        select(col(EntryRow.paper_id))
+        .join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
+        .where(col(EntryTopicRow.topic) == topic, col(EntryRow.paper_id).in_(named))
     )
     return set(session.connection().scalars(query))
 
@@ -256,9 +258,9 @@ def _with_mentions(session: Session, kept: list[_Kept]) -> list[SavedPaper]:
 def _rows(session: Session, person: Person) -> list[_Row]:
     """Return the rows of a list, the newest first."""
     query = (
-        select(_SAVED)
-        .where(_SAVED.c.member_id == people.find(session, person))
-        .order_by(_SAVED.c.at.desc(), _SAVED.c.ref)
+        select(*(getattr(SavedRow, name) for name in _COLUMNS))
+        .where(col(SavedRow.member_id) == people.find(session, person))
+        .order_by(col(SavedRow.at).desc(), col(SavedRow.ref))
     )
     return [_Row(*row) for row in session.connection().execute(query)]
 
@@ -268,7 +270,7 @@ def _rows_of(session: Session, person: Person, ref: str) -> list[_Row]:
     rows = _rows(session, person)
     if not rows:
         return []
-    places = _Places(session, select(_ENTRY.c.ref).where(_ENTRY.c.ref == ref))
+    places = _Places(session, select(col(EntryRow.ref)).where(col(EntryRow.ref) == ref))
     paper = places.paper_of.get(ref)
     same = {ref, *(other for other, its in places.paper_of.items() if its == paper)}
     return [row for row in rows if row.ref in same]
@@ -288,18 +290,18 @@ def _add(session: Session, person: Person, wanted: Listing, text: str | None) ->
         "at": wanted.at,
         "note": text,
     }
-    session.connection().execute(insert(_SAVED).values(row))
+    session.connection().execute(insert(SavedRow).values(row))
 
 
 def _delete(session: Session, rows: Iterable[_Row]) -> None:
     for row in rows:
-        same = (_SAVED.c.member_id == row.member, _SAVED.c.ref == row.ref)
-        session.connection().execute(delete(_SAVED).where(*same))
+        same = (col(SavedRow.member_id) == row.member, col(SavedRow.ref) == row.ref)
+        session.connection().execute(delete(SavedRow).where(*same))
 
 
 def _write_note(session: Session, rows: list[_Row], text: str | None) -> None:
     """Write the note of a paper into the newest of its rows, and into no other."""
     for place, row in enumerate(rows):
-        same = (_SAVED.c.member_id == row.member, _SAVED.c.ref == row.ref)
-        written = update(_SAVED).where(*same).values(note=None if place else text)
+        same = (col(SavedRow.member_id) == row.member, col(SavedRow.ref) == row.ref)
+        written = update(SavedRow).where(*same).values(note=None if place else text)
         session.connection().execute(written)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import bindparam, exists, insert, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.types import Instant
@@ -14,13 +14,9 @@ from store.library.editions import NEWEST_FIRST
 from store.readers import unseen
 from store.readers.unseen import Left, Scope
 from store.records import Mention, Person
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow
+from store.tables.readers import BriefRow, SeenRow
 from store.workspaces.people import add, alone, find, to_oneself
-
-_BRIEF = TABLES["brief"]
-_SEEN = TABLES["seen"]
-_ENTRY = TABLES["entry"]
-_EDITION = TABLES["edition"]
 
 # Whoever comes new is not told of all that ever was.
 _FIRST_WEEKS = 12
@@ -62,8 +58,8 @@ def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:
     """Tell whether somebody has seen a paper by just this entry."""
-    same = (_SEEN.c.member_id == find(session, person), _SEEN.c.ref == ref)
-    return session.connection().scalar(select(_SEEN.c.ref).where(*same)) is not None
+    same = (col(SeenRow.member_id) == find(session, person), col(SeenRow.ref) == ref)
+    return session.connection().scalar(select(col(SeenRow.ref)).where(*same)) is not None
 
 
 def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> Brief | None:
@@ -91,12 +87,16 @@ def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     """Return a brief that somebody was given, `None` where that is none of theirs."""
-    of_person = _BRIEF.c.member_id == find(session, person)
-    query = select(_BRIEF.c.minutes).where(_BRIEF.c.id == brief_id, of_person)
+    of_person = col(BriefRow.member_id) == find(session, person)
+    query = select(col(BriefRow.minutes)).where(col(BriefRow.id) == brief_id, of_person)
     minutes = session.connection().scalar(query)
     if minutes is None:
         return None
-    listed = select(_SEEN.c.ref).where(_SEEN.c.brief_id == brief_id).order_by(_SEEN.c.position)
+    listed = (
+        select(col(SeenRow.ref))
+        .where(col(SeenRow.brief_id) == brief_id)
+        .order_by(col(SeenRow.position))
+    )
     refs = session.connection().scalars(listed).all()
     papers = _named(session, refs)
     return Brief(brief_id, minutes, papers, len(refs) - len(papers))
@@ -109,7 +109,7 @@ def left(session: Session, person: Person, scope: Scope) -> Left:
 
 def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
     """Yield what somebody has not seen, in order; of the last twelve weeks in their first brief."""
-    had = select(exists(select(_BRIEF.c.id).where(_BRIEF.c.member_id == member)))
+    had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.member_id) == member)))
     weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
     return unseen.unseen(session, member, scope, weeks)
 
@@ -117,21 +117,21 @@ def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Ment
 def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -> int:
     """Add a brief and that its papers are seen; return its database id."""
     at = wish.request.at if wish.request else wish.at
-    new = insert(_BRIEF).values(member_id=member, minutes=wish.minutes, at=at)
-    brief_id: int = session.connection().execute(new.returning(_BRIEF.c.id)).scalar_one()
+    new = insert(BriefRow).values(member_id=member, minutes=wish.minutes, at=at)
+    brief_id: int = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
     of_brief = {"member_id": member, "at": at, "brief_id": brief_id}
     listed = [
         {**of_brief, "ref": each.entry.ref, "position": position}
         for position, each in enumerate(papers)
     ]
-    session.connection().execute(insert(_SEEN), listed)
+    session.connection().execute(insert(SeenRow), listed)
     return brief_id
 
 
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
-    given = select(_BRIEF.c.id).where(
-        _BRIEF.c.member_id == find(session, person), _BRIEF.c.at == at
+    given = select(col(BriefRow.id)).where(
+        col(BriefRow.member_id) == find(session, person), col(BriefRow.at) == at
     )
     brief_id = session.connection().scalar(given)
     return None if brief_id is None else find_brief(session, person, brief_id)
@@ -140,9 +140,9 @@ def _of_request(session: Session, person: Person, request: Claim) -> Brief | Non
 def _named(session: Session, refs: Sequence[str]) -> tuple[Mention, ...]:
     """Return what refs name, in their order and each by its newest edition; some may be gone."""
     query = (
-        select(_ENTRY.c.ref, _ENTRY.c.id)
-        .join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
-        .where(_ENTRY.c.ref.in_(refs))
+        select(col(EntryRow.ref), col(EntryRow.id))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(col(EntryRow.ref).in_(refs))
         .order_by(*NEWEST_FIRST)
     )
     newest: dict[str, int] = {}

@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
-from sqlmodel import Session
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
 
 from store.consensus.fusion import fuse
 from store.consensus.refresh import VOTES, votes_of
+from store.database.statements import Query
 from store.library import mentions
 from store.library.editions import IS_CLOSED, IS_ORIGINAL, iso_week
 from store.records import Mention
-from store.tables import TABLES
-
-_EDITION, _ENTRY, _SEEN = TABLES["edition"], TABLES["entry"], TABLES["seen"]
+from store.tables.library import EditionRow, EntryRow
+from store.tables.readers import SeenRow
 
 # How many weeks of what is left are told of more closely than that they are.
 _RECENT = 4
@@ -111,7 +112,7 @@ def _count(session: Session, member: int | None, scope: Scope) -> int:
     papers = _PAPERS.where(*_conditions(scope))
     known, seen = (
         connection.scalar(select(func.count()).select_from(each.subquery()), values) or 0
-        for each in (papers, papers.where(_ENTRY.c.paper_id.in_(_SEEN_PAPERS)))
+        for each in (papers, papers.where(col(EntryRow.paper_id).in_(_SEEN_PAPERS)))
     )
     return known - seen
 
@@ -120,7 +121,7 @@ def _best_first(
     session: Session, week: str, papers: AbstractSet[int], scope: Scope
 ) -> Iterator[Mention]:
     """Yield some papers of a week, ordered by all that is said in it."""
-    query = _VOTES.where(*_conditions(scope), _EDITION.c.week == week)
+    query = _VOTES.where(*_conditions(scope), col(EditionRow.week) == week)
     votes = votes_of(session.connection().execute(query, _values(scope)))
     best = (paper.best for paper in fuse(votes))
     entries = iter([vote.entry for vote in best if vote.paper in papers])
@@ -137,7 +138,7 @@ def _conditions(scope: Scope, member: int | None = None) -> Iterator[ColumnEleme
     """Yield what holds of the papers that are meant: all, or what a member has not seen."""
     yield from (IS_ORIGINAL, IS_CLOSED)
     if scope.sources is not None:
-        yield _EDITION.c.source.in_(scope.sources)
+        yield col(EditionRow.source).in_(scope.sources)
     if member is not None:
         yield ~_IS_SEEN
 
@@ -146,35 +147,37 @@ def _values(scope: Scope, member: int | None = None) -> dict[str, Any]:
     return {"this_week": iso_week(scope.day, scope.day), "member": member}
 
 
-def _of_editions(query: Select[Any]) -> Select[Any]:
-    return query.join_from(_ENTRY, _EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+def _of_editions(query: Query) -> Query:
+    return query.join_from(EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
 
 
-_WEEKS = select(_EDITION.c.week).distinct().order_by(_EDITION.c.week.desc())
+_WEEKS = select(col(EditionRow.week)).distinct().order_by(col(EditionRow.week).desc())
 _VOTES = _of_editions(select(*VOTES))
-_PAPERS = _of_editions(select(_ENTRY.c.paper_id).distinct())
+_PAPERS = _of_editions(select(col(EntryRow.paper_id)).distinct())
 _SEEN_PAPERS = (
-    select(_ENTRY.c.paper_id)
-    .join_from(_SEEN, _ENTRY, _ENTRY.c.ref == _SEEN.c.ref)
-    .where(_SEEN.c.member_id == bindparam("member"))
+    select(col(EntryRow.paper_id))
+    .join_from(SeenRow, EntryRow, col(EntryRow.ref) == col(SeenRow.ref))
+    .where(col(SeenRow.member_id) == bindparam("member"))
     .scalar_subquery()
 )
-_SAME, _WITHIN = _ENTRY.alias("same"), _ENTRY.alias("within")
-_EDITION_WITHIN = _EDITION.alias("edition_within")
+_SAME, _WITHIN = aliased(EntryRow, name="same"), aliased(EntryRow, name="within")
+_EDITION_WITHIN = aliased(EditionRow, name="edition_within")
 _IS_SEEN = exists(
-    select(_SAME.c.id)
-    .join_from(_SAME, _SEEN, _SEEN.c.ref == _SAME.c.ref)
-    .where(_SAME.c.paper_id == _ENTRY.c.paper_id, _SEEN.c.member_id == bindparam("member"))
+    select(col(_SAME.id))
+    .join_from(_SAME, SeenRow, col(SeenRow.ref) == col(_SAME.ref))
+    .where(
+        col(_SAME.paper_id) == col(EntryRow.paper_id), col(SeenRow.member_id) == bindparam("member")
+    )
 )
 _IN_WEEK = (
-    select(_WITHIN.c.paper_id)
-    .join(_EDITION_WITHIN, _EDITION_WITHIN.c.id == _WITHIN.c.edition_id)
-    .where(_EDITION_WITHIN.c.week == bindparam("week"))
+    select(col(_WITHIN.paper_id))
+    .join(_EDITION_WITHIN, col(_EDITION_WITHIN.id) == col(_WITHIN.edition_id))
+    .where(col(_EDITION_WITHIN.week) == bindparam("week"))
 )
 # The papers whose newest week is one.
 _PLACED = (
-    _of_editions(select(_ENTRY.c.paper_id))
-    .where(_ENTRY.c.paper_id.in_(_IN_WEEK))
-    .group_by(_ENTRY.c.paper_id)
-    .having(func.max(_EDITION.c.week) == bindparam("week"))
+    _of_editions(select(col(EntryRow.paper_id)))
+    .where(col(EntryRow.paper_id).in_(_IN_WEEK))
+    .group_by(col(EntryRow.paper_id))
+    .having(func.max(col(EditionRow.week)) == bindparam("week"))
 )

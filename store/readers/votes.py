@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text
-from sqlmodel import Session
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import Prepared, among
 from store.readers.mark_posts import outdate
 from store.records import Edition, Person, Workspace
-from store.tables import TABLES
+from store.tables.library import EntryRow
+from store.tables.readers import VoteRow
+from store.tables.workspaces import WorkspaceRow
 from store.workspaces.people import find, to_oneself
 from store.workspaces.workspaces import workspace_id
-
-_VOTE = TABLES["vote"]
-_WORKSPACE = TABLES["workspace"]
-_ENTRY = TABLES["entry"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,11 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
         own, place = to_oneself(session, person), workspace_id(session, workspace)
         _turn(session, {"member_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
         outdate(session, place, papers, now)
-    query = select(_VOTE.c.member_id).distinct().where(_is_in(workspace), _VOTE.c.ref.in_(refs))
+    query = (
+        select(col(VoteRow.member_id))
+        .distinct()
+        .where(_is_in(workspace), col(VoteRow.ref).in_(refs))
+    )
     voters = set(session.connection().scalars(query))
     return Voted(find(session, person) in voters, len(voters))
 
@@ -78,10 +81,12 @@ def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> 
     own = find(session, person)
     if own is None:
         return False
-    papers = select(_ENTRY.c.paper_id).where(_ENTRY.c.ref == ref)
-    same = select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers))
-    query = select(_VOTE.c.ref).where(
-        _VOTE.c.member_id == own, _is_in(workspace), or_(_VOTE.c.ref == ref, _VOTE.c.ref.in_(same))
+    papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
+    same = select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
+    query = select(col(VoteRow.ref)).where(
+        col(VoteRow.member_id) == own,
+        _is_in(workspace),
+        or_(col(VoteRow.ref) == ref, col(VoteRow.ref).in_(same)),
     )
     return session.connection().scalar(query.limit(1)) is not None
 
@@ -91,10 +96,10 @@ def drop(session: Session, person: Person, now: datetime) -> int:
 
     Posts that show their papers are to be looked through then, by the time as of `turn`.
     """
-    connection, own = session.connection(), _VOTE.c.member_id == find(session, person)
-    query = select(_VOTE.c.workspace_id, _ENTRY.c.paper_id).distinct().where(own)
-    shown = connection.execute(query.join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)).all()
-    dropped = connection.execute(delete(_VOTE).where(own)).rowcount
+    connection, own = session.connection(), col(VoteRow.member_id) == find(session, person)
+    query = select(col(VoteRow.workspace_id), col(EntryRow.paper_id)).distinct().where(own)
+    shown = connection.execute(query.join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))).all()
+    dropped = connection.execute(delete(VoteRow).where(own)).rowcount
     _outdate(session, ((place, paper) for place, paper in shown), now)
     return dropped
 
@@ -178,66 +183,74 @@ def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]
 
 def _papers(session: Session, ref: str) -> Sequence[int]:
     """Return the paper of a ref: none where it names nothing any more, or that of each episode."""
-    query = select(_ENTRY.c.paper_id).distinct().where(_ENTRY.c.ref == ref)
+    query = select(col(EntryRow.paper_id)).distinct().where(col(EntryRow.ref) == ref)
     return session.connection().scalars(query).all()
 
 
 def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
     """Return all refs of some papers, and one more."""
-    found = session.connection().scalars(select(_ENTRY.c.ref).where(_ENTRY.c.paper_id.in_(papers)))
+    found = session.connection().scalars(
+        select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
+    )
     return sorted({ref, *found})
 
 
 def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
-    same = (_VOTE.c[name] == vote[name] for name in ("member_id", "workspace_id"))
-    taken_back = session.connection().execute(delete(_VOTE).where(*same, _VOTE.c.ref.in_(refs)))
+    same = (getattr(VoteRow, name) == vote[name] for name in ("member_id", "workspace_id"))
+    taken_back = session.connection().execute(
+        delete(VoteRow).where(*same, col(VoteRow.ref).in_(refs))
+    )
     if not taken_back.rowcount:
-        session.connection().execute(insert(_VOTE).values(**vote))
+        session.connection().execute(insert(VoteRow).values(**vote))
 
 
 def _is_in(workspace: Workspace) -> ColumnElement[bool]:
-    place = select(_WORKSPACE.c.id).where(
-        _WORKSPACE.c.platform == workspace.platform,
-        _WORKSPACE.c.external_id == workspace.external_id,
+    place = select(col(WorkspaceRow.id)).where(
+        col(WorkspaceRow.platform) == workspace.platform,
+        col(WorkspaceRow.external_id) == workspace.external_id,
     )
-    return _VOTE.c.workspace_id == place.scalar_subquery()
+    return col(VoteRow.workspace_id) == place.scalar_subquery()
 
 
-_VOTERS = func.count(_VOTE.c.member_id.distinct())
+_VOTERS = func.count(col(VoteRow.member_id).distinct())
 _SAME, _PLACE = (
-    _ENTRY.alias("same"),
+    aliased(EntryRow, name="same"),
     (
-        select(_WORKSPACE.c.id)
-        .where(_WORKSPACE.c.platform == bindparam("platform"))
-        .where(_WORKSPACE.c.external_id == bindparam("workspace"))
+        select(col(WorkspaceRow.id))
+        .where(col(WorkspaceRow.platform) == bindparam("platform"))
+        .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
         .scalar_subquery()
     ),
 )
 # By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
 _OF_ANY = (
-    select(_ENTRY.c.id, _ENTRY.c.ref, _VOTERS)
-    .join(_SAME, _SAME.c.paper_id == _ENTRY.c.paper_id)
-    .outerjoin(_VOTE, and_(_VOTE.c.ref == _SAME.c.ref, _VOTE.c.workspace_id == _PLACE))
-    .group_by(_ENTRY.c.id, _ENTRY.c.ref)
+    select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
+    .join(_SAME, col(_SAME.paper_id) == col(EntryRow.paper_id))
+    .outerjoin(
+        VoteRow, and_(col(VoteRow.ref) == col(_SAME.ref), col(VoteRow.workspace_id) == _PLACE)
+    )
+    .group_by(col(EntryRow.id), col(EntryRow.ref))
     .having(_VOTERS > 0)
 )
-_OF_REFS = Prepared(_OF_ANY.where(among(_ENTRY.c.ref, "those")))
-_OF_ENTRIES = Prepared(_OF_ANY.where(among(_ENTRY.c.id, "those")))
+_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "those")))
+_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "those")))
 _BY_PAPER = Prepared(
-    select(_VOTE.c.workspace_id, _ENTRY.c.paper_id, _VOTERS)
-    .join(_ENTRY, _ENTRY.c.ref == _VOTE.c.ref)
-    .where(among(_ENTRY.c.paper_id, "papers"))
+    select(col(VoteRow.workspace_id), col(EntryRow.paper_id), _VOTERS)
+    .join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))
+    .where(among(col(EntryRow.paper_id), "papers"))
     # By a sum no index finds votes, so SQLite begins with the papers, and not with all votes there.
-    .where(among(_VOTE.c.workspace_id + 0, "places"))
-    .group_by(_VOTE.c.workspace_id, _ENTRY.c.paper_id)
+    .where(among(col(VoteRow.workspace_id) + 0, "places"))
+    .group_by(col(VoteRow.workspace_id), col(EntryRow.paper_id))
 )
 _VOTED_FOR = Prepared(
-    select(_VOTE.c.workspace_id, _VOTE.c.ref).distinct().where(among(_VOTE.c.ref, "refs"))
+    select(col(VoteRow.workspace_id), col(VoteRow.ref))
+    .distinct()
+    .where(among(col(VoteRow.ref), "refs"))
 )
 _VOTED_IN = Prepared(
-    select(_WORKSPACE.c.id).where(
-        among(_WORKSPACE.c.id, "places"),
-        select(_VOTE.c.ref).where(_VOTE.c.workspace_id == _WORKSPACE.c.id).exists(),
+    select(col(WorkspaceRow.id)).where(
+        among(col(WorkspaceRow.id), "places"),
+        select(col(VoteRow.ref)).where(col(VoteRow.workspace_id) == col(WorkspaceRow.id)).exists(),
     )
 )
 # From one workspace to the next by the index: it takes as long as there are such workspaces,

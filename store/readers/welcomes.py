@@ -6,12 +6,12 @@ from datetime import datetime
 from sqlalchemy import Table, update
 from sqlmodel import Session
 
+from store.database.statements import table_of
 from store.records import Person, Workspace
-from store.tables import TABLES
+from store.tables.readers import MemberRow
+from store.tables.workspaces import WorkspaceRow
 from store.workspaces.people import find, member_id
 from store.workspaces.workspaces import workspace_id
-
-_MEMBER, _WORKSPACE = TABLES["member"], TABLES["workspace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +29,22 @@ def welcome(
 
     Of several at the same moment one is told that it is news.
     """
-    is_new = _noted(session, _MEMBER, member_id(session, person), at)
+    is_new = _noted(session, table_of(MemberRow), member_id(session, person), at)
     is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
     return Welcomed(is_new, is_new_there)
 
 
 def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> bool:
     """Note that a workspace is told what the bot is; return whether that is news."""
-    return _noted(session, _WORKSPACE, workspace_id(session, workspace), at)
+    return _noted(session, table_of(WorkspaceRow), workspace_id(session, workspace), at)
 
 
 def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
     """Note that a person, a workspace or both could not be told: it is news to them still."""
     if person is not None and (member := find(session, person)) is not None:
-        _take_back(session, _MEMBER, member)
+        _take_back(session, table_of(MemberRow), member)
     if workspace is not None:
-        _take_back(session, _WORKSPACE, workspace_id(session, workspace))
+        _take_back(session, table_of(WorkspaceRow), workspace_id(session, workspace))
 
 
 def _take_back(session: Session, table: Table, row: int) -> None:

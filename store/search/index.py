@@ -8,7 +8,7 @@ from sqlmodel import Session
 from store.database.statements import marked
 from store.records import Entry
 from store.search.synonyms import explained
-from store.tables import TABLES
+from store.tables.library import AcronymRow, WordRow
 from store.text import stem, words
 
 # Raised with every change of what is written for the same entry.
@@ -76,7 +76,7 @@ def clear(session: Session) -> None:
     """Forget all entries, words and acronyms."""
     connection = session.connection()
     connection.execute(text("DELETE FROM entry_text"))
-    for table in (TABLES["word"], TABLES["acronym"]):
+    for table in (WordRow, AcronymRow):
         connection.execute(delete(table))
 
 

@@ -29,7 +29,7 @@ class EditionRow(SQLModel, table=True):
     __tablename__ = "edition"
     __table_args__ = (UniqueConstraint("source", "first_day"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     source: str = Field(foreign_key="source.slug")
     kind: str
     title: str
@@ -86,7 +86,7 @@ class PaperRow(SQLModel, table=True):
     __tablename__ = "paper"
     __table_args__ = (Index("ix_paper_title_key_year", "title_key", "year"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     arxiv_id: str | None = Field(sa_column=Column(BYTEWISE, unique=True))
     doi: str | None = Field(unique=True)
     title_key: str
@@ -108,7 +108,7 @@ class EntryRow(SQLModel, table=True):
         ),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     edition_id: int = Field(foreign_key="edition.id")
     paper_id: int = Field(foreign_key="paper.id", index=True)
     ref: str = Field(index=True)

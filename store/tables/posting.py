@@ -25,7 +25,7 @@ class SubscriptionRow(SQLModel, table=True):
         for when in ("next_due_at", "open_until", "paused_until")
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     channel_id: int = Field(foreign_key="channel.id", index=True)
     state: SubscriptionState = Field(sa_column=Column(choice(SubscriptionState), nullable=False))
     weekday: int
@@ -71,7 +71,7 @@ class DeliveryRow(SQLModel, table=True):
         Index("ix_delivery_owner", "owner", sqlite_where=_HELD, postgresql_where=_HELD),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     subscription_id: int = Field(foreign_key="subscription.id")
     edition_id: int = Field(foreign_key="edition.id")
     state: DeliveryState = Field(sa_column=Column(choice(DeliveryState), nullable=False))
@@ -114,7 +114,7 @@ class NoticeRow(SQLModel, table=True):
 
     __tablename__ = "notice"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     subscription_id: int = Field(foreign_key="subscription.id", index=True)
     key: str
     sentence: str

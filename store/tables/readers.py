@@ -24,7 +24,7 @@ class MemberRow(SQLModel, table=True):
     __tablename__ = "member"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     workspace_id: int = Field(foreign_key="workspace.id", ondelete="CASCADE")
     external_id: str
     welcomed_at: datetime | None = Field(sa_column=Column(Instant))
@@ -47,7 +47,7 @@ class BriefRow(SQLModel, table=True):
 
     __tablename__ = "brief"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", index=True)
     minutes: int
     at: datetime = Field(sa_column=Column(Instant, nullable=False))

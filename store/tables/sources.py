@@ -37,7 +37,7 @@ class AddressRow(SQLModel, table=True):
     __tablename__ = "address"
     __table_args__ = (UniqueConstraint("source", "url"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     source: str = Field(foreign_key="followed.source")
     kind: str | None
     url: str

@@ -18,7 +18,7 @@ class WorkspaceRow(SQLModel, table=True):
     __tablename__ = "workspace"
     __table_args__ = (UniqueConstraint("platform", "external_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     platform: str
     external_id: str
     left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
@@ -32,7 +32,7 @@ class ChannelRow(SQLModel, table=True):
     __tablename__ = "channel"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     workspace_id: int = Field(foreign_key="workspace.id")
     external_id: str
     name: str | None
@@ -69,7 +69,7 @@ class InstallationRow(SQLModel, table=True):
     __tablename__ = "installation"
     __table_args__ = (UniqueConstraint("platform", "client_id", "enterprise_id", "team_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     platform: str
     client_id: str
     enterprise_id: str

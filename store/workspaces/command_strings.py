@@ -10,14 +10,13 @@ from datetime import datetime, timedelta
 from zlib import crc32
 
 from sqlalchemy import bindparam, delete, select, text
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.types import Instant
 from store.records import Person
-from store.tables import TABLES
+from store.tables.readers import OwnLineRow
+from store.tables.workspaces import LineRow
 from store.workspaces.people import member_id
-
-_LINE, _OWN = TABLES["line"], TABLES["own_line"]
 
 LASTING = timedelta(days=400)
 # One that is sent over and over is written once a day.
@@ -33,10 +32,10 @@ _PUT_OWN = text(
     "INSERT INTO own_line (member_id, digest, line, at) VALUES (:member, :digest, :line, :at)"
     " ON CONFLICT (member_id, digest) DO UPDATE SET at = excluded.at"
 ).bindparams(bindparam("at", type_=Instant()))
-_DROPS = tuple(delete(table).where(table.c.at <= bindparam("old")) for table in (_LINE, _OWN))
+_DROPS = tuple(delete(row).where(col(row.at) <= bindparam("old")) for row in (LineRow, OwnLineRow))
 _FINDS = tuple(
-    select(table.c.line).where(table.c.digest == bindparam("of_digest")).limit(1)
-    for table in (_LINE, _OWN)
+    select(col(row.line)).where(col(row.digest) == bindparam("of_digest")).limit(1)
+    for row in (LineRow, OwnLineRow)
 )
 
 

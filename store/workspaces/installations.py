@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Installation, InstallationKey, KeptToken
-from store.tables import TABLES
+from store.tables.workspaces import InstallationRow
 
-_INSTALLATION = TABLES["installation"]
 _KEY = ("platform", "client_id", "enterprise_id", "team_id")
 
 
@@ -34,12 +33,12 @@ def list_tokens(
     wanted = [
         column == value
         for column, value in (
-            (_INSTALLATION.c.platform, platform),
-            (_INSTALLATION.c.client_id, client_id),
+            (col(InstallationRow.platform), platform),
+            (col(InstallationRow.client_id), client_id),
         )
         if value is not None
     ]
-    query = select(_INSTALLATION).where(*wanted).order_by(_INSTALLATION.c.id)
+    query = select(InstallationRow).where(*wanted).order_by(col(InstallationRow.id))
     rows = session.connection().execute(query).mappings().all()
     return [
         KeptToken(row["platform"], row["client_id"], _owner(row), row["bot_token"]) for row in rows
@@ -58,10 +57,10 @@ def save(session: Session, installation: Installation, box: SecretBox) -> bool:
     """
     connection, facts = session.connection(), _facts(installation, box)
     changed = {name: fact for name, fact in facts.items() if name != "installed_at"}
-    again = update(_INSTALLATION).where(_is(installation.key)).values(changed)
+    again = update(InstallationRow).where(_is(installation.key)).values(changed)
     if connection.execute(again).rowcount:
         return False
-    connection.execute(insert(_INSTALLATION).values(facts))
+    connection.execute(insert(InstallationRow).values(facts))
     return True
 
 
@@ -71,7 +70,7 @@ def find(session: Session, wanted: InstallationKey, box: SecretBox) -> Installat
     Raises:
         SecretUnreadable: where no key opens its token.
     """
-    query = select(_INSTALLATION).where(
+    query = select(InstallationRow).where(
         *_app(wanted), or_(_of_workspace(wanted), _of_organisation(wanted))
     )
     rows = session.connection().execute(query).mappings().all()
@@ -82,23 +81,24 @@ def find(session: Session, wanted: InstallationKey, box: SecretBox) -> Installat
 
 def list_organisations(session: Session, platform: str, client_id: str) -> list[str]:
     """Return the ids of the organisations that installed an app for all their workspaces."""
-    table = _INSTALLATION.c
-    query = select(table.enterprise_id).where(
-        *_app(InstallationKey(platform, client_id, "", "")), table.team_id == "", table.is_org_wide
+    query = select(col(InstallationRow.enterprise_id)).where(
+        *_app(InstallationKey(platform, client_id, "", "")),
+        col(InstallationRow.team_id) == "",
+        col(InstallationRow.is_org_wide),
     )
-    return list(session.connection().scalars(query.order_by(table.enterprise_id)))
+    return list(session.connection().scalars(query.order_by(col(InstallationRow.enterprise_id))))
 
 
 def remove(session: Session, gone: InstallationKey) -> None:
     """Forget the installation of a workspace, or without a `team_id` of an organisation."""
     own = _of_workspace(gone) if gone.team_id else _of_organisation(gone)
-    session.connection().execute(delete(_INSTALLATION).where(*_app(gone), own))
+    session.connection().execute(delete(InstallationRow).where(*_app(gone), own))
 
 
 def renew(session: Session, box: SecretBox) -> Renewal:
     """Encrypt by the newest key what an older one did, after which that may be dropped."""
     connection, renewed, unreadable = session.connection(), 0, []
-    rows = connection.execute(select(_INSTALLATION).order_by(_INSTALLATION.c.id)).mappings()
+    rows = connection.execute(select(InstallationRow).order_by(col(InstallationRow.id))).mappings()
     for row in rows.all():
         try:
             token = box.renewed(row["bot_token"], _owner(row))
@@ -106,19 +106,20 @@ def renew(session: Session, box: SecretBox) -> Renewal:
             unreadable.append(error.owner)
             continue
         if token is not None:
-            same = _INSTALLATION.c.id == row["id"]
-            connection.execute(update(_INSTALLATION).where(same).values(bot_token=token))
+            same = col(InstallationRow.id) == row["id"]
+            connection.execute(update(InstallationRow).where(same).values(bot_token=token))
             renewed += 1
     return Renewal(renewed, tuple(unreadable))
 
 
 def _app(key: InstallationKey) -> tuple[ColumnElement[bool], ...]:
-    table = _INSTALLATION.c
-    return table.platform == key.platform, table.client_id == key.client_id
+    return col(InstallationRow.platform) == key.platform, col(
+        InstallationRow.client_id
+    ) == key.client_id
 
 
 def _is(key: InstallationKey) -> ColumnElement[bool]:
-    return and_(*(_INSTALLATION.c[name] == getattr(key, name) for name in _KEY))
+    return and_(*(getattr(InstallationRow, name) == getattr(key, name) for name in _KEY))
 
 
 def _of_workspace(key: InstallationKey) -> ColumnElement[bool]:
@@ -127,17 +128,17 @@ def _of_workspace(key: InstallationKey) -> ColumnElement[bool]:
     It may have joined an organisation after the installation, and not every request names the
     organisation; but two that are named differ.
     """
-    table = _INSTALLATION.c
-    same = and_(table.team_id != "", table.team_id == key.team_id)
+    same = and_(col(InstallationRow.team_id) != "", col(InstallationRow.team_id) == key.team_id)
     if not key.enterprise_id:
         return same
-    return same & table.enterprise_id.in_(("", key.enterprise_id))
+    return same & col(InstallationRow.enterprise_id).in_(("", key.enterprise_id))
 
 
 def _of_organisation(key: InstallationKey) -> ColumnElement[bool]:
-    table = _INSTALLATION.c
-    named = (table.enterprise_id != "") & (table.enterprise_id == key.enterprise_id)
-    return and_(table.team_id == "", named, table.is_org_wide)
+    named = (col(InstallationRow.enterprise_id) != "") & (
+        col(InstallationRow.enterprise_id) == key.enterprise_id
+    )
+    return and_(col(InstallationRow.team_id) == "", named, col(InstallationRow.is_org_wide))
 
 
 def _nearness(row: RowMapping, wanted: InstallationKey) -> tuple[object, ...]:

@@ -1,13 +1,12 @@
 """People: each known once, in the workspace that their facts belong to."""
 
 from sqlalchemy import Select, delete, insert, select
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.records import Person
-from store.tables import TABLES
+from store.tables.readers import MemberRow
+from store.tables.workspaces import WorkspaceRow
 from store.workspaces.workspaces import workspace_id
-
-_MEMBER, _WORKSPACE = TABLES["member"], TABLES["workspace"]
 
 
 def find(session: Session, person: Person) -> int | None:
@@ -19,8 +18,8 @@ def find(session: Session, person: Person) -> int | None:
 def add(session: Session, person: Person) -> int:
     """Add a person who is new, and return their database id."""
     owner = workspace_id(session, person.workspace)
-    new = insert(_MEMBER).values(workspace_id=owner, external_id=person.external_id)
-    return int(session.connection().execute(new.returning(_MEMBER.c.id)).scalar_one())
+    new = insert(MemberRow).values(workspace_id=owner, external_id=person.external_id)
+    return int(session.connection().execute(new.returning(col(MemberRow.id))).scalar_one())
 
 
 def member_id(session: Session, person: Person) -> int:
@@ -35,7 +34,7 @@ def alone(session: Session, person: Person) -> int | None:
     It is for a transaction of `Database.write_rows`. Whoever is new can be added by one alone: of
     several that `add` them at the same moment all but one are run again.
     """
-    only = _of(person).with_for_update(of=_MEMBER, key_share=True)
+    only = _of(person).with_for_update(of=MemberRow, key_share=True)
     found: int | None = session.connection().scalar(only)
     return found
 
@@ -51,12 +50,12 @@ def to_oneself(session: Session, person: Person) -> int:
 
 def _of(person: Person) -> Select[int]:
     return (
-        select(_MEMBER.c.id)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _MEMBER.c.workspace_id)
+        select(col(MemberRow.id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(MemberRow.workspace_id))
         .where(
-            _WORKSPACE.c.platform == person.workspace.platform,
-            _WORKSPACE.c.external_id == person.workspace.external_id,
-            _MEMBER.c.external_id == person.external_id,
+            col(WorkspaceRow.platform) == person.workspace.platform,
+            col(WorkspaceRow.external_id) == person.workspace.external_id,
+            col(MemberRow.external_id) == person.external_id,
         )
     )
 
@@ -64,4 +63,4 @@ def _of(person: Person) -> Select[int]:
 def forget(session: Session, person: Person) -> None:
     """Delete a person, and all that they kept with them."""
     known = find(session, person)
-    session.connection().execute(delete(_MEMBER).where(_MEMBER.c.id == known))
+    session.connection().execute(delete(MemberRow).where(col(MemberRow.id) == known))

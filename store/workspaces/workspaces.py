@@ -13,15 +13,13 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlmodel import Session
+from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
+from store.database.statements import table_of
 from store.records import Channel, Layout, Workspace, WorkspaceSettings
 from store.tables import TABLES
-
-_WORKSPACE = TABLES["workspace"]
-_CHANNEL = TABLES["channel"]
-_SETTING = TABLES["workspace_setting"]
+from store.tables.workspaces import ChannelRow, WorkspaceRow, WorkspaceSettingRow
 
 # No rest is longer; a later instant was reckoned while the clock was wrong.
 LONGEST_REST = timedelta(hours=1)
@@ -30,8 +28,8 @@ LONGEST_REST = timedelta(hours=1)
 def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
     """Return what a workspace settled, the defaults where it settled nothing."""
     query = (
-        select(_SETTING.c.name, _SETTING.c.value)
-        .join(_WORKSPACE, _WORKSPACE.c.id == _SETTING.c.workspace_id)
+        select(col(WorkspaceSettingRow.name), col(WorkspaceSettingRow.value))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
         .where(_same(workspace))
     )
     return settings_of({row.name: row.value for row in session.connection().execute(query)})
@@ -78,34 +76,41 @@ def change(
 def _settle(session: Session, owner: int, name: str, value: str | None) -> None:
     connection = session.connection()
     connection.execute(
-        delete(_SETTING).where(_SETTING.c.workspace_id == owner, _SETTING.c.name == name)
+        delete(WorkspaceSettingRow).where(
+            col(WorkspaceSettingRow.workspace_id) == owner, col(WorkspaceSettingRow.name) == name
+        )
     )
     if value is not None:
-        connection.execute(insert(_SETTING).values(workspace_id=owner, name=name, value=value))
+        connection.execute(
+            insert(WorkspaceSettingRow).values(workspace_id=owner, name=name, value=value)
+        )
 
 
 def workspace_id(session: Session, workspace: Workspace) -> int:
     """Return the database id of a workspace, which is added where it is new."""
     connection = session.connection()
-    known = connection.scalar(select(_WORKSPACE.c.id).where(_same(workspace)))
+    known = connection.scalar(select(col(WorkspaceRow.id)).where(_same(workspace)))
     if known is not None:
         return int(known)
-    statement = insert(_WORKSPACE).values(
+    statement = insert(WorkspaceRow).values(
         platform=workspace.platform, external_id=workspace.external_id
     )
-    return int(connection.execute(statement.returning(_WORKSPACE.c.id)).scalar_one())
+    return int(connection.execute(statement.returning(col(WorkspaceRow.id))).scalar_one())
 
 
 def channel_id(session: Session, channel: Channel) -> int:
     """Return the database id of a channel, which is added where it is new."""
     connection = session.connection()
     owner = workspace_id(session, channel.workspace)
-    same = (_CHANNEL.c.workspace_id == owner, _CHANNEL.c.external_id == channel.external_id)
-    known = connection.scalar(select(_CHANNEL.c.id).where(*same))
+    same = (
+        col(ChannelRow.workspace_id) == owner,
+        col(ChannelRow.external_id) == channel.external_id,
+    )
+    known = connection.scalar(select(col(ChannelRow.id)).where(*same))
     if known is not None:
         return int(known)
-    statement = insert(_CHANNEL).values(workspace_id=owner, external_id=channel.external_id)
-    return int(connection.execute(statement.returning(_CHANNEL.c.id)).scalar_one())
+    statement = insert(ChannelRow).values(workspace_id=owner, external_id=channel.external_id)
+    return int(connection.execute(statement.returning(col(ChannelRow.id))).scalar_one())
 
 
 def left(session: Session, workspace: Workspace, at: datetime) -> None:
@@ -113,13 +118,13 @@ def left(session: Session, workspace: Workspace, at: datetime) -> None:
 
     The instant stays that of the first time, until the bot returns; then it is welcomed anew.
     """
-    gone = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_(None))
+    gone = update(WorkspaceRow).where(_same(workspace), col(WorkspaceRow.left_at).is_(None))
     session.connection().execute(gone.values(left_at=at, welcomed_at=None))
 
 
 def returned(session: Session, workspace: Workspace) -> None:
     """Note that the bot is in a workspace once more; what was stored there holds again."""
-    back = update(_WORKSPACE).where(_same(workspace), _WORKSPACE.c.left_at.is_not(None))
+    back = update(WorkspaceRow).where(_same(workspace), col(WorkspaceRow.left_at).is_not(None))
     session.connection().execute(back.values(left_at=None))
 
 
@@ -129,20 +134,20 @@ def rest(session: Session, workspace: int, until: datetime) -> None:
     `until` is by a clock that no setting moves, and `LONGEST_REST` ahead at most; what is kept and
     lies further ahead than that was reckoned while the clock was wrong.
     """
-    kept = _WORKSPACE.c.rests_until
+    kept = col(WorkspaceRow.rests_until)
     shorter = kept.is_(None) | (kept < until) | (kept > until + LONGEST_REST)
-    statement = update(_WORKSPACE).where(_WORKSPACE.c.id == workspace, shorter)
+    statement = update(WorkspaceRow).where(col(WorkspaceRow.id) == workspace, shorter)
     session.connection().execute(statement.values(rests_until=until))
 
 
 def list_present(session: Session, platform: str) -> list[Workspace]:
     """Return the workspaces of a platform that are stored and that the bot did not leave."""
-    return _listed(session, platform, _WORKSPACE.c.left_at.is_(None))
+    return _listed(session, platform, col(WorkspaceRow.left_at).is_(None))
 
 
 def list_left(session: Session, platform: str) -> list[Workspace]:
     """Return the workspaces of a platform that the bot left and that are not forgotten yet."""
-    return _listed(session, platform, _WORKSPACE.c.left_at.is_not(None))
+    return _listed(session, platform, col(WorkspaceRow.left_at).is_not(None))
 
 
 def forget_left(session: Session, platform: str, before: datetime) -> int:
@@ -153,23 +158,25 @@ def forget_left(session: Session, platform: str, before: datetime) -> int:
     Returns:
         how many workspaces there were.
     """
-    which = (_WORKSPACE.c.platform == platform) & (_WORKSPACE.c.left_at <= before)
-    return _forget(session.connection(), _WORKSPACE, which)
+    which = (col(WorkspaceRow.platform) == platform) & (col(WorkspaceRow.left_at) <= before)
+    return _forget(session.connection(), table_of(WorkspaceRow), which)
 
 
 def forget(session: Session, workspace: Workspace) -> None:
     """Delete a workspace and all that belongs to it."""
-    _forget(session.connection(), _WORKSPACE, _same(workspace))
+    _forget(session.connection(), table_of(WorkspaceRow), _same(workspace))
 
 
 def forget_channels(session: Session, ids: Collection[int]) -> None:
     """Delete channels, by their ids in the database, and all that belongs to them."""
-    _forget(session.connection(), _CHANNEL, _CHANNEL.c.id.in_(ids))
+    _forget(session.connection(), table_of(ChannelRow), col(ChannelRow.id).in_(ids))
 
 
 def _listed(session: Session, platform: str, which: ColumnElement[bool]) -> list[Workspace]:
-    query = select(_WORKSPACE.c.external_id).where(_WORKSPACE.c.platform == platform, which)
-    found = session.connection().scalars(query.order_by(_WORKSPACE.c.id))
+    query = select(col(WorkspaceRow.external_id)).where(
+        col(WorkspaceRow.platform) == platform, which
+    )
+    found = session.connection().scalars(query.order_by(col(WorkspaceRow.id)))
     return [Workspace(platform, external_id) for external_id in found]
 
 
@@ -187,6 +194,6 @@ def _owners(table: Table) -> Iterator[Column[int]]:
 
 
 def _same(workspace: Workspace) -> ColumnElement[bool]:
-    return (_WORKSPACE.c.platform == workspace.platform) & (
-        _WORKSPACE.c.external_id == workspace.external_id
+    return (col(WorkspaceRow.platform) == workspace.platform) & (
+        col(WorkspaceRow.external_id) == workspace.external_id
     )

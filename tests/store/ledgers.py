@@ -4,6 +4,7 @@ from datetime import UTC, datetime, time
 from typing import Any
 
 from sqlalchemy import insert, update
+from sqlmodel import col
 
 from store.database import Session
 from store.errors import LeaseLost
@@ -12,9 +13,8 @@ from store.posting.claim import Held, Work
 from store.posting.queue import Ready
 from store.posting.transitions import Step, note
 from store.records import Channel, DeliveryState, Subscription, Workspace
-from store.tables import TABLES
+from store.tables.posting import DeliveryPartRow, DeliveryRow
 
-_DELIVERY, _PART = TABLES["delivery"], TABLES["delivery_part"]
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
 ORDER = Subscription(
     channel=Channel(Workspace("test", "T1"), "C1"),
@@ -69,8 +69,10 @@ def became(  # noqa: PLR0913 - what may have become of one
         "ready_at": waits_until,
     }
     if state is DeliveryState.SENT:
-        values["sent_at"] = _DELIVERY.c.due_at
-    connection.execute(update(_DELIVERY).where(_DELIVERY.c.id == delivery_id).values(**values))
+        values["sent_at"] = col(DeliveryRow.due_at)
+    connection.execute(
+        update(DeliveryRow).where(col(DeliveryRow.id) == delivery_id).values(**values)
+    )
     if url is not None:
         part = {
             "delivery_id": delivery_id,
@@ -80,4 +82,4 @@ def became(  # noqa: PLR0913 - what may have become of one
             "state": state,
             "url": url,
         }
-        connection.execute(insert(_PART).values(**part))
+        connection.execute(insert(DeliveryPartRow).values(**part))

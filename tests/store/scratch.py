@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
+from sqlmodel import col
 
 from store import content_version
 from store.consensus.fusion import Vote, fuse
@@ -19,10 +20,10 @@ from store.library import arxiv, editions
 from store.records import Edition
 from store.sources import CONSENSUS
 from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow, FusedRow, PaperRow
+from store.tables.posting import DeliveryRow
 from store.text import name_key, title_key
 
-_ENTRY, _EDITION, _PAPER = TABLES["entry"], TABLES["edition"], TABLES["paper"]
-_FUSED, _DELIVERY = TABLES["fused"], TABLES["delivery"]
 _FEWEST = 2  # sources that make a consensus
 
 Rows = list[Any]
@@ -68,7 +69,7 @@ def shown(session: Session) -> Shown:
 
 def noted(session: Session) -> Noted:
     """Return what tells others that something changed."""
-    rows = session.connection().execute(select(_EDITION))
+    rows = session.connection().execute(select(EditionRow))
     changed_at = {(row.source, row.first_day): row.changed_at for row in rows}
     return Noted(content_version.version(session), changed_at)
 
@@ -79,8 +80,15 @@ def wrong(session: Session) -> list[str]:
 
 
 def _entries(session: Session) -> Rows:
-    columns = (_EDITION.c.last_day, _EDITION.c.week, _EDITION.c.source, _EDITION.c.first_day)
-    joined = select(_ENTRY, *columns).join(_EDITION, _EDITION.c.id == _ENTRY.c.edition_id)
+    columns = (
+        col(EditionRow.last_day),
+        col(EditionRow.week),
+        col(EditionRow.source),
+        col(EditionRow.first_day),
+    )
+    joined = select(EntryRow, *columns).join(
+        EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
+    )
     return [*session.connection().execute(joined)]
 
 
@@ -100,7 +108,7 @@ def _wrong_papers(session: Session) -> list[str]:
         of_paper[row.paper_id].add(row.id)
     stored = {
         (frozenset(of_paper[row.id]), row.arxiv_id, row.doi, row.title_key, row.year)
-        for row in session.connection().execute(select(_PAPER))
+        for row in session.connection().execute(select(PaperRow))
     }
     return [f"paper {each}" for each in wanted ^ stored]
 
@@ -128,13 +136,17 @@ def _wrong_consensus(session: Session) -> list[str]:
         if len({vote.source for vote in each}) >= _FEWEST
     }
     connection = session.connection()
-    weeks = select(_EDITION.c.id, _EDITION.c.week).where(_EDITION.c.source == CONSENSUS)
+    weeks = select(col(EditionRow.id), col(EditionRow.week)).where(
+        col(EditionRow.source) == CONSENSUS
+    )
     week_of = {row.id: row.week for row in connection.execute(weeks)}
     stored: dict[str, list[int]] = {week: [] for week in week_of.values()}
-    for row in connection.execute(select(_FUSED).order_by(_FUSED.c.edition_id, _FUSED.c.rank)):
+    for row in connection.execute(
+        select(FusedRow).order_by(col(FusedRow.edition_id), col(FusedRow.rank))
+    ):
         stored[week_of[row.edition_id]].append(row.entry_id)
     # What was posted stays where its week has no consensus any more.
-    posted = set(connection.scalars(select(_DELIVERY.c.edition_id)))
+    posted = set(connection.scalars(select(col(DeliveryRow.edition_id))))
     kept = {week for edition_id, week in week_of.items() if edition_id in posted}
     differ = {week for week in wanted.keys() | stored if wanted.get(week) != stored.get(week)}
     return [f"consensus {week}" for week in differ - (kept - wanted.keys())]

@@ -4,17 +4,17 @@ from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Select, select, update
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.database.statements import Alike, among
 from store.posting.subscriptions import joined
 from store.records import DeliveryState, Layout
-from store.tables import TABLES
+from store.tables.posting import DeliveryRow
 from tests.store.ledgers import DUE
 from tests.store.stocks import comes, stocked
 
 Row = tuple[Any, ...]
-_DELIVERY = TABLES["delivery"]
 _SHAPED = {
     "state": DeliveryState.SENT,
     "layout": Layout.THREAD,
@@ -29,7 +29,7 @@ async def test_they_say_what_they_say_when_each_is_parsed(database: Database) ->
     await comes(database)
     await database.write(stocked, ("T1", "C1"), ("T1", "C2"), ("T2", "C3"))
     await database.write(_shape, 2)
-    for query in (select(_DELIVERY), joined()):
+    for query in (select(DeliveryRow), joined()):
         rows, plain = await database.read(_both_ways, query)
         assert len(rows) == 3
         assert rows == plain
@@ -38,13 +38,13 @@ async def test_they_say_what_they_say_when_each_is_parsed(database: Database) ->
 
 async def test_of_no_rows_there_are_none(database: Database) -> None:
     """A query that finds nothing is answered so."""
-    alike = Alike(select(_DELIVERY))
+    alike = Alike(select(DeliveryRow))
     assert await database.read(lambda session: alike.rows(session.connection(), {})) == []
 
 
 async def test_ids_are_looked_up(database: Database) -> None:
     """To find a few rows by their ids no database looks at all of them."""
-    query = select(_DELIVERY.c.beat).where(among(_DELIVERY.c.id, "ids"))
+    query = select(col(DeliveryRow.beat)).where(among(col(DeliveryRow.id), "ids"))
 
     def plan(session: Session) -> str:
         connection = session.connection()
@@ -65,5 +65,5 @@ def _both_ways(session: Session, query: Select[Any]) -> tuple[list[Row], list[Ro
 
 
 def _shape(session: Session, delivery: int) -> None:
-    statement = update(_DELIVERY).where(_DELIVERY.c.id == delivery).values(**_SHAPED)
+    statement = update(DeliveryRow).where(col(DeliveryRow.id) == delivery).values(**_SHAPED)
     session.connection().execute(statement)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import select
+from sqlmodel import col
 
 from bot.domain.drafts import EntryDraft
 from bot.ingest.decide import contribute, decide
@@ -12,12 +13,11 @@ from store.database import Database, Session
 from store.imports import apply_edition, merge_papers
 from store.library import arxiv, editions, entries, mentions
 from store.records import Edition, Mention, Source
-from store.tables import TABLES
+from store.tables.library import EditionRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 from tests.fakes.arxiv import paper, withdrawn
 
-_EDITION = TABLES["edition"]
 # The two clocks: what is noted of answers goes by the wall, what is said of editions by the other.
 WALL = datetime(2026, 1, 20, 6, tzinfo=UTC)
 TODAY = date(2026, 1, 20)
@@ -46,7 +46,7 @@ async def _note(
 
 
 def _changed_at(session: Session) -> dict[str, datetime]:
-    rows = session.connection().execute(select(_EDITION.c.source, _EDITION.c.changed_at))
+    rows = session.connection().execute(select(col(EditionRow.source), col(EditionRow.changed_at)))
     return {row.source: row.changed_at for row in rows}
 
 

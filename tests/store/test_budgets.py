@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
+from sqlmodel import col
 
 from store.coordination import rate_limits
 from store.coordination.rate_limits import HORIZON, Budget, Grant, Want, granted
 from store.database import Database, Session
-from store.tables import TABLES
+from store.tables.coordination import BudgetRow
 
-_BUDGET = TABLES["budget"]
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
@@ -111,7 +111,11 @@ def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
     _, grants = rate_limits.take(session, wants, datetime.now(UTC))
     found = {}
     for want, grant in zip(wants, grants, strict=True):
-        row = session.connection().execute(select(_BUDGET).where(_BUDGET.c.key == want.key)).one()
+        row = (
+            session.connection()
+            .execute(select(BudgetRow).where(col(BudgetRow.key) == want.key))
+            .one()
+        )
         step = timedelta(seconds=grant.every)
         found[want.key] = [row.free_at - step * (grant.count - n) for n in range(grant.count)]
     return found
@@ -123,7 +127,7 @@ async def test_budgets_that_nobody_used_for_a_day_are_forgotten(database: Databa
     await database.write_rows(rate_limits.take, [Want("old", 1.0, 1), Want("new", 1.0, 1)], now)
 
     def ages(session: Session) -> None:
-        old = update(_BUDGET).where(_BUDGET.c.key == "old")
+        old = update(BudgetRow).where(col(BudgetRow.key) == "old")
         session.connection().execute(old.values(free_at=now - timedelta(days=2)))
 
     await database.write(ages)

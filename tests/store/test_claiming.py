@@ -10,6 +10,7 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import event, text, update
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.errors import LeaseLost
@@ -21,7 +22,7 @@ from store.posting.queue import Ready
 from store.posting.subscriptions import list_subscriptions
 from store.posting.transitions import Begin, Corrected, Edited, Sent, Settle, Step, note
 from store.records import DeliveryState, Part, Refusal, SubscriptionState
-from store.tables import TABLES
+from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import DUE, ready
@@ -283,8 +284,8 @@ async def test_steps_of_every_kind_are_noted_in_one_batch(database: Database) ->
 
 
 def _ready_again(session: Session, *ids: int) -> None:
-    table = TABLES["delivery"]
-    session.connection().execute(update(table).where(table.c.id.in_(ids)).values(ready_at=DUE))
+    again = update(DeliveryRow).where(col(DeliveryRow.id).in_(ids)).values(ready_at=DUE)
+    session.connection().execute(again)
 
 
 async def test_what_was_found_is_taken_in_order_and_no_more_of_it(database: Database) -> None:

@@ -5,17 +5,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
+from sqlmodel import col
 
 from store.coordination.request_claims import LASTING, Claim, claim
 from store.database import Database, Session
-from store.tables import TABLES
+from store.tables.coordination import ClaimRow
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 SHORT = timedelta(minutes=30)
 
 
 def _names(session: Session) -> list[str]:
-    column = TABLES["claim"].c.key
+    column = col(ClaimRow.key)
     return list(session.connection().scalars(select(column).order_by(column)))
 
 

@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.posting.deliveries import of_subscriptions, standing
 from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.records import DeliveryState
-from store.tables import TABLES
+from store.tables.library import EditionRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became
@@ -17,12 +18,13 @@ from tests.store.test_subscriptions import ORDER
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 WEEK = timedelta(weeks=1)
-_EDITION = TABLES["edition"]
 
 
 def _owed_all(session: Session, order: int) -> list[int]:
     """Owe an order each edition that is stored, a week after another; return the deliveries."""
-    editions = session.connection().scalars(select(_EDITION.c.id).order_by(_EDITION.c.last_day))
+    editions = session.connection().scalars(
+        select(col(EditionRow.id)).order_by(col(EditionRow.last_day))
+    )
     for number, edition_id in enumerate(editions.all()):
         assert enqueue(session, order, edition_id, START + number * WEEK, START)
     return [each.id for each in of_subscriptions(session, [order])]

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
+from sqlmodel import col
 
 from bot.posting.ports import DIRECT
 from store.coordination.request_claims import Claim
@@ -18,6 +19,7 @@ from store.readers.erasure import NOTHING, Facts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.tables import TABLES
+from store.tables.readers import BriefRow, MemberRow, SeenRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
@@ -46,13 +48,11 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
     member = people.member_id(session, person)
     connection = session.connection()
-    new = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
-    brief = connection.execute(new.returning(TABLES["brief"].c.id)).scalar_one()
+    new = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    brief = connection.execute(new.returning(col(BriefRow.id))).scalar_one()
     seen = {"member_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
-    connection.execute(insert(TABLES["seen"]).values(seen))
-    connection.execute(
-        TABLES["member"].update().where(TABLES["member"].c.id == member).values(welcomed_at=NOW)
-    )
+    connection.execute(insert(SeenRow).values(seen))
+    connection.execute(update(MemberRow).where(col(MemberRow.id) == member).values(welcomed_at=NOW))
     votes.turn(session, person, place, KITES, None, NOW)
     command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.database.statements import OfRows
-from store.tables import TABLES
+from store.tables.coordination import ClaimRow
+from store.tables.library import SourceRow
 
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 _PUT = OfRows(
@@ -27,9 +29,12 @@ async def test_each_row_is_taken_as_it_is(database: Database) -> None:
         connection = session.connection()
         _PUT.run(connection, [("a", odd), ("b", "")])
         _CLAIM.run(connection, [("k", NOON_IN_INDIA)])
-        source, claim = TABLES["source"].c, TABLES["claim"].c
-        rows = connection.execute(select(source.slug, source.title).order_by(source.slug))
-        at = connection.execute(select(claim.key, claim.at).where(claim.at == NOON_IN_INDIA))
+        rows = connection.execute(
+            select(col(SourceRow.slug), col(SourceRow.title)).order_by("slug")
+        )
+        at = connection.execute(
+            select(col(ClaimRow.key), col(ClaimRow.at)).where(col(ClaimRow.at) == NOON_IN_INDIA)
+        )
         return [*map(tuple, rows), *map(tuple, at)]
 
     noon = datetime(2026, 3, 2, 6, 30, tzinfo=UTC)

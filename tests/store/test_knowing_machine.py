@@ -27,6 +27,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from sqlalchemy import false, select
+from sqlmodel import col
 
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft
 from bot.ingest.decide import contribute, decide
@@ -40,7 +41,7 @@ from store.posting.due_subscriptions import owe
 from store.posting.subscriptions import add_subscription
 from store.records import Edition, Mention, Source
 from store.sources import CONSENSUS
-from store.tables import TABLES
+from store.tables.library import EditionRow, EntryRow
 from tests.conftest import fresh_postgres
 from tests.store.drawing import DAYS, ENTRIES, IDS, KINDS, Key, drafted
 from tests.store.ledgers import DUE, ORDER
@@ -197,7 +198,7 @@ def _paper(number: str, *, withdrawn: bool) -> ArxivPaper:
 
 
 def _mentioned(session: Session) -> list[Mention]:
-    refs = session.connection().scalars(select(TABLES["entry"].c.ref))
+    refs = session.connection().scalars(select(col(EntryRow.ref)))
     return [each for ref in sorted(set(refs)) for each in mentions.by_ref(session, ref)]
 
 
@@ -210,9 +211,11 @@ def _has_consensus(store: Shown, consensus: Edition) -> bool:
 
 
 def _fused(session: Session) -> list[int]:
-    columns = TABLES["edition"].c
-    may_be_owed = columns.source == CONSENSUS, columns.sample == false()
-    query = select(columns.id).where(*may_be_owed).order_by(columns.week)
+    query = (
+        select(col(EditionRow.id))
+        .where(col(EditionRow.source) == CONSENSUS, col(EditionRow.sample) == false())
+        .order_by(col(EditionRow.week))
+    )
     return list(session.connection().scalars(query))
 
 

@@ -25,6 +25,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.errors import LeaseLost
@@ -35,12 +36,11 @@ from store.posting.claim import Held, Outcome, Work
 from store.posting.deliveries import found, list_deliveries
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Delivery, DeliveryState, Part, Workspace
-from store.tables import TABLES
+from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import DUE, ORDER
 
-_STATE = TABLES["delivery"].c
 WORKSPACE = Workspace("test", "T1")
 _OVER = {
     DeliveryState.SENT, DeliveryState.SKIPPED, DeliveryState.DEAD, DeliveryState.UNKNOWN,
@@ -277,7 +277,7 @@ class Ledger(RuleBasedStateMachine):
         return f"key-{self.keys}"
 
     def _delivery(self, delivery_id: int) -> Delivery:
-        [one] = self.loop.run(self.database.read(found, _STATE.id == delivery_id))
+        [one] = self.loop.run(self.database.read(found, col(DeliveryRow.id) == delivery_id))
         return one
 
 

@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import select, text
+from sqlmodel import col
 
 from store.database import Database
 from store.errors import SchemaOutdated, SchemaTooNew
 from store.migrations import upgrade
-from store.tables import TABLES
+from store.tables.library import EditionRow
+from store.tables.workspaces import WorkspaceRow
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
@@ -91,7 +93,7 @@ def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
                 connection.execute(text(f"INSERT {row}"))
         upgrade.upgrade(database.engine)
         with database.engine.connect() as connection:
-            rows = connection.execute(select(TABLES["workspace"])).mappings()
+            rows = connection.execute(select(WorkspaceRow)).mappings()
             welcomed = {row["external_id"]: row["welcomed_at"] is not None for row in rows}
     assert welcomed == {"with a channel": True, "with none": False}
 
@@ -116,7 +118,7 @@ def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> 
                 connection.execute(text(f"INSERT {row}"))
         upgrade.upgrade(database.engine)
         with database.engine.connect() as connection:
-            arrived_at = connection.scalar(select(TABLES["edition"].c.arrived_at))
+            arrived_at = connection.scalar(select(col(EditionRow.arrived_at)))
     assert arrived_at == datetime(2026, 1, 12, tzinfo=UTC)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
+from sqlmodel import col
 
 from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database, Session
@@ -20,6 +21,7 @@ from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
 from store.tables import TABLES
+from store.tables.readers import BriefRow, SeenRow
 from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
@@ -183,11 +185,10 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
     member = people.member_id(session, person)
-    brief = TABLES["brief"]
-    new = insert(brief).values(member_id=member, minutes=5, at=NOW).returning(brief.c.id)
-    number = session.connection().execute(new).scalar_one()
+    new = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    number = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
     listed = {"member_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
-    session.connection().execute(insert(TABLES["seen"]).values(listed))
+    session.connection().execute(insert(SeenRow).values(listed))
 
 
 async def test_merges_and_splits_move_nothing(database: Database) -> None:

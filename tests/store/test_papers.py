@@ -21,7 +21,7 @@ from store.library import editions, entries, mentions, papers
 from store.readers import saved
 from store.readers.saved import Listing
 from store.records import Person, Workspace
-from store.tables import TABLES
+from store.tables.library import EntryWordRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
@@ -301,7 +301,7 @@ async def test_what_an_older_program_wrote_meanwhile_is_found_at_the_next_start(
     """Its entries have no keys, although the rules are these already."""
 
     def as_older(session: Session) -> None:
-        session.connection().execute(delete(TABLES["entry_word"]).where(word_index.IS_KEY))
+        session.connection().execute(delete(EntryWordRow).where(word_index.IS_KEY))
 
     await _joined(database, ("a", _week("KiteNet: Wings on a Line", ID)))
     await renew(database, NOW)

@@ -5,30 +5,36 @@ from typing import Any
 
 import pytest
 from sqlalchemy import bindparam, insert, select, text, update
+from sqlmodel import col
 
 from store.database import Database, Session
 from store.database.statements import Prepared, among
+from store.database.types import Instant
 from store.errors import StoreError
 from store.records import DeliveryState
-from store.tables import TABLES
+from store.tables.coordination import ClaimRow
+from store.tables.posting import DeliveryRow
 from tests.store.stocks import comes, stocked
 
-_DELIVERY, _CLAIM = TABLES["delivery"], TABLES["claim"]
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 
-_PUT = Prepared(insert(_CLAIM).values(key=bindparam("named"), at=bindparam("since")))
-_KEPT = Prepared(select(_CLAIM.c.key).where(_CLAIM.c.at == bindparam("on", type_=_CLAIM.c.at.type)))
+_PUT = Prepared(insert(ClaimRow).values(key=bindparam("named"), at=bindparam("since")))
+_KEPT = Prepared(
+    select(col(ClaimRow.key)).where(col(ClaimRow.at) == bindparam("on", type_=Instant()))
+)
 _SHAPE = (
-    update(_DELIVERY)
-    .where(among(_DELIVERY.c.id, "ids"))
+    update(DeliveryRow)
+    .where(among(col(DeliveryRow.id), "ids"))
     .values(
         state=DeliveryState.SENT,
         insist=True,
         topics=bindparam("words"),
-        beat=_DELIVERY.c.beat + 1,
+        beat=col(DeliveryRow.beat) + 1,
     )
 )
-_SHAPED = select(_DELIVERY.c.state, _DELIVERY.c.insist, _DELIVERY.c.topics, _DELIVERY.c.beat)
+_SHAPED = select(
+    col(DeliveryRow.state), col(DeliveryRow.insist), col(DeliveryRow.topics), col(DeliveryRow.beat)
+)
 
 
 async def test_values_are_written_as_their_columns_have_them(database: Database) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, insert, select
+from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
@@ -22,6 +23,7 @@ from store.records import (
     WorkspaceSettings,
 )
 from store.tables import TABLES
+from store.tables.readers import BriefRow, OwnLineRow, SavedRow, SeenRow, VoteRow
 from store.workspaces.people import member_id
 from store.workspaces.workspaces import (
     change,
@@ -153,13 +155,13 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     member = member_id(session, Person(workspace, "U1"))
     put = session.connection().execute
     paper = {"member_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
-    put(insert(TABLES["saved"]).values(**paper, title="A Paper"))
-    put(insert(TABLES["vote"]).values(**paper, workspace_id=workspace_id(session, workspace)))
-    brief = insert(TABLES["brief"]).values(member_id=member, minutes=5, at=NOW)
-    number = put(brief.returning(TABLES["brief"].c.id)).scalar_one()
-    put(insert(TABLES["seen"]).values(**paper, brief_id=number))
+    put(insert(SavedRow).values(**paper, title="A Paper"))
+    put(insert(VoteRow).values(**paper, workspace_id=workspace_id(session, workspace)))
+    brief = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    number = put(brief.returning(col(BriefRow.id))).scalar_one()
+    put(insert(SeenRow).values(**paper, brief_id=number))
     line = {"member_id": member, "digest": "1", "line": "note 1 mine", "at": NOW}
-    put(insert(TABLES["own_line"]).values(line))
+    put(insert(OwnLineRow).values(line))
 
 
 # But for settings, of which a workspace has several.

@@ -3,13 +3,14 @@
 from datetime import datetime
 
 from sqlalchemy import select
+from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import votes
 from store.readers.votes import Voted
 from store.records import Person, Workspace
-from store.tables import TABLES
+from store.tables.library import EntryRow
 from tests.store.ledgers import DUE
 
 OURS, THEIRS = Workspace("test", "T1"), Workspace("test", "T2")
@@ -40,5 +41,5 @@ async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, 
 
 
 def _counted(session: Session, workspace: Workspace) -> dict[str, int]:
-    refs = session.connection().scalars(select(TABLES["entry"].c.ref))
+    refs = session.connection().scalars(select(col(EntryRow.ref)))
     return votes.of_refs(session, workspace, {*refs})

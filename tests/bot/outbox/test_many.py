@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 from sqlalchemy import select, text
+from sqlmodel import col
 
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import Lane
@@ -23,11 +24,10 @@ from store.posting.claim import Held, Work
 from store.posting.queue import Ready
 from store.posting.transitions import Begin, Sent
 from store.records import Channel, DeliveryState, Part, Workspace
-from store.tables import TABLES
+from store.tables.posting import DeliveryRow
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
 from tests.fakes.posters import MemoryPoster
 
-_DELIVERY = TABLES["delivery"]
 # A lease that nobody waits for.
 LONG = replace(QUICK, send=30.0, lease=60.0)
 
@@ -274,7 +274,7 @@ async def test_a_store_that_is_away_is_told_to_all(database: Database) -> None:
 
 
 def _owners(session: Session) -> dict[int, str | None]:
-    query = select(_DELIVERY.c.id, _DELIVERY.c.owner)
+    query = select(col(DeliveryRow.id), col(DeliveryRow.owner))
     return {row.id: row.owner for row in session.connection().execute(query)}
 
 
