@@ -246,7 +246,7 @@ class Subscription:
     instants are aware. `sources` are slugs, or `all` alone; with none it follows no source.
     `size` is the most entries of one post, `patience` how long a due time waits for an edition.
     `owner` is who gave the order, under the platform's id. `open_due_at` is the due time that
-    still waits, `missed_at` the last for which nothing came; `ended_at` is set where somebody
+    still waits, `missed_at` the last for which nothing came; `cancelled_at` is set where somebody
     took the order back.
     """
 
@@ -267,7 +267,7 @@ class Subscription:
     open_due_at: datetime | None = None
     missed_at: datetime | None = None
     refusal: Refusal | None = None
-    ended_at: datetime | None = None
+    cancelled_at: datetime | None = None
     facts: ChannelFacts = ChannelFacts()
     id: int | None = None
 

@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from store import content_version
 from store.records import Source
 from store.tables.library import EditionRow, SourceRow
-from store.tables.sources import AddressRow, FollowedRow
+from store.tables.sources import FollowedSourceRow, SourceAddressRow
 
 _FACTS = ("enabled", "weekday", "hour")
 
@@ -30,7 +30,7 @@ class Validators:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a source is fetched from, and what came of it last; as `AddressRow` says."""
+    """Where a source is fetched from, and what came of it last; as `SourceAddressRow` says."""
 
     id: int
     kind: str | None
@@ -103,24 +103,24 @@ def add_address(
         _have(session, slug, usual)
     connection, here = (
         session.connection(),
-        (col(AddressRow.source) == slug) & (col(AddressRow.url) == url),
+        (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url),
     )
     if _is_there(session, here):
         again = {"kind": kind, "etag": None, "last_modified": None}
-        connection.execute(update(AddressRow).where(here).values(**again))
+        connection.execute(update(SourceAddressRow).where(here).values(**again))
         return False
-    connection.execute(insert(AddressRow).values(source=slug, url=url, kind=kind))
+    connection.execute(insert(SourceAddressRow).values(source=slug, url=url, kind=kind))
     return True
 
 
 def add_found(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
     """Follow a source that is followed also where one of its pages leads to."""
     connection = session.connection()
-    of_source = select(col(AddressRow.url)).where(col(AddressRow.source) == slug)
+    of_source = select(col(SourceAddressRow.url)).where(col(SourceAddressRow.source) == slug)
     known = set(connection.scalars(of_source))
     if new := [url for url in urls if url not in known]:
         rows = [{"source": slug, "kind": kind, "url": url} for url in new]
-        connection.execute(insert(AddressRow), rows)
+        connection.execute(insert(SourceAddressRow), rows)
 
 
 def predefine(session: Session, sources: Sequence[Predefined]) -> None:
@@ -135,18 +135,18 @@ def predefine(session: Session, sources: Sequence[Predefined]) -> None:
         _have(session, slug, each.usual)
         urls = [url for _, url in each.addresses]
         old = (
-            (col(AddressRow.source) == slug)
-            & col(AddressRow.predefined)
-            & col(AddressRow.url).not_in(urls)
+            (col(SourceAddressRow.source) == slug)
+            & col(SourceAddressRow.predefined)
+            & col(SourceAddressRow.url).not_in(urls)
         )
-        connection.execute(delete(AddressRow).where(old))
+        connection.execute(delete(SourceAddressRow).where(old))
         for kind, url in each.addresses:
-            here = (col(AddressRow.source) == slug) & (col(AddressRow.url) == url)
+            here = (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url)
             values = {"source": slug, "kind": kind, "url": url, "predefined": True}
             if _is_there(session, here):
-                connection.execute(update(AddressRow).where(here).values(**values))
+                connection.execute(update(SourceAddressRow).where(here).values(**values))
             else:
-                connection.execute(insert(AddressRow).values(**values))
+                connection.execute(insert(SourceAddressRow).values(**values))
 
 
 def is_predefined(known: Sequence[Followed], sources: Sequence[Predefined]) -> bool:
@@ -167,8 +167,13 @@ def remove(session: Session, slug: str) -> None:
         LookupError: where it is not followed.
     """
     connection = session.connection()
-    connection.execute(delete(AddressRow).where(col(AddressRow.source) == slug))
-    if connection.execute(delete(FollowedRow).where(col(FollowedRow.source) == slug)).rowcount == 0:
+    connection.execute(delete(SourceAddressRow).where(col(SourceAddressRow.source) == slug))
+    if (
+        connection.execute(
+            delete(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
+        ).rowcount
+        == 0
+    ):
         raise LookupError(slug)
     told = exists().where(col(EditionRow.source) == slug)
     connection.execute(delete(SourceRow).where(col(SourceRow.slug) == slug, ~told))
@@ -181,11 +186,13 @@ def enable(session: Session, slug: str, *, enabled: bool) -> bool:
     Raises:
         LookupError: where it is not followed.
     """
-    connection, own = session.connection(), col(FollowedRow.source) == slug
+    connection, own = session.connection(), col(FollowedSourceRow.source) == slug
     if not _is_there(session, own):
         raise LookupError(slug)
     other = (
-        update(FollowedRow).where(own, col(FollowedRow.enabled) != enabled).values(enabled=enabled)
+        update(FollowedSourceRow)
+        .where(own, col(FollowedSourceRow.enabled) != enabled)
+        .values(enabled=enabled)
     )
     return connection.execute(other).rowcount == 1
 
@@ -196,15 +203,15 @@ def list_followed(session: Session) -> list[Followed]:
     columns = (
         col(SourceRow.slug),
         col(SourceRow.title),
-        *(getattr(FollowedRow, name) for name in _FACTS),
+        *(getattr(FollowedSourceRow, name) for name in _FACTS),
     )
     query = (
         select(*columns)
-        .join(FollowedRow, col(FollowedRow.source) == col(SourceRow.slug))
+        .join(FollowedSourceRow, col(FollowedSourceRow.source) == col(SourceRow.slug))
         .order_by(col(SourceRow.slug))
     )
     addresses: dict[str, list[Address]] = {}
-    for row in connection.execute(select(AddressRow).order_by(col(AddressRow.id))):
+    for row in connection.execute(select(SourceAddressRow).order_by(col(SourceAddressRow.id))):
         addresses.setdefault(row.source, []).append(_address(row))
     return [
         Followed(
@@ -239,14 +246,14 @@ def note_fetched(
 
 def note_replaced(session: Session, url: str) -> None:
     """Note that nothing is left any more of what is found at an address."""
-    here = (col(AddressRow.url) == url) & col(AddressRow.failing_since).is_(None)
-    session.connection().execute(update(AddressRow).where(here).values(error=None))
+    here = (col(SourceAddressRow.url) == url) & col(SourceAddressRow.failing_since).is_(None)
+    session.connection().execute(update(SourceAddressRow).where(here).values(error=None))
 
 
 def note_failed(session: Session, address: int, error: str, tried_at: datetime) -> None:
     """Note why nothing could be taken in from an address, and since when that is so."""
-    since = col(AddressRow.failing_since)
-    query = select(since).where(col(AddressRow.id) == address)
+    since = col(SourceAddressRow.failing_since)
+    query = select(since).where(col(SourceAddressRow.id) == address)
     began: datetime | None = session.connection().scalar(query)
     _note(session, address, tried_at=tried_at, failing_since=began or tried_at, error=error)
 
@@ -256,14 +263,14 @@ def _follow(session: Session, source: Source, usual: Usual, *, enabled: bool) ->
     connection, slug = session.connection(), source.slug
     if not _is_there(session, col(SourceRow.slug) == slug):
         connection.execute(insert(SourceRow).values(slug=slug, title=source.title))
-    if not _is_there(session, col(FollowedRow.source) == slug):
+    if not _is_there(session, col(FollowedSourceRow.source) == slug):
         values = {"source": slug, "enabled": enabled, **_usual(usual)}
-        connection.execute(insert(FollowedRow).values(**values))
+        connection.execute(insert(FollowedSourceRow).values(**values))
         content_version.touch(session)
 
 
 def _have(session: Session, slug: str, usual: Usual) -> None:
-    own = update(FollowedRow).where(col(FollowedRow.source) == slug)
+    own = update(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
     session.connection().execute(own.values(**_usual(usual)))
 
 
@@ -273,7 +280,7 @@ def _usual(usual: Usual) -> dict[str, Any]:
 
 def _note(session: Session, address: int, **values: Any) -> None:  # noqa: ANN401 - columns
     session.connection().execute(
-        update(AddressRow).where(col(AddressRow.id) == address).values(**values)
+        update(SourceAddressRow).where(col(SourceAddressRow.id) == address).values(**values)
     )
 
 

@@ -4,7 +4,8 @@ import click
 
 from store.text import storable
 
-# The greatest that Postgres numbers rows by: https://www.postgresql.org/docs/current/datatype-numeric.html
+# The greatest that Postgres numbers rows by:
+# https://www.postgresql.org/docs/current/datatype-numeric.html
 _MOST_ROWS = 2**31 - 1
 
 ROW_ID = click.IntRange(1, _MOST_ROWS)

@@ -107,7 +107,7 @@ def _retriable(session: Session, delivery_id: int) -> Delivery:
         raise _sent_already(delivery)
     number = delivery.subscription_id
     order = subscriptions.by_id(session, number)
-    if order is None or order.ended_at:
+    if order is None or order.cancelled_at:
         sentence = f"Subscription {number}, which {delivery_name(delivery)} is for, was taken back."
         raise UserError(sentence, f"/papers resume {number} in its channel gives it again.")
     return delivery

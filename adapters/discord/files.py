@@ -20,7 +20,8 @@ MOST_BYTES = 10 * 2**20
 MOST_FILES = 10
 # https://docs.discord.com/developers/resources/message#attachment-object
 _LONGEST_DESCRIPTION = 1024
-# What Discord's clients show as a picture: https://docs.discord.com/developers/reference#image-formatting
+# What Discord's clients show as a picture:
+# https://docs.discord.com/developers/reference#image-formatting
 _PICTURES = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 # More than this may take longer to send than Discord waits for a first response.
 _HEAVY_BYTES = 2**19

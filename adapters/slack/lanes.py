@@ -29,8 +29,9 @@ class Limits:
     """The lanes of methods.
 
     Of an app that is distributed outside of Slack's marketplace, history and replies are read once
-    a minute: https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps
-    No token tells which kind it is, so that such an app is refused first, and its lane slowed.
+    a minute:
+    https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps No token
+    tells which kind it is, so that such an app is refused first, and its lane slowed.
 
     Args:
         speed: how many times as fast as the published limits Slack is taken to be, for trials.

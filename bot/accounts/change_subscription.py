@@ -80,7 +80,7 @@ def paused(order: Subscription, until: datetime | None) -> Subscription:
 
 def resumed(order: Subscription, now: datetime) -> Subscription:
     """Return an order that is carried out, whatever kept it; one that is already as it was."""
-    if order.state is SubscriptionState.ACTIVE and order.ended_at is None:
+    if order.state is SubscriptionState.ACTIVE and order.cancelled_at is None:
         return order
     active = replace(
         order,
@@ -88,14 +88,14 @@ def resumed(order: Subscription, now: datetime) -> Subscription:
         paused_until=None,
         open_due_at=None,
         refusal=None,
-        ended_at=None,
+        cancelled_at=None,
     )
     return scheduled(active, now)
 
 
 def ended(order: Subscription, now: datetime) -> Subscription:
     """Return an order that was taken back."""
-    return replace(order, ended_at=order.ended_at or now, open_due_at=None)
+    return replace(order, cancelled_at=order.cancelled_at or now, open_due_at=None)
 
 
 def in_words(order: Subscription) -> str:

@@ -96,7 +96,7 @@ class Subscriptions:
         if request is None or (at := await self._database.read(claimed_at, request)) is None:
             return None
         last = await self.last_of(channel)
-        return last if last is not None and last.ended_at == at else None
+        return last if last is not None and last.cancelled_at == at else None
 
     async def note(self, channel: Channel, facts: ChannelFacts) -> None:
         """Note what is known of a channel now.

@@ -136,7 +136,7 @@ class Carrying:
 
     async def _beaten(self, held: Run) -> Run | None:
         try:
-            return await self._database.write_rows(jobs.beat, held)
+            return await self._database.write_rows(jobs.renew, held)
         except StoreError as error:
             # Whoever takes it over meanwhile is found out by the next beat.
             _log.warning("run_not_noted", extra={"run": held.name, "reason": error.sentence})

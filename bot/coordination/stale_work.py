@@ -5,14 +5,14 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Watched(Protocol):
-    """Something that a process works on; `beat` counts what was noted of it."""
+    """Something that a process works on; `fencing_token` counts what was noted of it."""
 
     @property
     def id(self) -> Hashable:
         """What names it."""
 
     @property
-    def beat(self) -> int:
+    def fencing_token(self) -> int:
         """How often something was noted of it."""
 
 
@@ -20,7 +20,7 @@ W = TypeVar("W", bound=Watched)
 
 
 class Watching(Generic[W]):
-    """Tells what stayed in somebody's hands for longer than a lease without another beat.
+    """Tells what stayed in somebody's hands for longer than a lease without another fencing_token.
 
     That is measured here, so that a machine whose time was changed takes nothing from one that is
     at work.
@@ -41,10 +41,10 @@ class Watching(Generic[W]):
         for each, owner in held:
             if each.id in own:
                 continue
-            beat, holder, since = self._seen.get(each.id, (-1, "", 0.0))
-            if (beat, holder) != (each.beat, owner):
+            fencing_token, holder, since = self._seen.get(each.id, (-1, "", 0.0))
+            if (fencing_token, holder) != (each.fencing_token, owner):
                 since = self._seconds()
-            seen[each.id] = (each.beat, owner, since)
+            seen[each.id] = (each.fencing_token, owner, since)
             if self._seconds() - since >= self._lease:
                 overdue.append(each)
         self._seen = seen

@@ -95,7 +95,7 @@ def in_short(order: Subscription) -> str:
 
 def state(order: Subscription) -> str:
     """Word the state of an order."""
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         return "taken back"
     if order.state is SubscriptionState.PAUSED:
         return f"paused {until(order)}"

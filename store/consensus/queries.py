@@ -14,7 +14,7 @@ from store.library import mentions
 from store.library.editions import IS_CLOSED, NEWEST_FIRST, edition_record, iso_week
 from store.records import Edition, Mention
 from store.sources import CONSENSUS, precedence
-from store.tables.library import EditionRow, EntryRow, FusedRow
+from store.tables.library import ConsensusRankRow, EditionRow, EntryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ def others(session: Session, edition_id: int) -> tuple[tuple[str, str], ...]:
 _SHOWN, _ITS = aliased(EntryRow, name="shown"), aliased(EditionRow, name="its")
 _OTHERS = (
     select(col(EntryRow.ref), col(_SHOWN.ref))
-    .select_from(FusedRow)
-    .join(_SHOWN, col(_SHOWN.id) == col(FusedRow.entry_id))
-    .join(_ITS, col(_ITS.id) == col(FusedRow.edition_id))
+    .select_from(ConsensusRankRow)
+    .join(_SHOWN, col(_SHOWN.id) == col(ConsensusRankRow.entry_id))
+    .join(_ITS, col(_ITS.id) == col(ConsensusRankRow.edition_id))
     .join(
         EntryRow,
         (col(EntryRow.paper_id) == col(_SHOWN.paper_id)) & (col(EntryRow.id) != col(_SHOWN.id)),
@@ -120,6 +120,6 @@ _OTHERS = (
         EditionRow,
         (col(EditionRow.id) == col(EntryRow.edition_id)) & (col(EditionRow.week) == col(_ITS.week)),
     )
-    .where(col(FusedRow.edition_id) == bindparam("edition"))
+    .where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
     .order_by(col(EntryRow.ref), col(_SHOWN.ref))
 )

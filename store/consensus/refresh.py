@@ -18,7 +18,7 @@ from store import content_version
 from store.consensus.fusion import Fused, Vote, agreed, fuse
 from store.database.statements import Query
 from store.sources import CONSENSUS, precedence
-from store.tables.library import EditionRow, EntryRow, FusedRow
+from store.tables.library import ConsensusRankRow, EditionRow, EntryRow
 
 TITLE = "Consensus of the Week"
 _SOURCE_TITLE = "Consensus"
@@ -259,7 +259,11 @@ _CONSENSUS = _Asked(
         col(EditionRow.id), col(EditionRow.week), col(EditionRow.overview), col(EditionRow.sample)
     ).where(col(EditionRow.source) == CONSENSUS)
 )
-_RANKED = _Asked(select(FusedRow).join(EditionRow, col(EditionRow.id) == col(FusedRow.edition_id)))
+_RANKED = _Asked(
+    select(ConsensusRankRow).join(
+        EditionRow, col(EditionRow.id) == col(ConsensusRankRow.edition_id)
+    )
+)
 _ADD_SOURCE = text(
     "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug) DO NOTHING"
 )
@@ -275,10 +279,10 @@ _ALWAYS = {
     "headings": (),
 }
 _RANK = text(
-    "INSERT INTO fused (edition_id, rank, entry_id) VALUES (:edition, :rank, :entry)"
+    "INSERT INTO consensus_rank (edition_id, rank, entry_id) VALUES (:edition, :rank, :entry)"
     " ON CONFLICT (edition_id, rank) DO UPDATE SET entry_id = excluded.entry_id"
 )
-_UNRANK = text("DELETE FROM fused WHERE edition_id = :edition AND rank > :last")
+_UNRANK = text("DELETE FROM consensus_rank WHERE edition_id = :edition AND rank > :last")
 # Its ranks go with it.
 _DROP = text(
     "DELETE FROM edition WHERE id = :edition"

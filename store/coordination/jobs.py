@@ -1,8 +1,9 @@
 """Runs: what one process at a time does again and again, and which process that is.
 
-A run is claimed like a delivery. Whoever works on it counts its beat up with all that it notes; a
-step that names another beat than the stored one changes nothing, so that who was overtaken finds
-out. All of this is for `Database.write_rows`: each step is one statement on one row.
+A run is claimed like a delivery. Whoever works on it counts its fencing_token up with all that it
+notes; a step that names another fencing_token than the stored one changes nothing, so that who was
+overtaken finds out. All of this is for `Database.write_rows`: each step is one statement on one
+row.
 """
 
 from collections.abc import Collection
@@ -14,16 +15,16 @@ from sqlalchemy import bindparam, delete, select, text, update
 from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables.sources import RunRow
+from store.tables.sources import JobRow
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as it was read; as `RunRow` says."""
+    """A run as it was read; as `JobRow` says."""
 
     name: str
     owner: str | None
-    beat: int
+    fencing_token: int
     next_at: datetime
     failures: int
 
@@ -36,8 +37,8 @@ class Run:
 def known(session: Session) -> list[Run]:
     """Return all runs, the one that is due first before the others."""
     rows = session.connection().execute(
-        select(*(getattr(RunRow, name) for name in Run.__dataclass_fields__)).order_by(
-            col(RunRow.next_at), col(RunRow.name)
+        select(*(getattr(JobRow, name) for name in Run.__dataclass_fields__)).order_by(
+            col(JobRow.next_at), col(JobRow.name)
         )
     )
     return [Run(*row) for row in rows]
@@ -52,8 +53,8 @@ def arrange(session: Session, names: Collection[str], gone: Collection[str], now
     if names:
         connection.execute(_ADD, [{"name": name, "now": now} for name in sorted(names)])
     if gone:
-        over = col(RunRow.name).in_(gone) & col(RunRow.owner).is_(None)
-        connection.execute(delete(RunRow).where(over))
+        over = col(JobRow.name).in_(gone) & col(JobRow.owner).is_(None)
+        connection.execute(delete(JobRow).where(over))
 
 
 def claim(session: Session, run: Run, owner: str) -> Run | None:
@@ -70,7 +71,7 @@ def take(session: Session, name: str, owner: str, now: datetime) -> Run:
     return Run(*session.connection().execute(_TAKE, taken).one())
 
 
-def beat(session: Session, run: Run) -> Run | None:
+def renew(session: Session, run: Run) -> Run | None:
     """Say that whoever has it is still at it; `None` where another took it over."""
     return _step(session, run, run.owner, {})
 
@@ -86,22 +87,24 @@ def hasten(session: Session, name: str, now: datetime) -> None:
 
     One that somebody is at decides by itself, and one that failed is tried again in its time.
     """
-    waits = col(RunRow.owner).is_(None) & (col(RunRow.failures) == 0) & (col(RunRow.next_at) > now)
-    sooner = update(RunRow).where(col(RunRow.name) == name, waits)
+    waits = col(JobRow.owner).is_(None) & (col(JobRow.failures) == 0) & (col(JobRow.next_at) > now)
+    sooner = update(JobRow).where(col(JobRow.name) == name, waits)
     session.connection().execute(sooner.values(next_at=now))
 
 
 _ADD = text(
-    "INSERT INTO run (name, beat, next_at, failures) VALUES (:name, 0, :now, 0)"
+    "INSERT INTO job (name, fencing_token, next_at, failures) VALUES (:name, 0, :now, 0)"
     " ON CONFLICT (name) DO NOTHING"
 ).bindparams(bindparam("now", type_=Instant()))
 
 
 _TAKE = (
     text(
-        "INSERT INTO run (name, owner, beat, next_at, failures) VALUES (:name, :owner, 1, :now, 0)"
-        " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, beat = run.beat + 1"
-        " RETURNING name, owner, beat, next_at, failures"
+        "INSERT INTO job (name, owner, fencing_token, next_at, failures)"
+        " VALUES (:name, :owner, 1, :now, 0)"
+        " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner,"
+        " fencing_token = job.fencing_token + 1"
+        " RETURNING name, owner, fencing_token, next_at, failures"
     )
     .bindparams(bindparam("now", type_=Instant()))
     .columns(next_at=Instant())
@@ -109,15 +112,15 @@ _TAKE = (
 
 
 def _step(session: Session, run: Run, owner: str | None, more: dict[str, Any]) -> Run | None:
-    values = {"owner": owner, "beat": run.beat + 1, **more}
-    as_read = col(RunRow.name) == run.name, col(RunRow.beat) == run.beat
-    done = session.connection().execute(update(RunRow).where(*as_read).values(**values))
+    values = {"owner": owner, "fencing_token": run.fencing_token + 1, **more}
+    as_read = col(JobRow.name) == run.name, col(JobRow.fencing_token) == run.fencing_token
+    done = session.connection().execute(update(JobRow).where(*as_read).values(**values))
     if done.rowcount == 0:
         return None
     return Run(
         run.name,
         owner,
-        run.beat + 1,
+        run.fencing_token + 1,
         more.get("next_at", run.next_at),
         more.get("failures", run.failures),
     )

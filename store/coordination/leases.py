@@ -1,8 +1,8 @@
 """Leases: what one process does for all, such as holding Discord's gateway, and who that is.
 
-No clock stands in the store. Whoever holds a lease counts its beat up; others see it move, or stand
-still, and measure by a clock of their own for how long (`bot.coordination.lease_policy`). A process
-that holds leases of a group, or would, has a row of the same kind: its own beat.
+No clock stands in the store. Whoever holds a lease counts its heartbeat up; others see it move, or
+stand still, and measure by a clock of their own for how long (`bot.coordination.lease_policy`). A
+process that holds leases of a group, or would, has a row of the same kind: its own heartbeat.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ class Lease:
 
     name: str
     owner: str | None
-    beat: int
+    heartbeat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class Moves:
 
 Decide = Callable[[Sequence[Lease]], Moves]
 
-_NEW = text("INSERT INTO lease (name, beat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
+_NEW = text("INSERT INTO lease (name, heartbeat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
 _BEAT = text(
-    "INSERT INTO lease (name, owner, beat) VALUES (:name, :owner, 1)"
-    " ON CONFLICT (name) DO UPDATE SET beat = lease.beat + 1"
+    "INSERT INTO lease (name, owner, heartbeat) VALUES (:name, :owner, 1)"
+    " ON CONFLICT (name) DO UPDATE SET heartbeat = lease.heartbeat + 1"
 )
 _OWN = (
     update(LeaseRow)
     .where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
-    .values(owner=bindparam("new_owner"), beat=col(LeaseRow.beat) + 1)
+    .values(owner=bindparam("new_owner"), heartbeat=col(LeaseRow.heartbeat) + 1)
 )
 _DROP = delete(LeaseRow).where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
 
@@ -104,4 +104,6 @@ def _rows(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     )
     # In one order, so that two who lock some of them never wait for each other.
     query = select(LeaseRow).where(wanted).order_by(col(LeaseRow.name)).with_for_update()
-    return [Lease(row.name, row.owner, row.beat) for row in session.connection().execute(query)]
+    return [
+        Lease(row.name, row.owner, row.heartbeat) for row in session.connection().execute(query)
+    ]

@@ -2,7 +2,8 @@
 
 A budget is spent in slots that are evenly apart. Whoever wants some is told how many it gets and
 when the first of them is; no other process gets those. It is kept in one instant, from which on
-slots are free: the generic cell rate algorithm, https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
+slots are free: the generic cell rate algorithm,
+https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from sqlalchemy import bindparam, delete, func, select, text, update
 from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables.coordination import BudgetRow
+from store.tables.coordination import RateLimitRow
 
 # How many seconds away a slot may be, where nothing else is said.
 HORIZON = 10.0
@@ -60,14 +61,14 @@ class Budget:
     slow_until: datetime | None = None
 
 
-_NEW = text("INSERT INTO budget (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING")
+_NEW = text("INSERT INTO rate_limit (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING")
 _NEW = _NEW.bindparams(bindparam("free_at", type_=Instant()))
 _SPEND = (
-    update(BudgetRow)
-    .where(col(BudgetRow.key) == bindparam("of"))
+    update(RateLimitRow)
+    .where(col(RateLimitRow.key) == bindparam("of"))
     .values(free_at=bindparam("from_now", type_=Instant()))
 )
-_OLD = delete(BudgetRow).where(col(BudgetRow.free_at) < bindparam("old"))
+_OLD = delete(RateLimitRow).where(col(RateLimitRow.free_at) < bindparam("old"))
 
 
 def take(
@@ -114,8 +115,8 @@ def slow(session: Session, keys: Sequence[str], seconds: float, now: datetime) -
     kept = _locked(session, keys, now)
     for key in sorted(kept):
         session.connection().execute(
-            update(BudgetRow)
-            .where(col(BudgetRow.key) == key)
+            update(RateLimitRow)
+            .where(col(RateLimitRow.key) == key)
             .values(
                 free_at=max(_believed(kept[key], now).free_at, now + rest),
                 slow_until=now + max(_SLOW, 2 * rest),
@@ -158,9 +159,9 @@ def _locked(session: Session, keys: Sequence[str], now: datetime) -> dict[str, B
     # In one order, so that two who lock some of them never wait for each other.
     ordered = sorted(set(keys))
     query = (
-        select(BudgetRow)
-        .where(col(BudgetRow.key).in_(ordered))
-        .order_by(col(BudgetRow.key))
+        select(RateLimitRow)
+        .where(col(RateLimitRow.key).in_(ordered))
+        .order_by(col(RateLimitRow.key))
         .with_for_update()
     )
     kept = _budgets(session, query)

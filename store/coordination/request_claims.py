@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, select, text
 from sqlmodel import Session, col
 
 from store.database.types import Instant
-from store.tables.coordination import ClaimRow
+from store.tables.coordination import RequestClaimRow
 
 # Slack's retries of an event, and a redelivered envelope, come within hours.
 LASTING = timedelta(days=2)
@@ -35,10 +35,11 @@ class Claim:
 
 # One statement, so that of two at the same moment the database lets one wait for the other.
 _PUT = text(
-    "INSERT INTO claim (key, at) VALUES (:key, :at)"
-    " ON CONFLICT (key) DO UPDATE SET at = excluded.at WHERE claim.at <= :ended"
+    "INSERT INTO request_claim (key, claimed_at) VALUES (:key, :at)"
+    " ON CONFLICT (key) DO UPDATE SET claimed_at = excluded.claimed_at"
+    " WHERE request_claim.claimed_at <= :ended"
 ).bindparams(bindparam("at", type_=Instant()), bindparam("ended", type_=Instant()))
-_DROP = delete(ClaimRow).where(col(ClaimRow.at) <= bindparam("old"))
+_DROP = delete(RequestClaimRow).where(col(RequestClaimRow.claimed_at) <= bindparam("old"))
 
 
 def claim(session: Session, wanted: Claim) -> bool:
@@ -58,8 +59,9 @@ def is_claimed(session: Session, wanted: Claim) -> bool:
 
 def claimed_at(session: Session, wanted: Claim) -> datetime | None:
     """Return when a name was claimed, `None` where it was not or the claim has ended."""
-    since = select(col(ClaimRow.at)).where(
-        col(ClaimRow.key) == wanted.key, col(ClaimRow.at) > wanted.at - wanted.lasting
+    since = select(col(RequestClaimRow.claimed_at)).where(
+        col(RequestClaimRow.key) == wanted.key,
+        col(RequestClaimRow.claimed_at) > wanted.at - wanted.lasting,
     )
     found: datetime | None = session.connection().scalar(since)
     return found

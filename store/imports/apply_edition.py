@@ -99,7 +99,7 @@ _DROP_EDITIONS = delete(EditionRow).where(
 )
 _DROP_EMPTY_SOURCES = text(
     "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM edition WHERE edition.source = source.slug)"
-    " AND NOT EXISTS (SELECT 1 FROM followed WHERE followed.source = source.slug)"
+    " AND NOT EXISTS (SELECT 1 FROM followed_source WHERE followed_source.source = source.slug)"
 )
 
 

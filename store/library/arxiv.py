@@ -24,7 +24,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.database.types import Instant
-from store.tables.library import ArxivRow, EditionRow, EntryRow, FusedRow, PaperRow
+from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
 # So many times in a row arXiv says nothing of an id that it does not know.
 UNKNOWN: Final = 2
@@ -178,8 +178,8 @@ def _change_editions(session: Session, of: ColumnElement[bool], at: datetime) ->
     """Say that all editions of some entries changed, and those that are fused of them."""
     connection = session.connection()
     entries = connection.execute(select(col(EntryRow.id), col(EntryRow.edition_id)).where(of)).all()
-    fused = select(col(FusedRow.edition_id)).where(
-        col(FusedRow.entry_id).in_([row.id for row in entries])
+    fused = select(col(ConsensusRankRow.edition_id)).where(
+        col(ConsensusRankRow.entry_id).in_([row.id for row in entries])
     )
     editions = {*(row.edition_id for row in entries), *connection.scalars(fused)}
     changed = update(EditionRow).where(col(EditionRow.id).in_(editions))

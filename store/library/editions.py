@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from store.library import entries
 from store.records import Edition, Entry, Source
 from store.sources import CONSENSUS, FIRST, precedence
-from store.tables.library import EditionRow, EntryRow, FusedRow, SourceRow
+from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 
 # Of rows, as `newest_first` is of records: where two end on one day precedence decides.
 NEWEST_FIRST = (
@@ -183,7 +183,7 @@ def source_states(session: Session) -> list[SourceState]:
     return sorted(states, key=_fresh_first)
 
 
-_REFERENCES = select(func.count()).select_from(FusedRow)
+_REFERENCES = select(func.count()).select_from(ConsensusRankRow)
 
 
 def _fresh_first(state: SourceState) -> tuple[bool, int, str]:

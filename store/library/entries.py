@@ -20,7 +20,7 @@ from store.identity.identifiers import Signs
 from store.library import papers, topic_index
 from store.library.arxiv import IS_WITHDRAWN
 from store.records import Edition, EditionChange, Entry
-from store.tables.library import EntryRow, FusedRow
+from store.tables.library import ConsensusRankRow, EntryRow
 from store.text import name_key, title_key
 
 # A row has a column for each, of the same name, but for what is said of its paper elsewhere.
@@ -43,13 +43,13 @@ _REFERRED = (
         *(getattr(EntryRow, name) for name in _FIELDS),
         IS_WITHDRAWN,
         col(EntryRow.paper_id),
-        col(FusedRow.edition_id),
-        col(FusedRow.rank).label("fused_rank"),
+        col(ConsensusRankRow.edition_id),
+        col(ConsensusRankRow.rank).label("fused_rank"),
     )
-    .join(FusedRow, col(FusedRow.entry_id) == col(EntryRow.id))
-    .order_by(col(FusedRow.edition_id), col(FusedRow.rank))
+    .join(ConsensusRankRow, col(ConsensusRankRow.entry_id) == col(EntryRow.id))
+    .order_by(col(ConsensusRankRow.edition_id), col(ConsensusRankRow.rank))
 )
-_REFERRED_OF_EDITION = _REFERRED.where(col(FusedRow.edition_id) == bindparam("edition"))
+_REFERRED_OF_EDITION = _REFERRED.where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:

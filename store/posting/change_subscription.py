@@ -92,7 +92,7 @@ def alter(  # noqa: PLR0913 - the two clocks and the claim come beside what is a
         return Altered(before, before, fresh=False)
     if after != before:
         _save(session, after)
-    if after.state is not SubscriptionState.REFUSED or after.ended_at is not None:
+    if after.state is not SubscriptionState.REFUSED or after.cancelled_at is not None:
         drop_notices(session, subscription_id)
     if is_carried_out(before) and not is_carried_out(after):
         drop_unsent(session, subscription_id, _why(after))
@@ -103,7 +103,7 @@ def alter(  # noqa: PLR0913 - the two clocks and the claim come beside what is a
 
 def is_carried_out(order: Subscription) -> bool:
     """Tell whether what an order is owed is posted when it is due."""
-    return order.state is SubscriptionState.ACTIVE and order.ended_at is None
+    return order.state is SubscriptionState.ACTIVE and order.cancelled_at is None
 
 
 def deliver(
@@ -177,7 +177,7 @@ def restore_workspace(session: Session, workspace: Workspace, at: datetime, now:
 
 
 def _why(order: Subscription) -> str:
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         return "The subscription was taken back."
     return "The subscription was paused."
 

@@ -24,7 +24,7 @@ ORDERED = ("layout", "size", "topics", "not_topics")
 # What is read of a delivery, and of its edition.
 _READ = (
     "id", "subscription_id", "edition_id", "state", "attempts", "due_at", "enqueued_at", "ready_at",
-    "sent_at", "beat", "insist", "recount", "content_at", "error", *ORDERED,
+    "sent_at", "fencing_token", "send_anyway", "votes_changed", "content_at", "error", *ORDERED,
 )  # fmt: skip
 TAKEN_BACK = "The subscription was taken back."
 OVERTAKEN = "A newer edition came before it was sent."
@@ -82,7 +82,7 @@ def unwanted(session: Session, found: Sequence[Found]) -> dict[int, str]:
         and not any(part.state in BEGUN for part in each.delivery.parts)
     ]
     over = {each.delivery.id: OVERTAKEN for each in _overtaken(session, unsent)}
-    back = {each.delivery.id: TAKEN_BACK for each in unsent if each.order.ended_at is not None}
+    back = {each.delivery.id: TAKEN_BACK for each in unsent if each.order.cancelled_at is not None}
     return over | back
 
 
@@ -129,11 +129,11 @@ _UNSAID = (DeliveryState.PENDING, DeliveryState.SENT)
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A delivery in the hands of a process, as of a beat."""
+    """A delivery in the hands of a process, as of a fencing_token."""
 
     id: int
     owner: str
-    beat: int
+    fencing_token: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,8 @@ class Work:
     """All that is needed to carry out a delivery, or to correct what it posted.
 
     `content_at` is when what is posted was last changed, `changed_at` when the edition was. `votes`
-    are those for its papers where it is posted, by ref, of those that have any; with `recount` they
-    were others when the delivery was begun.
+    are those for its papers where it is posted, by ref, of those that have any; with
+    `votes_changed` they were others when the delivery was begun.
     """
 
     held: Held
@@ -152,9 +152,9 @@ class Work:
     enqueued_at: datetime
     content_at: datetime | None
     changed_at: datetime
-    insist: bool
+    send_anyway: bool
     votes: Mapping[str, int] = field(default_factory=dict)
-    recount: bool = False
+    votes_changed: bool = False
 
     @property
     def is_correction(self) -> bool:
@@ -227,13 +227,13 @@ def _locked(session: Session, candidates: Sequence[Ready], most: int) -> list[in
     for ready in candidates:
         first.setdefault(ready.channel, ready)
     asked = {ready.id: ready for ready in first.values()}
-    beats = [ready.beat for ready in asked.values()]
+    fencing_tokens = [ready.fencing_token for ready in asked.values()]
     if session.get_bind().dialect.name == "postgresql":
-        values = {"ids": list(asked), "beats": beats, "most": most}
+        values = {"ids": list(asked), "fencing_tokens": fencing_tokens, "most": most}
         free = [row[0] for row in _LOCK.rows(session.connection(), values)]
     else:
         known: dict[int, int] = dict(_BEATS.rows(session.connection(), {"ids": [*asked]}))
-        free = [each for each in asked if known.get(each) == asked[each].beat]
+        free = [each for each in asked if known.get(each) == asked[each].fencing_token]
     held = _held(session, [asked[each].channel for each in free])
     of_others = {channel for channel, ids in held.items() if not ids & asked.keys()}
     return [each for each in free if asked[each].channel not in of_others][:most]
@@ -258,16 +258,16 @@ def _work(
 ) -> Work:
     row = found.row
     return Work(
-        held=Held(row["id"], owner, row["beat"] + 1),
+        held=Held(row["id"], owner, row["fencing_token"] + 1),
         delivery=found.delivery,
         order=found.order,
         edition=edition,
         enqueued_at=row["enqueued_at"],
         content_at=row["content_at"],
         changed_at=found.owed.changed_at,
-        insist=row["insist"],
+        send_anyway=row["send_anyway"],
         votes=given.get(row["id"], {}),
-        recount=row["recount"] and found.delivery.state not in _UNSAID,
+        votes_changed=row["votes_changed"] and found.delivery.state not in _UNSAID,
     )
 
 
@@ -276,16 +276,19 @@ def _work(
 # https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
 _LOCK = Prepared(
     text(
-        "SELECT delivery.id FROM unnest(CAST(:ids AS integer[]), CAST(:beats AS integer[]))"
-        " WITH ORDINALITY AS asked (id, beat, place)"
-        " JOIN delivery ON delivery.id = asked.id AND delivery.beat = asked.beat"
+        "SELECT delivery.id FROM unnest(CAST(:ids AS integer[]),"
+        " CAST(:fencing_tokens AS integer[]))"
+        " WITH ORDINALITY AS asked (id, fencing_token, place)"
+        " JOIN delivery ON delivery.id = asked.id AND delivery.fencing_token = asked.fencing_token"
         " JOIN subscription ON subscription.id = delivery.subscription_id"
         " JOIN channel ON channel.id = subscription.channel_id"
         " ORDER BY asked.place LIMIT :most FOR NO KEY UPDATE OF delivery, channel SKIP LOCKED"
     )
 )
 _BEATS = Prepared(
-    select(col(DeliveryRow.id), col(DeliveryRow.beat)).where(among(col(DeliveryRow.id), "ids"))
+    select(col(DeliveryRow.id), col(DeliveryRow.fencing_token)).where(
+        among(col(DeliveryRow.id), "ids")
+    )
 )
 _HELD = Prepared(
     select(col(SubscriptionRow.channel_id), col(DeliveryRow.id))
@@ -302,7 +305,7 @@ _SKIP = Prepared(
         error=bindparam("why"),
         owner=None,
         ready_at=None,
-        beat=col(DeliveryRow.beat) + 1,
+        fencing_token=col(DeliveryRow.fencing_token) + 1,
     )
 )
 _IS_SENT = col(DeliveryRow.state) == DeliveryState.SENT
@@ -312,11 +315,11 @@ _TAKE = Prepared(
     .where(among(col(DeliveryRow.id), "ids"))
     .values(
         owner=bindparam("holder"),
-        beat=col(DeliveryRow.beat) + 1,
+        fencing_token=col(DeliveryRow.fencing_token) + 1,
         state=case((_IS_SENT, col(DeliveryRow.state)), else_=DeliveryState.CLAIMED),
         attempts=col(DeliveryRow.attempts) + case((_IS_SENT, 0), else_=1),
-        recount=and_(
-            col(DeliveryRow.recount), *(col(DeliveryRow.state) != each for each in _UNSAID)
+        votes_changed=and_(
+            col(DeliveryRow.votes_changed), *(col(DeliveryRow.state) != each for each in _UNSAID)
         ),
     )
 )

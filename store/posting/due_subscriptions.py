@@ -73,7 +73,7 @@ def times(now: datetime) -> dict[str, datetime]:
 
 _Way = tuple[ColumnElement[bool], str]
 _NOW, _AHEAD = bindparam("now", type_=Instant()), bindparam("ahead", type_=Instant())
-_STANDS = col(SubscriptionRow.ended_at).is_(None)
+_STANDS = col(SubscriptionRow.cancelled_at).is_(None)
 _ACTIVE = _STANDS & (col(SubscriptionRow.state) == literal_column("'active'"))
 _PAUSED = _STANDS & (col(SubscriptionRow.state) == literal_column("'paused'"))
 # In which ways an order is due, and by which column: there is an index by which it is found,
@@ -98,7 +98,7 @@ def _any(way: _Way) -> ColumnElement[bool]:
     condition, when = way
     # In the order of the index: without, Postgres reads all orders for a way that it thinks common.
     order_by = (
-        col(SubscriptionRow.ended_at),
+        col(SubscriptionRow.cancelled_at),
         col(SubscriptionRow.state),
         getattr(SubscriptionRow, when),
     )
@@ -348,12 +348,12 @@ _KEEP = update(SubscriptionRow).where(col(SubscriptionRow.id).in_(_ids("orders")
 # One statement, so that of two at the same moment the database lets one wait for the other.
 _OWE = text(
     "INSERT INTO delivery (subscription_id, edition_id, state, attempts, due_at, enqueued_at,"
-    " ready_at, beat, insist)"
+    " ready_at, fencing_token, send_anyway)"
     " SELECT id, :edition, 'pending', 0, :due, :now, :now, 0, false"
     " FROM subscription WHERE id IN :orders"
     " ON CONFLICT (subscription_id, edition_id) DO UPDATE SET state = 'retry',"
     " due_at = excluded.due_at, enqueued_at = excluded.enqueued_at, ready_at = excluded.ready_at,"
-    " beat = delivery.beat + 1, insist = false, owner = NULL, error = NULL"
+    " fencing_token = delivery.fencing_token + 1, send_anyway = false, owner = NULL, error = NULL"
     " WHERE delivery.state = 'dead'"
 ).bindparams(
     _ids("orders"),

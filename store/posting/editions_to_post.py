@@ -160,7 +160,7 @@ def count_states(session: Session) -> dict[str, int]:
     """Return how many standing orders there are in each state."""
     query = (
         select(col(SubscriptionRow.state), func.count())
-        .where(col(SubscriptionRow.ended_at).is_(None))
+        .where(col(SubscriptionRow.cancelled_at).is_(None))
         .group_by(col(SubscriptionRow.state))
     )
     counted = {state.value: 0 for state in SubscriptionState}

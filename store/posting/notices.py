@@ -137,7 +137,7 @@ def refuse(
     statement = update(SubscriptionRow).where(
         col(SubscriptionRow.id) == subscription_id,
         col(SubscriptionRow.state) != SubscriptionState.REFUSED,
-        col(SubscriptionRow.ended_at).is_(None),
+        col(SubscriptionRow.cancelled_at).is_(None),
     )
     refused = session.connection().execute(
         statement.values(

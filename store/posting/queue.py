@@ -33,7 +33,7 @@ def _placed(*also: ColumnElement[Any] | Mapped[Any]) -> Any:  # noqa: ANN401 - a
     return (
         select(
             col(DeliveryRow.id),
-            col(DeliveryRow.beat),
+            col(DeliveryRow.fencing_token),
             col(WorkspaceRow.platform),
             col(WorkspaceRow.id).label("workspace"),
             col(ChannelRow.id).label("channel"),
@@ -81,8 +81,8 @@ NEXT = _BY_TIME.where(_FREE, col(WorkspaceRow.left_at).is_(None)).limit(1)
 FOLLOWING = _BY_TIME.where(
     _FREE, _IN_REACH, col(DeliveryRow.ready_at) > _NOW, col(DeliveryRow.ready_at) <= _LATEST
 ).limit(1)
-RESTING = select(col(WorkspaceRow.id), col(WorkspaceRow.rests_until)).where(
-    col(WorkspaceRow.rests_until) > _NOW, col(WorkspaceRow.rests_until) <= _LATEST
+RESTING = select(col(WorkspaceRow.id), col(WorkspaceRow.cooldown_until)).where(
+    col(WorkspaceRow.cooldown_until) > _NOW, col(WorkspaceRow.cooldown_until) <= _LATEST
 )
 
 
@@ -102,7 +102,7 @@ class Ready:
     """A delivery that may be worked on, and where it goes, by ids of the database."""
 
     id: int
-    beat: int
+    fencing_token: int
     platform: str
     workspace: int
     channel: int
@@ -166,7 +166,7 @@ def look(  # noqa: PLR0913 - what is left out comes beside what is looked for
         spin: any number, in whose order workspaces take turns; with 0 the longest owed is first.
     """
     connection = session.connection()
-    rests = {row.id: row.rests_until for row in connection.execute(RESTING, _around(now))}
+    rests = {row.id: row.cooldown_until for row in connection.execute(RESTING, _around(now))}
     held = list_held(session, platforms)
     asked = {
         **_around(now),
@@ -196,10 +196,17 @@ def list_held(session: Session, platforms: Sequence[str]) -> list[tuple[Ready, s
 
 def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:
     """Have a delivery that could not even be taken wait, unless somebody else took it."""
-    values = {"owner": None, "ready_at": until, "error": why, "beat": ready.beat + 1}
+    values = {
+        "owner": None,
+        "ready_at": until,
+        "error": why,
+        "fencing_token": ready.fencing_token + 1,
+    }
     session.connection().execute(
         update(DeliveryRow)
-        .where(col(DeliveryRow.id) == ready.id, col(DeliveryRow.beat) == ready.beat)
+        .where(
+            col(DeliveryRow.id) == ready.id, col(DeliveryRow.fencing_token) == ready.fencing_token
+        )
         .values(**values)
     )
 
@@ -254,7 +261,9 @@ def drop_unsent(session: Session, subscription_id: int, why: str) -> None:
         ~some,
     )
     values = {"state": DeliveryState.SKIPPED, "error": why, "owner": None, "ready_at": None}
-    session.connection().execute(statement.values(**values, beat=col(DeliveryRow.beat) + 1))
+    session.connection().execute(
+        statement.values(**values, fencing_token=col(DeliveryRow.fencing_token) + 1)
+    )
 
 
 def retry(session: Session, delivery_id: int, now: datetime) -> bool:
@@ -273,12 +282,12 @@ def retry(session: Session, delivery_id: int, now: datetime) -> bool:
         return False
     values = {
         "state": DeliveryState.RETRY,
-        "insist": state is DeliveryState.UNKNOWN,
+        "send_anyway": state is DeliveryState.UNKNOWN,
         "error": None,
         "owner": None,
         "enqueued_at": now,
         "ready_at": now,
-        "beat": col(DeliveryRow.beat) + 1,
+        "fencing_token": col(DeliveryRow.fencing_token) + 1,
     }
     session.connection().execute(
         update(DeliveryRow).where(col(DeliveryRow.id) == delivery_id).values(**values)
@@ -334,7 +343,7 @@ def _is_outdated() -> ColumnElement[bool]:
 
 
 def _ready(row: Any) -> Ready:  # noqa: ANN401 - a row of `_placed`
-    return Ready(row.id, row.beat, row.platform, row.workspace, row.channel)
+    return Ready(row.id, row.fencing_token, row.platform, row.workspace, row.channel)
 
 
 def _in_turn(session: Session, asked: dict[str, Any], most: int) -> list[Ready]:

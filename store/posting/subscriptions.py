@@ -15,7 +15,7 @@ from store.workspaces.workspaces import channel_id
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",
-    "layout", "owner", "paused_until", "next_due_at", "open_due_at", "missed_at", "ended_at",
+    "layout", "owner", "paused_until", "next_due_at", "open_due_at", "missed_at", "cancelled_at",
 )  # fmt: skip
 
 
@@ -31,17 +31,17 @@ def add_subscription(session: Session, subscription: Subscription) -> int:
 
 def list_subscriptions(session: Session) -> list[Subscription]:
     """Return all standing orders that were not taken back, by id."""
-    return _listed(session, col(SubscriptionRow.ended_at).is_(None))
+    return _listed(session, col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def of_channel(session: Session, channel: Channel) -> list[Subscription]:
     """Return the standing orders of a channel that were not taken back, by id."""
-    return _listed(session, _of_channel(channel), col(SubscriptionRow.ended_at).is_(None))
+    return _listed(session, _of_channel(channel), col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def of_workspace(session: Session, workspace: Workspace) -> list[Subscription]:
     """Return the standing orders of a workspace that were not taken back, by id."""
-    return _listed(session, _of_workspace(workspace), col(SubscriptionRow.ended_at).is_(None))
+    return _listed(session, _of_workspace(workspace), col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def find(session: Session, workspace: Workspace, subscription_id: int) -> Subscription | None:

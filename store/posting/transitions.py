@@ -1,8 +1,8 @@
 """Steps of deliveries, many of them noted in one transaction.
 
-A step is of one delivery that a process holds, on the beat that it knows. Steps of different
-deliveries are noted together, so that many share one commit; one that comes too late (`LeaseLost`)
-leaves the others as they are.
+A step is of one delivery that a process holds, on the fencing_token that it knows. Steps of
+different deliveries are noted together, so that many share one commit; one that comes too late
+(`LeaseLost`) leaves the others as they are.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,11 @@ def note(session: Session, steps: Sequence[Step]) -> list[Held | LeaseLost]:
     session's transaction is one of `Database.write_rows` or `Database.write_through`.
     """
     held = _locked(session, [step.held.id for step in steps])
-    noted = [step for step in steps if held.get(step.held.id) == (step.held.owner, step.held.beat)]
+    noted = [
+        step
+        for step in steps
+        if held.get(step.held.id) == (step.held.owner, step.held.fencing_token)
+    ]
     _begin(session, [step for step in noted if isinstance(step, Begin)])
     _sent(session, [step for step in noted if isinstance(step, Sent)])
     for step in noted:
@@ -104,13 +108,13 @@ def note(session: Session, steps: Sequence[Step]) -> list[Held | LeaseLost]:
 
 
 def _locked(session: Session, ids: Sequence[int]) -> dict[int, tuple[str | None, int]]:
-    """Return who holds deliveries, and on which beat, locked until the transaction ends."""
+    """Lock deliveries until the transaction ends; return their owners and fencing tokens."""
     rows = _LOCK.rows(session.connection(), {"ids": list(ids)})
-    return {each: (owner, beat) for each, owner, beat in rows}
+    return {each: (owner, fencing_token) for each, owner, fencing_token in rows}
 
 
 def _following(held: Held) -> Held:
-    return Held(held.id, held.owner, held.beat + 1)
+    return Held(held.id, held.owner, held.fencing_token + 1)
 
 
 def _begin(session: Session, steps: Sequence[Begin]) -> None:
@@ -205,20 +209,20 @@ def _corrected(session: Session, step: Corrected) -> None:
     # A vote said when.
     again = case(
         (at_once, col(DeliveryRow.enqueued_at)),
-        (col(DeliveryRow.recount), col(DeliveryRow.ready_at)),
+        (col(DeliveryRow.votes_changed), col(DeliveryRow.ready_at)),
     )
     _write(session, step.held.id, content_at=step.content_at, owner=None, ready_at=again)
 
 
 def _write(session: Session, delivery: int, **values: Any) -> None:  # noqa: ANN401 - columns
-    """Go one beat on with a delivery that is locked, and write these columns."""
+    """Go one fencing_token on with a delivery that is locked, and write these columns."""
     session.connection().execute(_STEP.values(**values), {"ids": [delivery]})
 
 
 # In one order, so that two who lock some of the same never wait for each other. No key changes,
 # and so rows may be added meanwhile that name these.
 _LOCK = Prepared(
-    select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.beat))
+    select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.fencing_token))
     .where(among(col(DeliveryRow.id), "ids"))
     .order_by(col(DeliveryRow.id))
     .with_for_update(key_share=True)
@@ -226,10 +230,10 @@ _LOCK = Prepared(
 _STEP = (
     update(DeliveryRow)
     .where(among(col(DeliveryRow.id), "ids"))
-    .values(beat=col(DeliveryRow.beat) + 1)
+    .values(fencing_token=col(DeliveryRow.fencing_token) + 1)
 )
 _ON = Prepared(_STEP)
-_SENDING = _STEP.values(state=DeliveryState.SENDING, insist=False)
+_SENDING = _STEP.values(state=DeliveryState.SENDING, send_anyway=False)
 _BEGUN = Prepared(_SENDING)
 _SHAPE = ("content", *(f"as_{name}" for name in ORDERED))
 _SHAPED = Prepared(
@@ -268,10 +272,11 @@ _STANDS = OfRows(
 )
 # Where the edition or its votes changed while it was being sent, what stands is looked through.
 _DONE = OfRows(
-    "UPDATE delivery SET state = 'sent', sent_at = given.at, error = NULL, insist = false,"
-    " owner = NULL, beat = delivery.beat + 1, ready_at = (SELECT delivery.enqueued_at FROM edition"
+    "UPDATE delivery SET state = 'sent', sent_at = given.at, error = NULL, send_anyway = false,"
+    " owner = NULL, fencing_token = delivery.fencing_token + 1,"
+    " ready_at = (SELECT delivery.enqueued_at FROM edition"
     " WHERE edition.id = delivery.edition_id"
-    " AND (edition.changed_at <> delivery.content_at OR delivery.recount))"
+    " AND (edition.changed_at <> delivery.content_at OR delivery.votes_changed))"
     " FROM {given} WHERE delivery.id = given.id AND NOT EXISTS (SELECT 1 FROM delivery_part"
     " WHERE delivery_part.delivery_id = delivery.id AND delivery_part.state <> 'sent')"
     " RETURNING delivery.id",

@@ -16,11 +16,18 @@ from store.database.statements import Query
 from store.readers import votes
 from store.records import Person
 from store.tables.posting import SubscriptionRow
-from store.tables.readers import BriefRow, MemberRow, OwnLineRow, SavedRow, SeenRow, VoteRow
+from store.tables.readers import (
+    BriefRow,
+    PersonalCommandStringRow,
+    PersonRow,
+    SavedRow,
+    SeenRow,
+    VoteRow,
+)
 from store.tables.workspaces import (
     ChannelRow,
+    CommandStringRow,
     InstallationRow,
-    LineRow,
     WorkspaceRow,
     WorkspaceSettingRow,
 )
@@ -64,20 +71,22 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Fact
     """
     known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
     return Facts(
-        saved=_count(session, select(func.count()).where(col(SavedRow.member_id) == known)),
+        saved=_count(session, select(func.count()).where(col(SavedRow.person_id) == known)),
         notes=_count(
-            session, select(func.count(col(SavedRow.note))).where(col(SavedRow.member_id) == known)
+            session, select(func.count(col(SavedRow.note))).where(col(SavedRow.person_id) == known)
         ),
-        seen=_count(session, select(func.count()).where(col(SeenRow.member_id) == known)),
-        briefs=_count(session, select(func.count()).where(col(BriefRow.member_id) == known)),
-        votes=_count(session, select(func.count()).where(col(VoteRow.member_id) == known)),
+        seen=_count(session, select(func.count()).where(col(SeenRow.person_id) == known)),
+        briefs=_count(session, select(func.count()).where(col(BriefRow.person_id) == known)),
+        votes=_count(session, select(func.count()).where(col(VoteRow.person_id) == known)),
         own_orders=_count(session, _orders().where(col(ChannelRow.id).in_(own))),
         settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
         orders=_count(session, _given(person, alone=alone).where(col(ChannelRow.id).not_in(own))),
         installations=_count(
             session, select(func.count()).select_from(InstallationRow).where(_made(person))
         ),
-        lines=_count(session, select(func.count()).where(col(OwnLineRow.member_id) == known)),
+        lines=_count(
+            session, select(func.count()).where(col(PersonalCommandStringRow.person_id) == known)
+        ),
         welcomed=_is_welcomed(session, known),
     )
 
@@ -117,7 +126,7 @@ def _count(session: Session, query: Query) -> int:
 
 
 def _is_welcomed(session: Session, member: int | None) -> bool:
-    query = select(col(MemberRow.welcomed_at)).where(col(MemberRow.id) == member)
+    query = select(col(PersonRow.welcomed_at)).where(col(PersonRow.id) == member)
     return session.connection().scalar(query) is not None
 
 
@@ -170,7 +179,9 @@ def _drop_channels(session: Session, which: Query) -> None:
     channels = {row.id: row.external_id for row in connection.execute(query)}
     for name in channels.values():
         connection.execute(
-            delete(LineRow).where((col(LineRow.line) + " ").contains(f" in:{name} "))
+            delete(CommandStringRow).where(
+                (col(CommandStringRow.command) + " ").contains(f" in:{name} ")
+            )
         )
     workspaces.forget_channels(session, [*channels])
 

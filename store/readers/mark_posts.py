@@ -1,10 +1,10 @@
 """Posts whose papers were voted for, looked through once more, so that they tell how many did.
 
-A vote marks the deliveries that show its paper (`recount`) in its own transaction. Whoever takes a
-delivery to lay it out reads the votes in one transaction with that, which puts the mark out. So
-that either finds the other, a vote first locks the channels of its workspace, as a claim does
-those of what it takes: what is taken before is there to be marked, and what is taken after finds
-the vote. On SQLite one transaction has the whole file.
+A vote marks the deliveries that show its paper (`votes_changed`) in its own transaction. Whoever
+takes a delivery to lay it out reads the votes in one transaction with that, which puts the mark
+out. So that either finds the other, a vote first locks the channels of its workspace, as a claim
+does those of what it takes: what is taken before is there to be marked, and what is taken after
+finds the vote. On SQLite one transaction has the whole file.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 from store.database.statements import Prepared, among
 from store.database.types import Instant
 from store.records import LEFT, DeliveryState
-from store.tables.library import EntryRow, FusedRow
+from store.tables.library import ConsensusRankRow, EntryRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow
 
@@ -80,8 +80,8 @@ _OF_PAPERS = among(col(EntryRow.paper_id), "papers")
 _EDITIONS = Prepared(
     union(
         select(col(EntryRow.edition_id)).where(_OF_PAPERS),
-        select(col(FusedRow.edition_id))
-        .join(EntryRow, col(EntryRow.id) == col(FusedRow.entry_id))
+        select(col(ConsensusRankRow.edition_id))
+        .join(EntryRow, col(EntryRow.id) == col(ConsensusRankRow.entry_id))
         .where(_OF_PAPERS),
     )
 )
@@ -103,7 +103,7 @@ _POSTS = Prepared(
 _QUEUED = update(DeliveryRow).where(
     among(col(DeliveryRow.id), "ids"),
     col(DeliveryRow.state) == DeliveryState.SENT,
-    ~col(DeliveryRow.recount),
+    ~col(DeliveryRow.votes_changed),
     or_(col(DeliveryRow.owner).is_not(None), col(DeliveryRow.ready_at).is_(None)),
 )
 _LATELY = col(DeliveryRow.enqueued_at).between(_instant("lately"), _instant("at"))
@@ -117,6 +117,6 @@ _SOON = Prepared(
 _AT_ONCE = Prepared(_QUEUED.values(ready_at=col(DeliveryRow.enqueued_at)))
 _MARK = Prepared(
     update(DeliveryRow)
-    .where(among(col(DeliveryRow.id), "ids"), ~col(DeliveryRow.recount))
-    .values(recount=true())
+    .where(among(col(DeliveryRow.id), "ids"), ~col(DeliveryRow.votes_changed))
+    .values(votes_changed=true())
 )

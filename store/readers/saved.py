@@ -157,7 +157,7 @@ def as_one(notes: Iterable[str | None]) -> str | None:
     return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
 
 
-_COLUMNS = ("member_id", "ref", "title", "at", "note")
+_COLUMNS = ("person_id", "ref", "title", "at", "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _kept(session: Session, person: Person, topic: str | None) -> list[_Kept]:
     if not rows:
         return []
     places = _Places(
-        session, select(col(SavedRow.ref)).where(col(SavedRow.member_id) == rows[0].member)
+        session, select(col(SavedRow.ref)).where(col(SavedRow.person_id) == rows[0].member)
     )
     grouped: dict[int | str, list[_Row]] = {}
     for row in rows:
@@ -226,7 +226,7 @@ class _Places:
 
 def _with_topic(session: Session, topic: str, member: int) -> set[int | str]:
     """Return which papers of a list have a topic."""
-    refs = select(col(SavedRow.ref)).where(col(SavedRow.member_id) == member)
+    refs = select(col(SavedRow.ref)).where(col(SavedRow.person_id) == member)
     named = select(col(EntryRow.paper_id)).where(col(EntryRow.ref).in_(refs))
     query = (
         select(col(EntryRow.paper_id))
@@ -259,7 +259,7 @@ def _rows(session: Session, person: Person) -> list[_Row]:
     """Return the rows of a list, the newest first."""
     query = (
         select(*(getattr(SavedRow, name) for name in _COLUMNS))
-        .where(col(SavedRow.member_id) == people.find(session, person))
+        .where(col(SavedRow.person_id) == people.find(session, person))
         .order_by(col(SavedRow.at).desc(), col(SavedRow.ref))
     )
     return [_Row(*row) for row in session.connection().execute(query)]
@@ -284,7 +284,7 @@ def _note_of(rows: Iterable[_Row]) -> str | None:
 def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> None:
     member = people.member_id(session, person)
     row = {
-        "member_id": member,
+        "person_id": member,
         "ref": wanted.ref,
         "title": wanted.title,
         "at": wanted.at,
@@ -295,13 +295,13 @@ def _add(session: Session, person: Person, wanted: Listing, text: str | None) ->
 
 def _delete(session: Session, rows: Iterable[_Row]) -> None:
     for row in rows:
-        same = (col(SavedRow.member_id) == row.member, col(SavedRow.ref) == row.ref)
+        same = (col(SavedRow.person_id) == row.member, col(SavedRow.ref) == row.ref)
         session.connection().execute(delete(SavedRow).where(*same))
 
 
 def _write_note(session: Session, rows: list[_Row], text: str | None) -> None:
     """Write the note of a paper into the newest of its rows, and into no other."""
     for place, row in enumerate(rows):
-        same = (col(SavedRow.member_id) == row.member, col(SavedRow.ref) == row.ref)
+        same = (col(SavedRow.person_id) == row.member, col(SavedRow.ref) == row.ref)
         written = update(SavedRow).where(*same).values(note=None if place else text)
         session.connection().execute(written)

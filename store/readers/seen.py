@@ -58,7 +58,7 @@ def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:
     """Tell whether somebody has seen a paper by just this entry."""
-    same = (col(SeenRow.member_id) == find(session, person), col(SeenRow.ref) == ref)
+    same = (col(SeenRow.person_id) == find(session, person), col(SeenRow.ref) == ref)
     return session.connection().scalar(select(col(SeenRow.ref)).where(*same)) is not None
 
 
@@ -87,7 +87,7 @@ def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     """Return a brief that somebody was given, `None` where that is none of theirs."""
-    of_person = col(BriefRow.member_id) == find(session, person)
+    of_person = col(BriefRow.person_id) == find(session, person)
     query = select(col(BriefRow.minutes)).where(col(BriefRow.id) == brief_id, of_person)
     minutes = session.connection().scalar(query)
     if minutes is None:
@@ -109,7 +109,7 @@ def left(session: Session, person: Person, scope: Scope) -> Left:
 
 def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
     """Yield what somebody has not seen, in order; of the last twelve weeks in their first brief."""
-    had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.member_id) == member)))
+    had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.person_id) == member)))
     weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
     return unseen.unseen(session, member, scope, weeks)
 
@@ -117,9 +117,9 @@ def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Ment
 def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -> int:
     """Add a brief and that its papers are seen; return its database id."""
     at = wish.request.at if wish.request else wish.at
-    new = insert(BriefRow).values(member_id=member, minutes=wish.minutes, at=at)
+    new = insert(BriefRow).values(person_id=member, minutes=wish.minutes, at=at)
     brief_id: int = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
-    of_brief = {"member_id": member, "at": at, "brief_id": brief_id}
+    of_brief = {"person_id": member, "at": at, "brief_id": brief_id}
     listed = [
         {**of_brief, "ref": each.entry.ref, "position": position}
         for position, each in enumerate(papers)
@@ -131,7 +131,7 @@ def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
     given = select(col(BriefRow.id)).where(
-        col(BriefRow.member_id) == find(session, person), col(BriefRow.at) == at
+        col(BriefRow.person_id) == find(session, person), col(BriefRow.at) == at
     )
     brief_id = session.connection().scalar(given)
     return None if brief_id is None else find_brief(session, person, brief_id)
@@ -152,6 +152,6 @@ def _named(session: Session, refs: Sequence[str]) -> tuple[Mention, ...]:
 
 
 _OPEN = text(
-    "INSERT INTO seen (member_id, ref, at) VALUES (:member, :ref, :at)"
-    " ON CONFLICT (member_id, ref) DO NOTHING"
+    "INSERT INTO seen (person_id, ref, at) VALUES (:member, :ref, :at)"
+    " ON CONFLICT (person_id, ref) DO NOTHING"
 ).bindparams(bindparam("at", type_=Instant()))

@@ -157,7 +157,7 @@ _PAPERS = _of_editions(select(col(EntryRow.paper_id)).distinct())
 _SEEN_PAPERS = (
     select(col(EntryRow.paper_id))
     .join_from(SeenRow, EntryRow, col(EntryRow.ref) == col(SeenRow.ref))
-    .where(col(SeenRow.member_id) == bindparam("member"))
+    .where(col(SeenRow.person_id) == bindparam("member"))
     .scalar_subquery()
 )
 _SAME, _WITHIN = aliased(EntryRow, name="same"), aliased(EntryRow, name="within")
@@ -166,7 +166,7 @@ _IS_SEEN = exists(
     select(col(_SAME.id))
     .join_from(_SAME, SeenRow, col(SeenRow.ref) == col(_SAME.ref))
     .where(
-        col(_SAME.paper_id) == col(EntryRow.paper_id), col(SeenRow.member_id) == bindparam("member")
+        col(_SAME.paper_id) == col(EntryRow.paper_id), col(SeenRow.person_id) == bindparam("member")
     )
 )
 _IN_WEEK = (

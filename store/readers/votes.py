@@ -65,10 +65,10 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     refs = _refs(session, ref, papers)
     if request is None or claim(session, request):
         own, place = to_oneself(session, person), workspace_id(session, workspace)
-        _turn(session, {"member_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
+        _turn(session, {"person_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
         outdate(session, place, papers, now)
     query = (
-        select(col(VoteRow.member_id))
+        select(col(VoteRow.person_id))
         .distinct()
         .where(_is_in(workspace), col(VoteRow.ref).in_(refs))
     )
@@ -84,7 +84,7 @@ def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> 
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
     same = select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
     query = select(col(VoteRow.ref)).where(
-        col(VoteRow.member_id) == own,
+        col(VoteRow.person_id) == own,
         _is_in(workspace),
         or_(col(VoteRow.ref) == ref, col(VoteRow.ref).in_(same)),
     )
@@ -96,7 +96,7 @@ def drop(session: Session, person: Person, now: datetime) -> int:
 
     Posts that show their papers are to be looked through then, by the time as of `turn`.
     """
-    connection, own = session.connection(), col(VoteRow.member_id) == find(session, person)
+    connection, own = session.connection(), col(VoteRow.person_id) == find(session, person)
     query = select(col(VoteRow.workspace_id), col(EntryRow.paper_id)).distinct().where(own)
     shown = connection.execute(query.join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))).all()
     dropped = connection.execute(delete(VoteRow).where(own)).rowcount
@@ -196,7 +196,7 @@ def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
 
 
 def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
-    same = (getattr(VoteRow, name) == vote[name] for name in ("member_id", "workspace_id"))
+    same = (getattr(VoteRow, name) == vote[name] for name in ("person_id", "workspace_id"))
     taken_back = session.connection().execute(
         delete(VoteRow).where(*same, col(VoteRow.ref).in_(refs))
     )
@@ -212,7 +212,7 @@ def _is_in(workspace: Workspace) -> ColumnElement[bool]:
     return col(VoteRow.workspace_id) == place.scalar_subquery()
 
 
-_VOTERS = func.count(col(VoteRow.member_id).distinct())
+_VOTERS = func.count(col(VoteRow.person_id).distinct())
 _SAME, _PLACE = (
     aliased(EntryRow, name="same"),
     (

@@ -26,8 +26,8 @@ _ENTRIES = "SELECT entry.id FROM entry JOIN edition ON edition.id = entry.editio
 _NEWEST_FIRST = " ORDER BY edition.last_day DESC, edition.source, entry.position, entry.id"
 # The consensus has no entries of its own: it refers to those of others.
 _IS_REFERRED_TO = (
-    "EXISTS (SELECT 1 FROM fused JOIN edition AS its ON its.id = fused.edition_id"
-    " WHERE fused.entry_id = entry.id AND its.source = ?)"
+    "EXISTS (SELECT 1 FROM consensus_rank JOIN edition AS its ON its.id = consensus_rank.edition_id"
+    " WHERE consensus_rank.entry_id = entry.id AND its.source = ?)"
 )
 _HAS_TOPIC = (
     "EXISTS (SELECT 1 FROM entry_topic"

@@ -21,7 +21,7 @@ class SubscriptionRow(SQLModel, table=True):
     __tablename__ = "subscription"
     # What is due is found however many orders were taken back, paused or refused.
     __table_args__ = tuple(
-        Index(f"ix_subscription_ended_at_state_{when}", "ended_at", "state", when)
+        Index(f"ix_subscription_cancelled_at_state_{when}", "cancelled_at", "state", when)
         for when in ("next_due_at", "open_until", "paused_until")
     )
 
@@ -46,7 +46,7 @@ class SubscriptionRow(SQLModel, table=True):
     refusal: str | None
     remedy: str | None
     refusal_code: str | None
-    ended_at: datetime | None = Field(sa_column=Column(Instant))
+    cancelled_at: datetime | None = Field(sa_column=Column(Instant))
 
 
 class DeliveryRow(SQLModel, table=True):
@@ -55,11 +55,11 @@ class DeliveryRow(SQLModel, table=True):
     `due_at` and `content_at` are told by the clock that `BROADSHEET_CLOCK_OFFSET` moves, as the
     edition's own `changed_at` is; `ready_at` and `enqueued_at` by one that nothing moves.
     `ready_at` is from when it may be worked on, `None` where there is nothing to do. `owner` is
-    the process that works on it, and `beat` counts what was noted of it, so that whoever acts on
-    an older one is found out. `insist` is set where somebody wants it sent though nobody knows
-    whether it was, `recount` where votes were given or taken back since what it says was laid out.
-    `layout`, `size` and the topics are the order's of when it was begun: what stands in a channel
-    is what was ordered then.
+    the process that works on it, and `fencing_token` counts what was noted of it, so that whoever
+    acts on an older one is found out. `send_anyway` is set where somebody wants it sent though
+    nobody knows whether it was, `votes_changed` where votes were given or taken back since what it
+    says was laid out. `layout`, `size` and the topics are the order's of when it was begun: what
+    stands in a channel is what was ordered then.
     """
 
     __tablename__ = "delivery"
@@ -80,14 +80,14 @@ class DeliveryRow(SQLModel, table=True):
     enqueued_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     ready_at: datetime | None = Field(sa_column=Column(Instant))
     owner: str | None
-    beat: int = 0
-    insist: bool = False
+    fencing_token: int = 0
+    send_anyway: bool = False
     layout: Layout | None = Field(sa_column=Column(choice(Layout)))
     size: int | None
     topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
     not_topics: tuple[str, ...] | None = Field(sa_column=Column(Strings))
     content_at: datetime | None = Field(sa_column=Column(Instant))
-    recount: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
+    votes_changed: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
     sent_at: datetime | None = Field(sa_column=Column(Instant))
     error: str | None
 

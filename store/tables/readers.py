@@ -14,14 +14,14 @@ from sqlmodel import Field, SQLModel
 from store.database.types import Instant
 
 
-class MemberRow(SQLModel, table=True):
+class PersonRow(SQLModel, table=True):
     """A person, in the workspace that the person's facts belong to.
 
     Where people are the same in all of a platform's workspaces that is one of their own.
     `welcomed_at` is when the bot explained itself.
     """
 
-    __tablename__ = "member"
+    __tablename__ = "person"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
 
     id: int = Field(default=None, primary_key=True)
@@ -35,7 +35,7 @@ class SavedRow(SQLModel, table=True):
 
     __tablename__ = "saved"
 
-    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     ref: str = Field(primary_key=True, index=True)
     title: str
     at: datetime = Field(sa_column=Column(Instant, nullable=False))
@@ -48,7 +48,7 @@ class BriefRow(SQLModel, table=True):
     __tablename__ = "brief"
 
     id: int = Field(default=None, primary_key=True)
-    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", index=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
     minutes: int
     at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
@@ -58,22 +58,22 @@ class SeenRow(SQLModel, table=True):
 
     __tablename__ = "seen"
 
-    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     ref: str = Field(primary_key=True, index=True)
     at: datetime = Field(sa_column=Column(Instant, nullable=False))
     brief_id: int | None = Field(foreign_key="brief.id", ondelete="CASCADE", index=True)
     position: int | None
 
 
-class OwnLineRow(SQLModel, table=True):
+class PersonalCommandStringRow(SQLModel, table=True):
     """A command line of somebody's own under its digest, and when it was last kept."""
 
-    __tablename__ = "own_line"
+    __tablename__ = "personal_command_string"
 
-    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     digest: str = Field(primary_key=True, index=True)
-    line: str
-    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+    command: str
+    kept_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
 
 
 class VoteRow(SQLModel, table=True):
@@ -85,7 +85,7 @@ class VoteRow(SQLModel, table=True):
         Index("ix_vote_ref_workspace_id", "ref", "workspace_id"),
     )
 
-    member_id: int = Field(foreign_key="member.id", ondelete="CASCADE", primary_key=True)
+    person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     workspace_id: int = Field(foreign_key="workspace.id", ondelete="CASCADE", primary_key=True)
     ref: str = Field(primary_key=True)
     at: datetime = Field(sa_column=Column(Instant, nullable=False))

@@ -8,14 +8,14 @@ from sqlmodel import Field, SQLModel
 from store.database.types import Instant
 
 
-class FollowedRow(SQLModel, table=True):
+class FollowedSourceRow(SQLModel, table=True):
     """A source that is fetched, while it is enabled, from its addresses.
 
     `weekday` (Monday is 0) and `hour` are when in UTC it usually has news: on every day where the
     weekday is `None`, and nobody knows when where both are.
     """
 
-    __tablename__ = "followed"
+    __tablename__ = "followed_source"
 
     source: str = Field(foreign_key="source.slug", primary_key=True)
     enabled: bool
@@ -23,7 +23,7 @@ class FollowedRow(SQLModel, table=True):
     hour: time | None
 
 
-class AddressRow(SQLModel, table=True):
+class SourceAddressRow(SQLModel, table=True):
     """Where a source is fetched from, and what came of it last.
 
     `kind` is what is found there, `None` where each document is to say so itself. `etag` and
@@ -34,11 +34,11 @@ class AddressRow(SQLModel, table=True):
     program.
     """
 
-    __tablename__ = "address"
+    __tablename__ = "source_address"
     __table_args__ = (UniqueConstraint("source", "url"),)
 
     id: int = Field(default=None, primary_key=True)
-    source: str = Field(foreign_key="followed.source")
+    source: str = Field(foreign_key="followed_source.source")
     kind: str | None
     url: str
     etag: str | None
@@ -50,18 +50,18 @@ class AddressRow(SQLModel, table=True):
     predefined: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
 
 
-class RunRow(SQLModel, table=True):
+class JobRow(SQLModel, table=True):
     """Something that one process at a time does again and again, such as fetching a source.
 
     It is due from `next_at` on, by the clock that no setting moves. `owner` is the process that is
-    at it, and `beat` counts what was noted of it, so that whoever acts on an older one is found
-    out. `failures` is how often in a row it went wrong.
+    at it, and `fencing_token` counts what was noted of it, so that whoever acts on an older one is
+    found out. `failures` is how often in a row it went wrong.
     """
 
-    __tablename__ = "run"
+    __tablename__ = "job"
 
     name: str = Field(primary_key=True)
     owner: str | None
-    beat: int = 0
+    fencing_token: int = 0
     next_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     failures: int = 0

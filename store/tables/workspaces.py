@@ -11,8 +11,9 @@ from store.database.types import Instant, Strings
 class WorkspaceRow(SQLModel, table=True):
     """A Slack workspace or a Discord guild. `platform` is an open string.
 
-    `left_at` is since when the bot is no longer in it, `rests_until` until when it is sent nothing
-    because the platform asked for that. `welcomed_at` is when the bot explained itself there.
+    `left_at` is since when the bot is no longer in it, `cooldown_until` until when it is sent
+    nothing because the platform asked for that. `welcomed_at` is when the bot explained itself
+    there.
     """
 
     __tablename__ = "workspace"
@@ -22,7 +23,7 @@ class WorkspaceRow(SQLModel, table=True):
     platform: str
     external_id: str
     left_at: datetime | None = Field(sa_column=Column(Instant, index=True))
-    rests_until: datetime | None = Field(sa_column=Column(Instant, index=True))
+    cooldown_until: datetime | None = Field(sa_column=Column(Instant, index=True))
     welcomed_at: datetime | None = Field(sa_column=Column(Instant))
 
 
@@ -50,14 +51,14 @@ class WorkspaceSettingRow(SQLModel, table=True):
     value: str
 
 
-class LineRow(SQLModel, table=True):
+class CommandStringRow(SQLModel, table=True):
     """A command line under its digest, and when it was last kept."""
 
-    __tablename__ = "line"
+    __tablename__ = "command_string"
 
     digest: str = Field(primary_key=True)
-    line: str
-    at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+    command: str
+    kept_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
 
 
 class InstallationRow(SQLModel, table=True):
@@ -85,12 +86,3 @@ class InstallationRow(SQLModel, table=True):
     is_org_wide: bool
     installed_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     updated_at: datetime = Field(sa_column=Column(Instant, nullable=False))
-
-
-class OAuthStateRow(SQLModel, table=True):
-    """Installations that were begun, as the version before keeps them; states are signed now."""
-
-    __tablename__ = "oauth_state"
-
-    state: str = Field(primary_key=True)
-    expires_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))

@@ -14,8 +14,8 @@ from sqlmodel import Session, col
 
 from store.database.types import Instant
 from store.records import Person
-from store.tables.readers import OwnLineRow
-from store.tables.workspaces import LineRow
+from store.tables.readers import PersonalCommandStringRow
+from store.tables.workspaces import CommandStringRow
 from store.workspaces.people import member_id
 
 LASTING = timedelta(days=400)
@@ -25,17 +25,22 @@ _RENEWED = timedelta(days=1)
 _TAKES_ALONG = 64
 
 _PUT = text(
-    "INSERT INTO line (digest, line, at) VALUES (:digest, :line, :at)"
-    " ON CONFLICT (digest) DO UPDATE SET at = excluded.at WHERE line.at <= :renewed"
+    "INSERT INTO command_string (digest, command, kept_at) VALUES (:digest, :line, :at)"
+    " ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at"
+    " WHERE command_string.kept_at <= :renewed"
 ).bindparams(bindparam("at", type_=Instant()), bindparam("renewed", type_=Instant()))
 _PUT_OWN = text(
-    "INSERT INTO own_line (member_id, digest, line, at) VALUES (:member, :digest, :line, :at)"
-    " ON CONFLICT (member_id, digest) DO UPDATE SET at = excluded.at"
+    "INSERT INTO personal_command_string (person_id, digest, command, kept_at)"
+    " VALUES (:member, :digest, :line, :at)"
+    " ON CONFLICT (person_id, digest) DO UPDATE SET kept_at = excluded.kept_at"
 ).bindparams(bindparam("at", type_=Instant()))
-_DROPS = tuple(delete(row).where(col(row.at) <= bindparam("old")) for row in (LineRow, OwnLineRow))
+_DROPS = tuple(
+    delete(row).where(col(row.kept_at) <= bindparam("old"))
+    for row in (CommandStringRow, PersonalCommandStringRow)
+)
 _FINDS = tuple(
-    select(col(row.line)).where(col(row.digest) == bindparam("of_digest")).limit(1)
-    for row in (LineRow, OwnLineRow)
+    select(col(row.command)).where(col(row.digest) == bindparam("of_digest")).limit(1)
+    for row in (CommandStringRow, PersonalCommandStringRow)
 )
 
 

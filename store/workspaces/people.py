@@ -4,7 +4,7 @@ from sqlalchemy import Select, delete, insert, select
 from sqlmodel import Session, col
 
 from store.records import Person
-from store.tables.readers import MemberRow
+from store.tables.readers import PersonRow
 from store.tables.workspaces import WorkspaceRow
 from store.workspaces.workspaces import workspace_id
 
@@ -18,8 +18,8 @@ def find(session: Session, person: Person) -> int | None:
 def add(session: Session, person: Person) -> int:
     """Add a person who is new, and return their database id."""
     owner = workspace_id(session, person.workspace)
-    new = insert(MemberRow).values(workspace_id=owner, external_id=person.external_id)
-    return int(session.connection().execute(new.returning(col(MemberRow.id))).scalar_one())
+    new = insert(PersonRow).values(workspace_id=owner, external_id=person.external_id)
+    return int(session.connection().execute(new.returning(col(PersonRow.id))).scalar_one())
 
 
 def member_id(session: Session, person: Person) -> int:
@@ -34,7 +34,7 @@ def alone(session: Session, person: Person) -> int | None:
     It is for a transaction of `Database.write_rows`. Whoever is new can be added by one alone: of
     several that `add` them at the same moment all but one are run again.
     """
-    only = _of(person).with_for_update(of=MemberRow, key_share=True)
+    only = _of(person).with_for_update(of=PersonRow, key_share=True)
     found: int | None = session.connection().scalar(only)
     return found
 
@@ -50,12 +50,12 @@ def to_oneself(session: Session, person: Person) -> int:
 
 def _of(person: Person) -> Select[int]:
     return (
-        select(col(MemberRow.id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(MemberRow.workspace_id))
+        select(col(PersonRow.id))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(PersonRow.workspace_id))
         .where(
             col(WorkspaceRow.platform) == person.workspace.platform,
             col(WorkspaceRow.external_id) == person.workspace.external_id,
-            col(MemberRow.external_id) == person.external_id,
+            col(PersonRow.external_id) == person.external_id,
         )
     )
 
@@ -63,4 +63,4 @@ def _of(person: Person) -> Select[int]:
 def forget(session: Session, person: Person) -> None:
     """Delete a person, and all that they kept with them."""
     known = find(session, person)
-    session.connection().execute(delete(MemberRow).where(col(MemberRow.id) == known))
+    session.connection().execute(delete(PersonRow).where(col(PersonRow.id) == known))

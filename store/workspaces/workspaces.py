@@ -134,10 +134,10 @@ def rest(session: Session, workspace: int, until: datetime) -> None:
     `until` is by a clock that no setting moves, and `LONGEST_REST` ahead at most; what is kept and
     lies further ahead than that was reckoned while the clock was wrong.
     """
-    kept = col(WorkspaceRow.rests_until)
+    kept = col(WorkspaceRow.cooldown_until)
     shorter = kept.is_(None) | (kept < until) | (kept > until + LONGEST_REST)
     statement = update(WorkspaceRow).where(col(WorkspaceRow.id) == workspace, shorter)
-    session.connection().execute(statement.values(rests_until=until))
+    session.connection().execute(statement.values(cooldown_until=until))
 
 
 def list_present(session: Session, platform: str) -> list[Workspace]:

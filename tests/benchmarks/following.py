@@ -27,7 +27,7 @@ from tests.benchmarks.stage import Stage, copied
 from tests.fakes.sites import Answer, Site, a_site
 
 _HERE = "127.0.0.1"
-_NOTED = "UPDATE address SET fetched_at = ?, etag = ? WHERE url = ?"
+_NOTED = "UPDATE source_address SET fetched_at = ?, etag = ? WHERE url = ?"
 
 
 @dataclass(frozen=True, slots=True)

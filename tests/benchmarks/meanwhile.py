@@ -32,7 +32,7 @@ from tests.fakes.sites import a_site
 from tests.flows.program import Program
 
 _SOURCE, _PATH = "weekly", "/archive.md"
-_STATE = "SELECT fetched_at, error FROM address WHERE source = ?"
+_STATE = "SELECT fetched_at, error FROM source_address WHERE source = ?"
 _LOOK_SECONDS = 0.05
 _IMPORT_SECONDS = 120.0
 # Until a bot that has just begun has nothing more to do.

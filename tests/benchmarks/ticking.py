@@ -39,11 +39,11 @@ _MINUTES = 5
 
 _FIND = (
     "SELECT id, next_due_at FROM subscription"
-    " WHERE ended_at IS NULL AND state = 'active' AND next_due_at <= ? LIMIT ?"
+    " WHERE cancelled_at IS NULL AND state = 'active' AND next_due_at <= ? LIMIT ?"
 )
 _INSERT = (
     "INSERT INTO delivery (subscription_id, edition_id, state, attempts, due_at, enqueued_at,"
-    " ready_at, beat, insist) VALUES (?, ?, 'pending', 0, ?, ?, ?, 0, 0)"
+    " ready_at, fencing_token, send_anyway) VALUES (?, ?, 'pending', 0, ?, ?, ?, 0, 0)"
 )
 _MOVE = "UPDATE subscription SET next_due_at = ? WHERE id = ?"
 _NEWEST = "SELECT id FROM edition ORDER BY last_day DESC LIMIT 1"

@@ -159,7 +159,7 @@ async def test_an_order_of_a_channel_that_one_is_not_in_is_none(
     await channel.ask("pause 1")
     other.actor = replace(other.actor, owns=True)
     await other.ask("unsubscribe 1")
-    assert (await channel.order()).ended_at == MONDAY.at
+    assert (await channel.order()).cancelled_at == MONDAY.at
 
 
 @pytest.mark.parametrize("owns", [False, True])

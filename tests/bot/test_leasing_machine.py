@@ -149,13 +149,13 @@ class Leasing(RuleBasedStateMachine):
     def _apply(self, who: str, moves: Moves) -> None:
         own = presence("g", who)
         if moves.present:
-            beat = self.rows[own].beat if own in self.rows else 0
+            beat = self.rows[own].heartbeat if own in self.rows else 0
             self.rows[own] = Lease(own, who, beat + 1)
         else:
             self.rows.pop(own, None)
         for owner, names in ((who, moves.hold), (None, moves.release)):
             for name in names:
-                self.rows[name] = Lease(name, owner, self.rows[name].beat + 1)
+                self.rows[name] = Lease(name, owner, self.rows[name].heartbeat + 1)
         for name in moves.forget:
             del self.rows[name]
 

@@ -303,7 +303,7 @@ _RUNS = st.lists(
         Run,
         name=st.integers(0, 99).map(str),
         owner=st.none(),
-        beat=st.just(0),
+        fencing_token=st.just(0),
         next_at=st.just(NOW),
         failures=st.integers(0, 2),
     ),

@@ -233,7 +233,7 @@ async def _standing(stage: Stage, there: Channel) -> list[Subscription]:
 
 def _orders_in(session: Session, there: Channel) -> list[Subscription]:
     known = list_subscriptions(session)
-    return [each for each in known if each.channel == there and each.ended_at is None]
+    return [each for each in known if each.channel == there and each.cancelled_at is None]
 
 
 def _moves(stage: Stage) -> list[int] | None:
@@ -247,7 +247,7 @@ def doubles(orders: list[Subscription], ours: set[int]) -> list[str]:
     there = Counter(
         (each.channel.workspace.platform, each.channel.external_id)
         for each in orders
-        if each.id not in ours and each.ended_at is None
+        if each.id not in ours and each.cancelled_at is None
     )
     return [
         f"{platform}: {channel} has its order {number} times"

@@ -9,7 +9,8 @@ from enum import Enum
 from types import TracebackType
 from typing import Self, cast
 
-# Closing sends a reset, and nothing that still waits: https://man7.org/linux/man-pages/man7/socket.7.html
+# Closing sends a reset, and nothing that still waits:
+# https://man7.org/linux/man-pages/man7/socket.7.html
 _NO_LINGER = struct.pack("ii", 1, 0)
 
 

@@ -175,7 +175,7 @@ async def test_orders_are_told_to_people_in_lines(kept: Ledger) -> None:
 
 async def test_an_order_that_was_taken_back_is_not_listed(kept: Ledger) -> None:
     """Only what stands is told."""
-    await kept.order(replace(ML, ended_at=DUE))
+    await kept.order(replace(ML, cancelled_at=DUE))
     assert kept.program("subscriptions", "list").out == "None yet.\n"
     assert json.loads(kept.program("subscriptions", "list", "--json").out) == []
 
@@ -306,7 +306,7 @@ async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     order = await kept.order(ML)
     await kept.settled(order, Outcome(DeliveryState.DEAD, error="No."))
     await kept.database.write(
-        alter, order, lambda given: replace(given, ended_at=DUE), None, at=DUE, now=DUE
+        alter, order, lambda given: replace(given, cancelled_at=DUE), None, at=DUE, now=DUE
     )
     ran = kept.program("deliveries", "retry", "1")
     assert (ran.code, ran.out) == (1, "")

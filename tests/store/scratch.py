@@ -20,7 +20,7 @@ from store.library import arxiv, editions
 from store.records import Edition
 from store.sources import CONSENSUS
 from store.tables import TABLES
-from store.tables.library import EditionRow, EntryRow, FusedRow, PaperRow
+from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, PaperRow
 from store.tables.posting import DeliveryRow
 from store.text import name_key, title_key
 
@@ -142,7 +142,9 @@ def _wrong_consensus(session: Session) -> list[str]:
     week_of = {row.id: row.week for row in connection.execute(weeks)}
     stored: dict[str, list[int]] = {week: [] for week in week_of.values()}
     for row in connection.execute(
-        select(FusedRow).order_by(col(FusedRow.edition_id), col(FusedRow.rank))
+        select(ConsensusRankRow).order_by(
+            col(ConsensusRankRow.edition_id), col(ConsensusRankRow.rank)
+        )
     ):
         stored[week_of[row.edition_id]].append(row.entry_id)
     # What was posted stays where its week has no consensus any more.

@@ -44,7 +44,7 @@ async def test_of_no_rows_there_are_none(database: Database) -> None:
 
 async def test_ids_are_looked_up(database: Database) -> None:
     """To find a few rows by their ids no database looks at all of them."""
-    query = select(col(DeliveryRow.beat)).where(among(col(DeliveryRow.id), "ids"))
+    query = select(col(DeliveryRow.fencing_token)).where(among(col(DeliveryRow.id), "ids"))
 
     def plan(session: Session) -> str:
         connection = session.connection()

@@ -13,7 +13,7 @@ from sqlmodel import col
 from store.coordination import rate_limits
 from store.coordination.rate_limits import HORIZON, Budget, Grant, Want, granted
 from store.database import Database, Session
-from store.tables.coordination import BudgetRow
+from store.tables.coordination import RateLimitRow
 
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
@@ -113,7 +113,7 @@ def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
     for want, grant in zip(wants, grants, strict=True):
         row = (
             session.connection()
-            .execute(select(BudgetRow).where(col(BudgetRow.key) == want.key))
+            .execute(select(RateLimitRow).where(col(RateLimitRow.key) == want.key))
             .one()
         )
         step = timedelta(seconds=grant.every)
@@ -127,7 +127,7 @@ async def test_budgets_that_nobody_used_for_a_day_are_forgotten(database: Databa
     await database.write_rows(rate_limits.take, [Want("old", 1.0, 1), Want("new", 1.0, 1)], now)
 
     def ages(session: Session) -> None:
-        old = update(BudgetRow).where(col(BudgetRow.key) == "old")
+        old = update(RateLimitRow).where(col(RateLimitRow.key) == "old")
         session.connection().execute(old.values(free_at=now - timedelta(days=2)))
 
     await database.write(ages)

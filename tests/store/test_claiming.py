@@ -132,18 +132,18 @@ async def test_a_channel_is_worked_on_by_one(database: Database) -> None:
 
 
 async def test_what_is_held_is_taken_over(database: Database) -> None:
-    """On the beat that it was seen on; the one who held it is told so, and harms no other."""
+    """On the token that it was seen on; the one who held it is told so, and harms no other."""
     await comes(database)
     await database.write(stocked, ("T1", "C1"), ("T1", "C2"))
     works = {work.held.id: work for work in await _taken(database)}
     [(seen, _), _] = await database.read(queue.list_held, ("test",))
-    stale = replace(seen, beat=seen.beat - 1)
+    stale = replace(seen, fencing_token=seen.fencing_token - 1)
     assert await database.write_rows(claim.claim, [stale], "two", 1) == []
     [over] = await database.write_rows(claim.claim, [seen], "two", 1)
     assert (over.held.owner, over.delivery.attempts) == ("two", 1)
     lost, kept = await database.write_rows(note, [_begin(works[1]), _begin(works[2])])
     assert isinstance(lost, LeaseLost)
-    assert (lost.delivery, kept) == (1, Held(2, "one", works[2].held.beat + 1))
+    assert (lost.delivery, kept) == (1, Held(2, "one", works[2].held.fencing_token + 1))
     assert await _states(database) == ["claimed", "sending"]
     assert [len(each.parts) for each in await database.read(list_deliveries)] == [0, 1]
 

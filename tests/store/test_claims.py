@@ -9,14 +9,14 @@ from sqlmodel import col
 
 from store.coordination.request_claims import LASTING, Claim, claim
 from store.database import Database, Session
-from store.tables.coordination import ClaimRow
+from store.tables.coordination import RequestClaimRow
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 SHORT = timedelta(minutes=30)
 
 
 def _names(session: Session) -> list[str]:
-    column = col(ClaimRow.key)
+    column = col(RequestClaimRow.key)
     return list(session.connection().scalars(select(column).order_by(column)))
 
 

@@ -19,7 +19,7 @@ from store.readers.erasure import NOTHING, Facts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.tables import TABLES
-from store.tables.readers import BriefRow, MemberRow, SeenRow
+from store.tables.readers import BriefRow, PersonRow, SeenRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
@@ -48,11 +48,11 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
     member = people.member_id(session, person)
     connection = session.connection()
-    new = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
     brief = connection.execute(new.returning(col(BriefRow.id))).scalar_one()
-    seen = {"member_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
+    seen = {"person_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
     connection.execute(insert(SeenRow).values(seen))
-    connection.execute(update(MemberRow).where(col(MemberRow.id) == member).values(welcomed_at=NOW))
+    connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
     votes.turn(session, person, place, KITES, None, NOW)
     command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
@@ -111,7 +111,15 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         lines=1,
         welcomed=True,
     )
-    for table in ("member", "saved", "brief", "seen", "vote", "own_line", "workspace"):
+    for table in (
+        "person",
+        "saved",
+        "brief",
+        "seen",
+        "vote",
+        "personal_command_string",
+        "workspace",
+    ):
         assert after[table] == before[table]
     assert await database.read(erasure.facts, person(ANN), alone=alone, direct=DIRECT) == NOTHING
     assert (await database.read(erasure.facts, person(BEN), alone=alone, direct=DIRECT)).votes == 1

@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from store.database import Database, Session
 from store.database.statements import OfRows
-from store.tables.coordination import ClaimRow
+from store.tables.coordination import RequestClaimRow
 from store.tables.library import SourceRow
 
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
@@ -17,7 +17,9 @@ _PUT = OfRows(
     "INSERT INTO source (slug, title) SELECT slug, title FROM {given}", slug="text", title="text"
 )
 _CLAIM = OfRows(
-    "INSERT INTO claim (key, at) SELECT key, at FROM {given}", key="text", at="timestamptz"
+    "INSERT INTO request_claim (key, claimed_at) SELECT key, at FROM {given}",
+    key="text",
+    at="timestamptz",
 )
 
 
@@ -33,7 +35,9 @@ async def test_each_row_is_taken_as_it_is(database: Database) -> None:
             select(col(SourceRow.slug), col(SourceRow.title)).order_by("slug")
         )
         at = connection.execute(
-            select(col(ClaimRow.key), col(ClaimRow.at)).where(col(ClaimRow.at) == NOON_IN_INDIA)
+            select(col(RequestClaimRow.key), col(RequestClaimRow.claimed_at)).where(
+                col(RequestClaimRow.claimed_at) == NOON_IN_INDIA
+            )
         )
         return [*map(tuple, rows), *map(tuple, at)]
 

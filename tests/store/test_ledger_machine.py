@@ -58,7 +58,7 @@ class Hand:
 
     work: Work
     held: Held
-    insist: bool
+    send_anyway: bool
     next: Part | None = None
     calls: bool = False
 
@@ -146,7 +146,7 @@ class Ledger(RuleBasedStateMachine):
 
     def _claim(self, who: str, candidates: list[queue.Ready], most: int) -> None:
         for work in self.write(claim.claim, candidates, who, most):
-            self.hands.setdefault(who, {})[work.held.id] = Hand(work, work.held, work.insist)
+            self.hands.setdefault(who, {})[work.held.id] = Hand(work, work.held, work.send_anyway)
 
     @precondition(lambda self: self.hands)
     @rule(who=PROCESSES, parts=st.integers(1, 3), fate=FATES, blind=st.booleans())
@@ -170,7 +170,7 @@ class Ledger(RuleBasedStateMachine):
                 continue
             hand.held = held
             hand.calls = isinstance(step, steps.Begin)
-            hand.insist = hand.insist and not hand.calls
+            hand.send_anyway = hand.send_anyway and not hand.calls
 
     def _step(self, hand: Hand, way: Way) -> steps.Step | None:
         """Return what a process notes next, `None` where nothing is left to be done."""
@@ -187,7 +187,7 @@ class Ledger(RuleBasedStateMachine):
         if hand.next.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
             if not way.blind and self.messages[hand.next.key]:
                 return steps.Sent(hand.held, _stands(hand.next), DUE)
-            if way.blind and not hand.insist:
+            if way.blind and not hand.send_anyway:
                 unknown = Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN)
                 return steps.Settle(hand.held, hand.next.number, unknown, DUE)
         return steps.Begin(hand.held, hand.next.number, DUE, hand.work)

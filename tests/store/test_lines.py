@@ -15,7 +15,7 @@ LONG = f'search "{"a phrase " * 20}"'
 
 
 def _instants(session: Session) -> list[datetime]:
-    query = "SELECT at FROM line ORDER BY digest"
+    query = "SELECT kept_at FROM command_string ORDER BY digest"
     found = session.connection().execute(text(query)).scalars()
     return [_aware(each) for each in found]
 

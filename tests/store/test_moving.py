@@ -61,7 +61,7 @@ def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
     """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
     member, titles = people.find(session, person), {}
     for name in _TABLES:
-        refs = select(TABLES[name].c.ref).where(TABLES[name].c.member_id == member)
+        refs = select(TABLES[name].c.ref).where(TABLES[name].c.person_id == member)
         found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
         titles[name] = [each[0].entry.title if each else None for each in found]
     return titles
@@ -185,9 +185,9 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
     member = people.member_id(session, person)
-    new = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
     number = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
-    listed = {"member_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
+    listed = {"person_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
     session.connection().execute(insert(SeenRow).values(listed))
 
 

@@ -45,11 +45,11 @@ def _paused(order: Subscription) -> Subscription:
 
 
 def _active(order: Subscription) -> Subscription:
-    return replace(order, state=SubscriptionState.ACTIVE, ended_at=None)
+    return replace(order, state=SubscriptionState.ACTIVE, cancelled_at=None)
 
 
 def _ended(order: Subscription) -> Subscription:
-    return replace(order, ended_at=NOW)
+    return replace(order, cancelled_at=NOW)
 
 
 async def _owed(database: Database) -> int:

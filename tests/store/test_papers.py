@@ -373,7 +373,7 @@ def _say(session: Session, said: list[str] | str) -> None:
 
 def _empty(session: Session) -> None:
     for row in session.connection().execute(text("SELECT id FROM edition")).all():
-        session.connection().execute(text("DELETE FROM fused"))
+        session.connection().execute(text("DELETE FROM consensus_rank"))
         entries.drop_of_edition(session, row.id)
     for table in ("contribution", "edition", "paper_merge", "paper_split"):
         session.connection().execute(text(f"DELETE FROM {table}"))  # noqa: S608 - names of ours

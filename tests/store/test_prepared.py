@@ -12,28 +12,35 @@ from store.database.statements import Prepared, among
 from store.database.types import Instant
 from store.errors import StoreError
 from store.records import DeliveryState
-from store.tables.coordination import ClaimRow
+from store.tables.coordination import RequestClaimRow
 from store.tables.posting import DeliveryRow
 from tests.store.stocks import comes, stocked
 
 NOON_IN_INDIA = datetime(2026, 3, 2, 12, 0, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 
-_PUT = Prepared(insert(ClaimRow).values(key=bindparam("named"), at=bindparam("since")))
+_PUT = Prepared(
+    insert(RequestClaimRow).values(key=bindparam("named"), claimed_at=bindparam("since"))
+)
 _KEPT = Prepared(
-    select(col(ClaimRow.key)).where(col(ClaimRow.at) == bindparam("on", type_=Instant()))
+    select(col(RequestClaimRow.key)).where(
+        col(RequestClaimRow.claimed_at) == bindparam("on", type_=Instant())
+    )
 )
 _SHAPE = (
     update(DeliveryRow)
     .where(among(col(DeliveryRow.id), "ids"))
     .values(
         state=DeliveryState.SENT,
-        insist=True,
+        send_anyway=True,
         topics=bindparam("words"),
-        beat=col(DeliveryRow.beat) + 1,
+        fencing_token=col(DeliveryRow.fencing_token) + 1,
     )
 )
 _SHAPED = select(
-    col(DeliveryRow.state), col(DeliveryRow.insist), col(DeliveryRow.topics), col(DeliveryRow.beat)
+    col(DeliveryRow.state),
+    col(DeliveryRow.send_anyway),
+    col(DeliveryRow.topics),
+    col(DeliveryRow.fencing_token),
 )
 
 
@@ -46,7 +53,7 @@ async def test_values_are_written_as_their_columns_have_them(database: Database)
     def by_both(session: Session) -> list[list[tuple[Any, ...]]]:
         connection, said = session.connection(), []
         for prepared in (False, True):
-            connection.execute(text("UPDATE delivery SET state = 'pending', beat = 0"))
+            connection.execute(text("UPDATE delivery SET state = 'pending', fencing_token = 0"))
             if prepared:
                 assert Prepared(_SHAPE).run(connection, values) == 2
             else:

@@ -97,7 +97,7 @@ async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Dat
     assert await database.read(_next, LATER) == ([], LATER + SOON)
     assert await database.read(_next, LATER + SOON) == ([posted], None)
     work = await database.write_rows(_corrects, LATER + SOON)
-    assert (work.is_correction, work.votes, work.recount) == (True, {FIRST: 1}, False)
+    assert (work.is_correction, work.votes, work.votes_changed) == (True, {FIRST: 1}, False)
     await database.write_rows(_done, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
@@ -183,7 +183,7 @@ async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> 
     delivery = await database.write(_ordered, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
     work = await database.write_rows(_begins, delivery)
-    assert (work.votes, work.recount) == ({FIRST: 1}, False)
+    assert (work.votes, work.votes_changed) == ({FIRST: 1}, False)
     await database.write_rows(_sent, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
@@ -205,7 +205,7 @@ async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
 
 
 async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Database) -> None:
-    """Of a post that broke off the messages that stand have other votes: `recount` says so."""
+    """`votes_changed` says that the messages of a post that broke off have other votes."""
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     begun = await database.write_rows(_begins, delivery, parts=2)
@@ -213,12 +213,12 @@ async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Dat
     await turns(database, "ann", FIRST, at=LATER)
     [(held, _)] = (await database.read(queue.look, ("test",), LATER, 9)).held
     [work] = await database.write_rows(claim.claim, [held], "there", 1)
-    assert (work.delivery.state, work.votes, work.recount) == (
+    assert (work.delivery.state, work.votes, work.votes_changed) == (
         DeliveryState.SENDING,
         {FIRST: 1},
         True,
     )
-    assert one.held.beat < work.held.beat
+    assert one.held.fencing_token < work.held.fencing_token
     second = await database.write_rows(noted, Begin(work.held, 2, DUE, work))
     await database.write_rows(_sent, replace(work, held=second), 2)
     assert await database.read(_next, LATER) == ([delivery], None)

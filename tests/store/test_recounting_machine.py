@@ -177,7 +177,7 @@ class Recounting(RuleBasedStateMachine):
                 return transitions.Settle(hand.held, part.number, unclear, DUE)
             return transitions.Sent(hand.held, _stands(part, now), DUE)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN} and part.key in self.stands:
-            fresh = hand.work.content_at == hand.work.changed_at and not hand.work.recount
+            fresh = hand.work.content_at == hand.work.changed_at and not hand.work.votes_changed
             return transitions.Sent(hand.held, _stands(part, now if fresh else None), DUE)
         hand.calling = True
         return transitions.Begin(hand.held, part.number, DUE, hand.work, planned)

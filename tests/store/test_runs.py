@@ -43,7 +43,7 @@ async def test_who_takes_a_run_has_it(arranged: Database) -> None:
     assert first == Run("source:weekly", "first", 1, NOW, 0)
     by_hand = await arranged.write_rows(jobs.take, "source:weekly", "by hand", LATER)
     assert by_hand == Run("source:weekly", "by hand", 2, NOW, 0)
-    assert await arranged.write_rows(jobs.beat, first) is None
+    assert await arranged.write_rows(jobs.renew, first) is None
     new = await arranged.write_rows(jobs.take, "source:daily", "by hand", LATER)
     assert new == Run("source:daily", "by hand", 1, LATER, 0)
 
@@ -64,11 +64,11 @@ async def test_who_was_overtaken_changes_nothing_any_more(arranged: Database) ->
     """Neither a beat nor an end of its own counts, for the stored beat is another's."""
     first = await arranged.write_rows(jobs.claim, await _one(arranged), "first")
     assert first is not None
-    first = await arranged.write_rows(jobs.beat, first)
+    first = await arranged.write_rows(jobs.renew, first)
     assert first is not None
     second = await arranged.write_rows(jobs.claim, await _one(arranged), "second")
     assert second is not None
-    assert await arranged.write_rows(jobs.beat, first) is None
+    assert await arranged.write_rows(jobs.renew, first) is None
     assert not await arranged.write_rows(jobs.end, first, NOW, 0)
     assert (await _one(arranged)).owner == "second"
     assert await arranged.write_rows(jobs.end, second, NOW, 0)

@@ -70,7 +70,7 @@ async def test_orders_are_found_where_they_belong(database: Database) -> None:
     """By channel, by workspace and by number; what was taken back only by number."""
     elsewhere = replace(ORDER, channel=Channel(Workspace("slack", "T2"), "C1"))
     beside = replace(ORDER, channel=Channel(OURS, "C2"))
-    gone = replace(ORDER, ended_at=DUE, weekday=3)
+    gone = replace(ORDER, cancelled_at=DUE, weekday=3)
     ids = [
         await database.write(add_subscription, each) for each in (ORDER, elsewhere, beside, gone)
     ]

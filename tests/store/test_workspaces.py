@@ -23,7 +23,7 @@ from store.records import (
     WorkspaceSettings,
 )
 from store.tables import TABLES
-from store.tables.readers import BriefRow, OwnLineRow, SavedRow, SeenRow, VoteRow
+from store.tables.readers import BriefRow, PersonalCommandStringRow, SavedRow, SeenRow, VoteRow
 from store.workspaces.people import member_id
 from store.workspaces.workspaces import (
     change,
@@ -154,20 +154,20 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     """Store something in every table that holds facts of a person."""
     member = member_id(session, Person(workspace, "U1"))
     put = session.connection().execute
-    paper = {"member_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
+    paper = {"person_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
     put(insert(SavedRow).values(**paper, title="A Paper"))
     put(insert(VoteRow).values(**paper, workspace_id=workspace_id(session, workspace)))
-    brief = insert(BriefRow).values(member_id=member, minutes=5, at=NOW)
+    brief = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
     number = put(brief.returning(col(BriefRow.id))).scalar_one()
     put(insert(SeenRow).values(**paper, brief_id=number))
-    line = {"member_id": member, "digest": "1", "line": "note 1 mine", "at": NOW}
-    put(insert(OwnLineRow).values(line))
+    line = {"person_id": member, "digest": "1", "command": "note 1 mine", "kept_at": NOW}
+    put(insert(PersonalCommandStringRow).values(line))
 
 
 # But for settings, of which a workspace has several.
 OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
-    "member", "saved", "brief", "seen", "vote", "own_line",
+    "person", "saved", "brief", "seen", "vote", "personal_command_string",
 )  # fmt: skip
 
 

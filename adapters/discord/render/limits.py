@@ -7,7 +7,8 @@ LONGEST_TEXT = 4_000
 # https://docs.discord.com/developers/components/reference#action-row
 MOST_IN_ROW = 5
 # Rows of a message without components v2; a part has no more in either form, so that it is the
-# same part. https://docs.discord.com/developers/components/reference#legacy-message-component-behavior
+# same part.
+# https://docs.discord.com/developers/components/reference#legacy-message-component-behavior
 MOST_ROWS = 5
 
 # A text of more weight (see `texts.weight`) is cut, so that any run fits into a message whatever

@@ -2,10 +2,11 @@
 
 Parsers that mend HTML as browsers do compare each attribute of a tag with all before it, and open
 bold text that was never closed again in every block behind it, each time that it has attributes of
-its own: https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
-A few kilobytes then cost minutes, or gigabytes. So every tag is told anew, with those attributes
-alone that somebody reads, in a form that means the same wherever it stands. How tags are told from
-text: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
+its own:
+https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements A few
+kilobytes then cost minutes, or gigabytes. So every tag is told anew, with those attributes alone
+that somebody reads, in a form that means the same wherever it stands. How tags are told from text:
+https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 """
 
 import html

@@ -46,7 +46,7 @@ class Errand:
     def is_taken_back(self) -> bool:
         """Whether nobody wants it any more, and nothing of it is known to stand."""
         stands = any(part.state is DeliveryState.SENT for part in self._parts.values())
-        return self.work.order.ended_at is not None and not stands
+        return self.work.order.cancelled_at is not None and not stands
 
     def situation(self, part: Part) -> Situation:
         """Return what is known as an attempt at a part fails."""
@@ -56,7 +56,7 @@ class Errand:
             attempts=self.work.delivery.attempts + 1,
             begun=not self._unplanned,
             replies=part.number > 1,
-            insist=self.work.insist,
+            send_anyway=self.work.send_anyway,
         )
 
     def message(self, part: Part) -> Message:
@@ -96,7 +96,7 @@ class Errand:
 
     def said(self, message: Message) -> Reply | None:
         """Return what a message says that was sent before, unless that may be older by now."""
-        unchanged = self.work.content_at == self.work.changed_at and not self.work.recount
+        unchanged = self.work.content_at == self.work.changed_at and not self.work.votes_changed
         return message.reply if unchanged else None
 
     async def look(self, part: Part, message: Message) -> Posted | None:

@@ -17,7 +17,8 @@ class Situation:
 
     `attempts` counts the attempts at the delivery with this one, from 1, `enqueued_at` is since
     when. `begun` tells whether its messages were noted, `replies` whether the message belongs to
-    one that stands already, and `insist` whether somebody wants it sent though it may have arrived.
+    one that stands already, and `send_anyway` whether somebody wants it sent though it may have
+    arrived.
     """
 
     now: datetime
@@ -25,7 +26,7 @@ class Situation:
     attempts: int
     begun: bool = True
     replies: bool = False
-    insist: bool = False
+    send_anyway: bool = False
 
 
 def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome, Refusal | None]:
@@ -61,7 +62,7 @@ def after_looking(error: SendError, at: Situation, pace: Pace) -> Outcome | None
         return put_off(waits, at, DeliveryState.UNKNOWN)
     if isinstance(error, RetryLater | TokenLost) and not _is_over(at, pace):
         return _later(at, pace, DeliveryState.UNKNOWN, said)
-    if at.insist:
+    if at.send_anyway:
         return None
     return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said)
 

@@ -134,7 +134,8 @@ class Enriching:
 
         Raises:
             FetchLater: where that was nothing of any of several papers. arXiv gives such answers
-                at times, and the next one is no better: https://github.com/lukasschwab/arxiv.py/issues/129
+                at times, and the next one is no better:
+                https://github.com/lukasschwab/arxiv.py/issues/129
         """
         told = answered(ids, answer)
         now, changed_at = self._wall.now(), self._clock.now()

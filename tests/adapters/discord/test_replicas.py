@@ -214,4 +214,4 @@ async def test_what_two_hear_is_done_once(stores: Sequence[Database]) -> None:
         assert last
         assert last.id == 1
         assert last.state is SubscriptionState.ACTIVE
-        assert last.ended_at
+        assert last.cancelled_at

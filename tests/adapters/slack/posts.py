@@ -18,7 +18,7 @@ from bot.replies.blocks import Reply, Text, Title, Visibility
 from store.database import Database
 from store.database.statements import table_of
 from store.records import Channel, Workspace
-from store.tables.coordination import BudgetRow
+from store.tables.coordination import RateLimitRow
 from tests.fakes.slack import FakeSlack
 
 WORKSPACE = Workspace("slack", "T1")
@@ -63,7 +63,7 @@ def lanes_of(slack: FakeSlack) -> Iterator[Lanes]:
     time = TimeOf(slack)
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{Path(folder) / 'store.db'}")
-        table_of(BudgetRow).create(database.engine)
+        table_of(RateLimitRow).create(database.engine)
         yield Lanes(database, time, seconds=time.seconds, sleep=time.sleep)
         database.close()
 

@@ -336,4 +336,4 @@ async def test_a_press_that_the_store_fails_is_excused(stocked: Database) -> Non
 
 def _lose_claims(engine: Engine) -> None:
     with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE claim")
+        connection.exec_driver_sql("DROP TABLE request_claim")

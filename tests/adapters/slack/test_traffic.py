@@ -20,7 +20,7 @@ from bot.posting.ports import Message
 from store.database import Database
 from store.database.statements import table_of
 from store.records import Channel, Workspace
-from store.tables.coordination import BudgetRow
+from store.tables.coordination import RateLimitRow
 from tests.adapters.slack.posts import MESSAGE, lanes_of, now, posting, reply
 from tests.fakes.slack import FakeSlack, Limits, RateLimited, Refuse
 
@@ -269,7 +269,7 @@ async def test_a_store_that_fails_after_a_refusal_hides_nothing(database: Databa
     async with FakeSlack() as slack:
         [ours] = posts(slack, ("T1",), channels=1, each=1)
         async with bots(slack, Lanes(database, SystemClock())) as bot:
-            await database.run(table_of(BudgetRow).drop)
+            await database.run(table_of(RateLimitRow).drop)
             slack.fail("chat.postMessage", RateLimited(after=30))
             with pytest.raises(RetryLater) as raised:
                 await bot.posters[0].send(ours)

@@ -222,7 +222,7 @@ async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Da
     """Its step is lost and says so, and the others' stand."""
     works = await _claimed(Stage(database), 3)
     steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
-    steps[1] = replace(steps[1], held=replace(steps[1].held, beat=99))
+    steps[1] = replace(steps[1], held=replace(steps[1].held, fencing_token=99))
     noting = Noting(database)
     noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
     assert [type(each) for each in noted] == [Held, LeaseLost, Held]

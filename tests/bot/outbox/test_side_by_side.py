@@ -83,9 +83,9 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
     await database.write(breaks)
 
     def told(session: Session) -> tuple[str | None, int]:
-        query = text("SELECT error, beat FROM delivery WHERE id = 1")
+        query = text("SELECT error, fencing_token FROM delivery WHERE id = 1")
         found = session.connection().execute(query).one()
-        return found.error, found.beat
+        return found.error, found.fencing_token
 
     async with stage.sending():
         await stage.stands(1)
@@ -394,7 +394,7 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
 
 
 def _ended(order: Subscription) -> Subscription:
-    return replace(order, ended_at=DUE)
+    return replace(order, cancelled_at=DUE)
 
 
 @dataclass

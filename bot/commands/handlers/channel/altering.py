@@ -47,7 +47,7 @@ async def pause(
 ) -> Reply:
     """Let an order post nothing for a while."""
     place, order = await order_asked(context, id, channel, "pause", stops=True)
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         raise taken_back(order)
     now = context.clock.now()
     ends_at = None if until is None else begins(until, order.zone)

@@ -36,7 +36,7 @@ async def preview(
 ) -> Reply:
     """Show the asker what an order would post now, and why not the rest."""
     place, order = await order_asked(context, id, channel, "preview")
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         raise taken_back(order)
     today = day_of(context)
     newest = await context.content.read(editions_to_post.newest_of, order.sources, today)
@@ -56,7 +56,7 @@ async def deliver(
 ) -> Reply:
     """Post the newest editions now, and say where what was posted already stands."""
     place, order = await order_asked(context, id, channel, "deliver")
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         raise taken_back(order)
     await channels_of(context).enter(place.info, order.layout)
     now = context.clock.now()

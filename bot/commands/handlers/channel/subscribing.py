@@ -89,7 +89,7 @@ def line_of(order: Subscription) -> str:
 
 async def _change(context: Context, number: int, channel: str | None, wishes: Wishes) -> Reply:
     place, order = await order_asked(context, number, None, "subscribe")
-    if order.ended_at is not None:
+    if order.cancelled_at is not None:
         raise taken_back(order)
     if channel not in {None, order.channel.external_id}:
         raise UserError(
