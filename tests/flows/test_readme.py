@@ -99,9 +99,9 @@ def _names(heading: str) -> set[str]:
 
 
 def test_every_event_of_posts_is_one_that_is_logged() -> None:
-    """The page names each event of the outbox and the tick, and none that there isn't."""
-    alone = (ROOT / "bot" / "runner.py", ROOT / "bot" / "lanes.py")
-    files = [*alone, *(ROOT / "bot" / "outbox").glob("*.py")]
+    """The page names each event of posting and its rate limits, and none that there isn't."""
+    limiter = ROOT / "bot" / "coordination" / "rate_limiter.py"
+    files = [limiter, *(ROOT / "bot" / "posting").rglob("*.py")]
     code = "\n".join(file.read_text(encoding="utf-8") for file in files)
     logged = set(re.findall(r"_log\.\w+\(\s*\"(\w+)\"", code))
     outcomes = {f"delivery_{state}" for state in ("sent", "retry", "unknown", "dead", "skipped")}
