@@ -33,7 +33,7 @@ def create_private(path: Path) -> None:
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def open_to_others(paths: Iterable[Path]) -> list[Path]:
+def list_exposed(paths: Iterable[Path]) -> list[Path]:
     """Return those of some files that are there and may be used by others than their owner."""
     return [path for path in paths if _HAS_MODES and _mode(path) & _OTHERS]
 
@@ -46,7 +46,7 @@ def files_of(store: Path) -> Iterator[Path]:
     for folder in dict.fromkeys((store.parent, Path())):
         with suppress(OSError):
             for path in sorted(islice(folder.iterdir(), _MOST_LOOKED_AT)):
-                if path.resolve() not in known and open_to_others([path]) and _is_store(path):
+                if path.resolve() not in known and list_exposed([path]) and _is_store(path):
                     known.add(path.resolve())
                     yield path
 

@@ -15,7 +15,7 @@ import psycopg
 T = TypeVar("T")
 
 
-class Patience:
+class StatementTimeout:
     """How long statements are waited for, by all connections of a store.
 
     Args:
@@ -42,7 +42,7 @@ class Patience:
 class _Connection(psycopg.Connection[Any]):
     """Waits for each answer as long as its patience lasts, and is closed when that runs out."""
 
-    patience: Patience | None = None
+    patience: StatementTimeout | None = None
 
     def wait(
         self,
@@ -73,7 +73,7 @@ class _Connection(psycopg.Connection[Any]):
             return answer
 
 
-def connect(patience: Patience, *arguments: Any, **options: Any) -> psycopg.Connection[Any]:  # noqa: ANN401 - the driver's own
+def connect(patience: StatementTimeout, *arguments: Any, **options: Any) -> psycopg.Connection[Any]:  # noqa: ANN401 - the driver's own
     """Connect; each statement is then waited for as long as that patience lasts.
 
     Raises:

@@ -32,7 +32,7 @@ def read_url(text: str) -> URL:
             raise BadDatabaseURL(f"{other} is not supported")
 
 
-def shown(url: URL) -> str:
+def redacted(url: URL) -> str:
     """Return a URL as people may see it: without its password, and its options may hold one too."""
     return url.set(query={}).render_as_string(hide_password=True)
 

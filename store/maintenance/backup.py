@@ -172,10 +172,10 @@ def _copy_tables(connection: Connection, path: Path) -> None:
     try:
         upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
         tables = MetaData()
-        tables.reflect(connection, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+        tables.reflect(connection, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
         with copy.begin() as target:
             same = MetaData()
-            same.reflect(target, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+            same.reflect(target, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
             for table in tables.sorted_tables:
                 if table.name != "alembic_version":
                     # A migration may have put rows into a table that it made.

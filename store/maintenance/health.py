@@ -9,12 +9,12 @@ from sqlmodel import Session
 from store.migrations import upgrade
 
 
-def answer(session: Session) -> None:
+def probe_read(session: Session) -> None:
     """Read a row that every store has; on SQLite `SELECT 1` would not look at the file."""
     session.connection().execute(text("SELECT version_num FROM alembic_version")).one()
 
 
-def write(session: Session) -> None:
+def probe_write(session: Session) -> None:
     """Write something that changes nothing, as far as the disk."""
     session.connection().execute(text("UPDATE schema_support SET oldest = oldest"))
 

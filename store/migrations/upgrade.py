@@ -101,12 +101,12 @@ def differences(connection: Connection) -> list[str]:
     from alembic.migration import MigrationContext
 
     context = MigrationContext.configure(
-        connection, opts={"include_name": is_ours, "compare_type": True}
+        connection, opts={"include_name": is_model_table, "compare_type": True}
     )
     return [str(difference) for difference in compare_metadata(context, SQLModel.metadata)]
 
 
-def is_ours(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> bool:
+def is_model_table(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> bool:
     """Tell whether a table belongs to the models: the full-text index does not.
 
     Left to itself Alembic would drop it, with the shadow tables that FTS5 keeps.

@@ -8,7 +8,7 @@ from sqlmodel import col
 
 from store.database import Database, Session
 from store.database.statements import Alike, among
-from store.posting.subscriptions import joined
+from store.posting.subscriptions import select_subscriptions
 from store.records import DeliveryState, Layout
 from store.tables.posting import DeliveryRow
 from tests.store.ledgers import DUE
@@ -29,7 +29,7 @@ async def test_they_say_what_they_say_when_each_is_parsed(database: Database) ->
     await comes(database)
     await database.write(stocked, ("T1", "C1"), ("T1", "C2"), ("T2", "C3"))
     await database.write(_shape, 2)
-    for query in (select(DeliveryRow), joined()):
+    for query in (select(DeliveryRow), select_subscriptions()):
         rows, plain = await database.read(_both_ways, query)
         assert len(rows) == 3
         assert rows == plain
