@@ -1,4 +1,4 @@
-"""The environment of every Alembic command, on the connection of `store.migrations.upgrade`.
+"""The environment of Alembic commands, on the connection of `store.migrations.upgrade`.
 
 The caller owns the transaction, so one lock covers the whole upgrade.
 """
