@@ -94,7 +94,7 @@ class Following:
         database = self._parts.database
         version = await database.read(content_version.version)
         if version != self._version:
-            await database.write_rows(runs.hasten, _ARXIV, self._parts.wall.now())
+            await database.write_locking_rows(runs.run_soon, _ARXIV, self._parts.wall.now())
             self._version = version
 
     async def _condition(self) -> Condition:

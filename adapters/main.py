@@ -58,7 +58,7 @@ async def open_runtime(
             # Who only looks something up waits for no writer.
             if not await database.read(migrate.is_current):
                 await database.run(migrate.upgrade)
-            database.hold_to(migrate.known_revisions())
+            database.require_revisions(migrate.known_revisions())
             await renew(database, clock.now())
             await follow_predefined(database)
         workspaces = Workspaces(database)

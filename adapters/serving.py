@@ -239,10 +239,10 @@ def _health(
     """Return what is asked how it is: the database, and every platform that there is."""
 
     async def stored() -> Condition:
-        await database.read(checks.answer)
+        await database.read(checks.probe_read)
         if database.trouble:
             # Reading may go well where nothing can be written any more.
-            await database.write(checks.write)
+            await database.write(checks.probe_write)
         return Condition(State.OK)
 
     platforms: health.Parts = dict.fromkeys(declarations, _off)

@@ -138,10 +138,10 @@ class Broadsheet:
         except UserError as error:
             return _failure(error)
         except Exception as error:  # noqa: BLE001 - the last resort: an unforeseen error's text reaches no chat
-            if isinstance(error, StoreError) and error.said:
+            if isinstance(error, StoreError) and error.chat_sentence:
                 facts = {"reason": error.sentence, "command": call.command.name}
                 _log.warning("command_refused", extra=facts)
-                return _failure(UserError(error.said, error.advice))
+                return _failure(UserError(error.chat_sentence, error.chat_remedy))
             reference = secrets.token_hex(2)
             _log.exception("command_failed", extra={"ref": reference, "command": call.command.name})
             return _failure(

@@ -1,15 +1,15 @@
-"""The root of every error that people read, and what can go wrong with the store.
+"""The root of every error that users read, and the errors of the store.
 
 BroadsheetError
 └── StoreError
-├── BadDatabaseURL      the setting names no database that can be used
+├── BadDatabaseURL      the setting names no usable database
 ├── StoreUnavailable    it can't be opened or reached
 ├── StoreFull           its disk has no room left
-├── StoreBusy           it can be reached, but others hold it
+├── StoreBusy           it can be reached, but other writers have it locked
 ├── SchemaTooNew        written by a later version of Broadsheet
-├── SchemaOutdated      a verb that does not upgrade met an older schema
-├── LeaseLost           somebody else took over what this process was working on
-├── SecretUnreadable    none of the keys opens what is kept encrypted
+├── SchemaOutdated      the schema is older than the program
+├── LeaseLost           another process took over a claimed delivery
+├── SecretUnreadable    no key opens an encrypted token
 └── BackupError         a backup that can't be made or used
 """
 
@@ -24,14 +24,14 @@ class BroadsheetError(Exception):
 
 
 class StoreError(BroadsheetError):
-    """The store could not do what was asked.
+    """The store failed.
 
-    `said` is what people in chats are told, who need not know where it is; nothing where there is
-    no more to say than that something went wrong. `advice` is the remedy that goes with it.
+    `chat_sentence` and `chat_remedy` are the error for users in chats, who need not know where the
+    store is; without a sentence they get a general one.
     """
 
-    said = ""
-    advice = "Try again in a few minutes."
+    chat_sentence = ""
+    chat_remedy = "Try again in a few minutes."
 
 
 class BadDatabaseURL(StoreError):
@@ -45,9 +45,9 @@ class BadDatabaseURL(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The database can't be opened, reached or written, or what is there is no database."""
+    """The database can't be opened, reached or written, or its file is no database."""
 
-    said = "The store can't be reached just now."
+    chat_sentence = "The store can't be reached just now."
 
     def __init__(self, where: str, reason: str) -> None:
         self.where = where
@@ -58,9 +58,9 @@ class StoreUnavailable(StoreError):
 
 
 class StoreFull(StoreError):
-    """There is no room left on the disk for what was to be written; nothing of it was."""
+    """The disk has no room left for a write; nothing of it was written."""
 
-    said = "The store has no room left."
+    chat_sentence = "The store has no room left."
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(
@@ -69,10 +69,10 @@ class StoreFull(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Other writers kept the store for as long as this one was willing to wait."""
+    """Other writers kept the store locked for longer than a writer waits."""
 
-    said = "The store is busy with other writers."
-    advice = "Try again in a moment."
+    chat_sentence = "The store is busy with other writers."
+    chat_remedy = "Try again in a moment."
 
     def __init__(self) -> None:
         super().__init__("The store is busy with other writers.", "Try again in a moment.")
@@ -81,11 +81,13 @@ class StoreBusy(StoreError):
 class SchemaTooNew(StoreError):
     """The schema's revision is one that this program does not know, and may not use.
 
-    `meanwhile` where it was brought there while this program ran.
+    `meanwhile` tells that it was upgraded while this program ran.
     """
 
-    said = "The store was upgraded by a newer Broadsheet; this one has to be restarted with it."
-    advice = ""
+    chat_sentence = (
+        "The store was upgraded by a newer Broadsheet; this one has to be restarted with it."
+    )
+    chat_remedy = ""
 
     def __init__(self, revision: str, *, meanwhile: bool = False) -> None:
         self.revision = revision
@@ -102,7 +104,7 @@ class SchemaTooNew(StoreError):
 
 
 class SchemaOutdated(StoreError):
-    """The schema is older than the program and the verb at hand does not upgrade it."""
+    """The schema is older than the program, and the command at hand does not upgrade it."""
 
     def __init__(self, revision: str | None) -> None:
         self.revision = revision
@@ -113,7 +115,7 @@ class SchemaOutdated(StoreError):
 
 
 class LeaseLost(StoreError):
-    """A delivery that this process was working on is another's now; it must not go on with it."""
+    """Another process claimed a delivery that this one was working on, which must stop."""
 
     def __init__(self, delivery: int) -> None:
         self.delivery = delivery
@@ -121,9 +123,9 @@ class LeaseLost(StoreError):
 
 
 class SecretUnreadable(StoreError):
-    """What is kept encrypted was encrypted by a key that is not given any more.
+    """An encrypted token was encrypted with a key that is missing now.
 
-    `owner` is whose it is, or in words whose they are where there are `several`.
+    `owner` is the token's owner, or a description of the owners where there are `several`.
     """
 
     def __init__(self, owner: str, *, several: bool = False) -> None:

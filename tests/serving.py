@@ -32,7 +32,7 @@ async def serve(clock: Clock, **more: Any) -> None:
     logs.configure(settings.log_format, settings.log_level)
     async with Database(settings.database_url) as database:
         await database.run(upgrade.upgrade)
-        database.hold_to(upgrade.known_revisions())
+        database.require_revisions(upgrade.known_revisions())
         metrics, bell, workspaces = Metrics(), Bell(), Workspaces(database)
         app = Broadsheet(
             Content(database),

@@ -18,7 +18,7 @@ from bot.operations.checks import order_findings, source_findings
 from bot.operations.findings import Finding, Verdict
 from bot.settings import SETTING_NAMES, given_variables
 from store.database import Database
-from store.database.private_files import files_of, open_to_others
+from store.database.private_files import files_of, list_exposed
 from store.errors import BroadsheetError, SchemaOutdated
 from store.maintenance import health
 from store.posting.deliveries import list_deliveries
@@ -93,7 +93,7 @@ def misspelt_settings(variables: Mapping[str, str], names: AbstractSet[str]) -> 
 
 def readable_files(about: str, paths: Iterable[Path]) -> Iterator[Finding]:
     """Say which of some files, which are private, others on the machine may read."""
-    found = [str(path) for path in open_to_others(paths)]
+    found = [str(path) for path in list_exposed(paths)]
     if found:
         sentence = f"Others on this machine may read {', '.join(found)}."
         yield Finding(about, Verdict.NOTE, sentence, f"chmod 600 {shlex.join(found)}")

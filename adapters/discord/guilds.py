@@ -110,7 +110,7 @@ class Guilds:
             StoreError: as `Database.write`.
         """
         before = self._clock.now() - KEPT
-        if forgotten := await self._database.write(workspaces.forget_left, _PLATFORM, before):
+        if forgotten := await self._database.write(workspaces.delete_left, _PLATFORM, before):
             _log.info("discord_servers_forgotten", extra={"servers": forgotten})
         return forgotten
 
@@ -132,12 +132,12 @@ def _catch_up(
 
 
 def _left(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
-    workspaces.left(session, server, at)
+    workspaces.mark_left(session, server, at)
     change_subscription.refuse_workspace(session, server, REMOVED, now)
 
 
 def _returned(session: Session, server: Workspace, at: datetime, now: datetime) -> None:
-    workspaces.returned(session, server)
+    workspaces.mark_returned(session, server)
     change_subscription.restore_workspace(session, server, at, now)
 
 

@@ -44,11 +44,11 @@ class Lines:
             wanted = tuple(line for line in wanted if line not in own)
             if own:
                 named = {digest(line): line for line in own}
-                await self._database.write(command_strings.keep_own, asker, named, now)
+                await self._database.write(command_strings.save_personal, asker, named, now)
         new = {digest(line): line for line in wanted if self._kept.get(line) != now.date()}
         if not new:
             return
-        await self._database.write(command_strings.keep, new, now)
+        await self._database.write(command_strings.save, new, now)
         self._kept.update(dict.fromkeys(new.values(), now.date()))
         while len(self._kept) > _MOST_REMEMBERED:
             self._kept.popitem(last=False)
@@ -60,7 +60,7 @@ class Lines:
             StoreError: as `Database.read`.
         """
         name = kept_digest(line)
-        return line if name is None else await self._database.read(command_strings.line, name)
+        return line if name is None else await self._database.read(command_strings.find, name)
 
     def _is_own(self, line: str) -> bool:
         command = read_head(line, self._commands).command

@@ -28,7 +28,7 @@ from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
 from store.records import Channel, KeptToken
-from store.workspaces.installations import unreadable
+from store.workspaces.installations import list_unreadable
 
 if TYPE_CHECKING:
     from slack_sdk.web.async_slack_response import AsyncSlackResponse
@@ -123,7 +123,7 @@ def _keys(install: Install, tokens: Sequence[KeptToken]) -> Iterator[Finding]:
     if not own:
         return
     box = SecretBox([key.get_secret_value() for key in install.secret_keys])
-    lost = unreadable(own, box)
+    lost = list_unreadable(own, box)
     if not lost:
         yield _well(f"BROADSHEET_SECRET_KEY opens the tokens of {count(len(own), 'workspace')}.")
         return

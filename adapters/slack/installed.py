@@ -245,7 +245,7 @@ class ManyInstallations:
         Raises:
             StoreError: as `Database.write`.
         """
-        renewal = await self._parts.database.write(installations.renew, self._box)
+        renewal = await self._parts.database.write(installations.reencrypt, self._box)
         if renewal.renewed:
             _log.info("tokens_encrypted_anew", extra={"tokens": renewal.renewed})
         for owner in renewal.unreadable:
@@ -273,7 +273,7 @@ class ManyInstallations:
     def _tokens(self, session: Session) -> tuple[int, int]:
         """Return how many tokens of the app are stored, and how many of them no key opens."""
         found = installations.list_tokens(session, "slack", self._client_id)
-        return len(found), len(installations.unreadable(found, self._box))
+        return len(found), len(installations.list_unreadable(found, self._box))
 
     async def removed(self, request: Request) -> None:
         """Forget a workspace, or an organisation, that took the bot away.

@@ -65,7 +65,7 @@ class Members:
         """
         return await self._database.write(fn, person, *args, **kwargs)
 
-    async def write_rows(
+    async def write_locking_rows(
         self,
         fn: Callable[Concatenate[Session, Person, P], T],
         person: Person,
@@ -77,7 +77,7 @@ class Members:
         Raises:
             StoreError: as `Database.write`.
         """
-        return await self._database.write_rows(fn, person, *args, **kwargs)
+        return await self._database.write_locking_rows(fn, person, *args, **kwargs)
 
     def soon(self, work: Coroutine[Any, Any, None]) -> None:
         """Let work go on behind the answer; where the store refuses it, that is logged."""

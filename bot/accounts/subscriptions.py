@@ -11,8 +11,8 @@ from bot.errors import Option, UserError
 from store.coordination.request_claims import Claim, claimed_at
 from store.database import Database, Session
 from store.posting import change_subscription, deliveries, subscriptions
-from store.posting.change_subscription import Altered, Given
-from store.posting.queue import Asked
+from store.posting.change_subscription import AddedSubscription, ChangedSubscription
+from store.posting.queue import RequestedDelivery
 from store.records import Channel, ChannelFacts, Delivery, Subscription, Workspace
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Subscriptions:
     async def standing_of(self, found: Sequence[Subscription]) -> list[Delivery]:
         """Return the deliveries that tell how some orders stand, with their parts."""
         ids = [each.id for each in found if each.id is not None]
-        return await self._database.read(deliveries.standing, ids, _LAST_SENT)
+        return await self._database.read(deliveries.list_telling, ids, _LAST_SENT)
 
     async def offers(self, actor: "Actor") -> list[Option]:
         """Return the ids of the orders where an actor is, and when each posts."""
@@ -104,15 +104,15 @@ class Subscriptions:
         Raises:
             StoreError: as `Database.write`, here and below.
         """
-        await self._database.write(subscriptions.note_channel, channel, facts)
+        await self._database.write(subscriptions.save_channel_facts, channel, facts)
 
-    async def give(self, order: Subscription, request: Claim | None) -> Given:
+    async def give(self, order: Subscription, request: Claim | None) -> AddedSubscription:
         """Add an order to its channel, unless that has the same already."""
-        return await self._written(change_subscription.give, order, request)
+        return await self._written(change_subscription.add_once, order, request)
 
     async def change(
         self, order: Subscription, wishes: Wishes, now: datetime, request: Claim | None
-    ) -> Altered:
+    ) -> ChangedSubscription:
         """Alter an order as it is wished to be from now on."""
         return await self._altered(
             order, lambda it: deciding.changed(it, wishes, now), now, request
@@ -120,24 +120,28 @@ class Subscriptions:
 
     async def pause(
         self, order: Subscription, until: datetime | None, now: datetime, request: Claim | None
-    ) -> Altered:
+    ) -> ChangedSubscription:
         """Let an order post nothing until an instant, or until somebody resumes it."""
         return await self._altered(order, lambda it: deciding.paused(it, until), now, request)
 
-    async def resume(self, order: Subscription, now: datetime, request: Claim | None) -> Altered:
+    async def resume(
+        self, order: Subscription, now: datetime, request: Claim | None
+    ) -> ChangedSubscription:
         """Carry an order out again, whatever kept it."""
         return await self._altered(order, lambda it: deciding.resumed(it, now), now, request)
 
-    async def end(self, order: Subscription, now: datetime, request: Claim | None) -> Altered:
+    async def end(
+        self, order: Subscription, now: datetime, request: Claim | None
+    ) -> ChangedSubscription:
         """Take an order back."""
         return await self._altered(order, lambda it: deciding.ended(it, now), now, request)
 
     async def deliver(
         self, order: Subscription, now: datetime, request: Claim | None
-    ) -> list[Asked]:
+    ) -> list[RequestedDelivery]:
         """Owe an order the newest edition of each source that it follows, at once."""
         return await self._written(
-            change_subscription.deliver, _id(order), request, now, self._clock.now()
+            change_subscription.post_now, _id(order), request, now, self._clock.now()
         )
 
     async def post_again(self, delivery: Delivery, request: Claim | None) -> bool:
@@ -152,11 +156,11 @@ class Subscriptions:
         altered: Callable[[Subscription], Subscription],
         now: datetime,
         request: Claim | None,
-    ) -> Altered:
+    ) -> ChangedSubscription:
         done = await self._written(
-            change_subscription.alter, _id(order), altered, request, at=now, now=self._clock.now()
+            change_subscription.change, _id(order), altered, request, at=now, now=self._clock.now()
         )
-        if not done.fresh and altered(done.after) != done.after:
+        if not done.is_new and altered(done.after) != done.after:
             raise _changed_since(order)
         return done
 

@@ -85,7 +85,9 @@ class Votes:
             StoreError: as `Database.write_rows`.
         """
         try:
-            return await self._database.write_rows(votes.turn, person, workspace, ref, request, now)
+            return await self._database.write_locking_rows(
+                votes.turn, person, workspace, ref, request, now
+            )
         finally:
             self._voting |= {workspace}
 

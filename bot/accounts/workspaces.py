@@ -47,7 +47,7 @@ class Workspaces:
         kept = self._kept.get(workspace)
         if kept and not fresh and now - kept[0] < FRESH_SECONDS:
             return kept[1]
-        settings = await self._database.read(workspaces.settings, workspace)
+        settings = await self._database.read(workspaces.read_settings, workspace)
         # What was read while something changed may be from before that.
         if changes == self._changes:
             self._keep(workspace, now, settings)
@@ -69,7 +69,9 @@ class Workspaces:
             StoreError: as `Database.write`.
         """
         try:
-            return await self._database.write(workspaces.change, workspace, wanted, request, seen)
+            return await self._database.write(
+                workspaces.change_settings, workspace, wanted, request, seen
+            )
         finally:
             self._changes += 1
             self._kept.pop(workspace, None)

@@ -13,7 +13,7 @@ from bot.coordination.stale_work import Watching
 from bot.operations.health import Condition, State, unforeseen
 from store.coordination import jobs
 from store.coordination import jobs as runs
-from store.coordination.jobs import Run
+from store.coordination.jobs import StoredJob
 from store.database import Database, Session
 from store.errors import StoreError
 
@@ -73,7 +73,7 @@ class Carrying:
         self._beat = beat
         self._longest = longest
 
-    async def carry_out(self, run: Run, job: Job) -> Ended | None:
+    async def carry_out(self, run: StoredJob, job: Job) -> Ended | None:
         """Do what a run is, if it still stands as it was read.
 
         `None` means that another process has it, or has taken it over meanwhile; what was written
@@ -94,11 +94,11 @@ class Carrying:
             StoreError: where it could not be claimed.
         """
         now = self._wall.now()
-        held = await self._claimed(lambda session: jobs.take(session, name, self._owner, now))
+        held = await self._claimed(lambda session: jobs.take_over(session, name, self._owner, now))
         return await self._carried(held, job) if held else None
 
-    async def _carried(self, taken: Run, job: Job) -> Ended | None:
-        held: Run | None = taken
+    async def _carried(self, taken: StoredJob, job: Job) -> Ended | None:
+        held: StoredJob | None = taken
         work = asyncio.create_task(self._done(job, taken), name=taken.name)
         try:
             while held is not None and not (await asyncio.wait({work}, timeout=self._beat))[0]:
@@ -123,8 +123,8 @@ class Carrying:
         failures = held.failures + 1 if ended.failed else 0
         return ended if await self._end(held, ended, failures) else None
 
-    async def _claimed(self, claim: Callable[[Session], Run | None]) -> Run | None:
-        claiming = asyncio.ensure_future(self._database.write_rows(claim))
+    async def _claimed(self, claim: Callable[[Session], StoredJob | None]) -> StoredJob | None:
+        claiming = asyncio.ensure_future(self._database.write_locking_rows(claim))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
@@ -134,15 +134,15 @@ class Carrying:
                     await self._let_go(held)
             raise
 
-    async def _beaten(self, held: Run) -> Run | None:
+    async def _beaten(self, held: StoredJob) -> StoredJob | None:
         try:
-            return await self._database.write_rows(jobs.renew, held)
+            return await self._database.write_locking_rows(jobs.renew, held)
         except StoreError as error:
             # Whoever takes it over meanwhile is found out by the next beat.
             _log.warning("run_not_noted", extra={"run": held.name, "reason": error.sentence})
             return held
 
-    async def _done(self, job: Job, held: Run) -> Ended:
+    async def _done(self, job: Job, held: StoredJob) -> Ended:
         limit = asyncio.timeout(self._longest)
         try:
             async with limit:
@@ -158,12 +158,14 @@ class Carrying:
         next_at = self._wall.now() + backed_off(held.failures + 1)
         return Ended(next_at, failed=True, reason=reason)
 
-    async def _let_go(self, held: Run) -> None:
+    async def _let_go(self, held: StoredJob) -> None:
         await self._end(held, Ended(self._wall.now()), held.failures)
 
-    async def _end(self, held: Run, ended: Ended, failures: int) -> bool:
+    async def _end(self, held: StoredJob, ended: Ended, failures: int) -> bool:
         try:
-            return await self._database.write_rows(jobs.end, held, ended.next_at, failures)
+            return await self._database.write_locking_rows(
+                jobs.release, held, ended.next_at, failures
+            )
         except StoreError as error:
             # It stands still from now on, and is done again by whoever sees that.
             _log.warning("run_not_ended", extra={"run": held.name, "reason": error.sentence})
@@ -219,8 +221,8 @@ class Runs:
         self._owner = owner
         self._lasting = lasting
         self._seconds = seconds
-        self._watching: Watching[Run] = Watching(lasting, seconds)
-        self._begun: dict[str, Run] = {}
+        self._watching: Watching[StoredJob] = Watching(lasting, seconds)
+        self._begun: dict[str, StoredJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._trouble = ""
 
@@ -269,28 +271,28 @@ class Runs:
                 _log.warning("run_left_lying", extra={"run": run.name})
             self._begin(run, jobs[run.name])
 
-    def _dropped(self, known: Sequence[Run]) -> list[Run]:
+    def _dropped(self, known: Sequence[StoredJob]) -> list[StoredJob]:
         """Return what is in this process's hands and it is not at: its end could not be noted."""
         return [run for run in known if run.owner == self._owner and run.name not in self._begun]
 
-    def _begin(self, run: Run, job: Job) -> None:
+    def _begin(self, run: StoredJob, job: Job) -> None:
         self._begun[run.name] = run
         task = asyncio.create_task(self._carry_out(run, job), name=run.name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _arranged(self, jobs: Mapping[str, Job]) -> Sequence[Run]:
+    async def _arranged(self, jobs: Mapping[str, Job]) -> Sequence[StoredJob]:
         """Return the runs as they stand, after what is new was added and what is gone dropped."""
-        known = await self._database.read(runs.known)
+        known = await self._database.read(runs.list_jobs)
         names = {run.name for run in known}
         new, gone = jobs.keys() - names, names - jobs.keys()
         if not (new or gone):
             return known
         now = self._wall.now()
-        await self._database.write_rows(runs.arrange, sorted(new), sorted(gone), now)
-        return await self._database.read(runs.known)
+        await self._database.write_locking_rows(runs.ensure_jobs, sorted(new), sorted(gone), now)
+        return await self._database.read(runs.list_jobs)
 
-    async def _carry_out(self, run: Run, job: Job) -> None:
+    async def _carry_out(self, run: StoredJob, job: Job) -> None:
         try:
             ended = await self._carrying.carry_out(run, job)
         except StoreError as error:
@@ -308,13 +310,13 @@ class Runs:
                 _log.debug("run_ended", extra=facts)
 
 
-def is_due(run: Run, now: datetime) -> bool:
+def is_due(run: StoredJob, now: datetime) -> bool:
     """Tell whether a run that nobody is at is to be begun. Pure."""
     farthest = _FARTHEST_FAILED if run.failures else _FARTHEST
     return run.next_at <= now or run.next_at - now > farthest
 
 
-def chosen(wanted: Sequence[Run], under_way: Collection[Run]) -> list[Run]:
+def chosen(wanted: Sequence[StoredJob], under_way: Collection[StoredJob]) -> list[StoredJob]:
     """Return which are begun now, beside those that are under way; the others wait. Pure."""
     names = {run.name for run in under_way}
     places = _AT_ONCE - len(under_way)

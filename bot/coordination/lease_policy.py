@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from store.coordination.leases import Lease, Moves, presence
+from store.coordination.leases import Lease, LeaseDecision, presence_name
 
 # The row of a process that is gone is deleted after so many times what a lease lasts.
 _GONE = 10
@@ -64,7 +64,7 @@ class Candidate:
         self.held: frozenset[str] = frozenset()
         self.accompanied = False
 
-    def moves(self, rows: Sequence[Lease], began: float, *, able: bool = True) -> Moves:
+    def moves(self, rows: Sequence[Lease], began: float, *, able: bool = True) -> LeaseDecision:
         """Return what it does about the leases, having begun to look at an instant. Pure.
 
         One that is not `able` to do anything with them leaves them to others, if there are any.
@@ -73,25 +73,27 @@ class Candidate:
         others = self._others(standing)
         mine = [each.row.name for each in self._leases(standing) if self._is_mine(each.row)]
         if others and not able:
-            return Moves(release=tuple(mine), present=False)
+            return LeaseDecision(release=tuple(mine), present=False)
         count = self._fewest(standing, others)
         free = [each for each in self._leases(standing) if self._is_free(each)]
         hold = (*mine, *self._taken(free, len(mine), count))
         # Nobody makes room for one that was only found there, and may be gone.
         coming = self._fewest(standing, self._others(standing, 2 * self.term.beat))
         shed = mine[-1:] if coming is not None and not free and len(mine) > coming + 1 else []
-        return Moves(
+        return LeaseDecision(
             hold=tuple(name for name in hold if name not in shed),
             release=tuple(shed),
             forget=self._gone(standing),
         )
 
-    def farewell(self, rows: Sequence[Lease]) -> Moves:
+    def farewell(self, rows: Sequence[Lease]) -> LeaseDecision:
         """Return what it does about the leases where it is to end. Pure."""
         mine = (row.name for row in rows if self._is_mine(row) and row.name in self.names)
-        return Moves(release=tuple(mine), present=False)
+        return LeaseDecision(release=tuple(mine), present=False)
 
-    def settle(self, rows: Sequence[Lease], moves: Moves, began: float, ended: float) -> None:
+    def settle(
+        self, rows: Sequence[Lease], moves: LeaseDecision, began: float, ended: float
+    ) -> None:
         """Note what was seen, and what was done about it, between two instants.
 
         Where that took too long nothing is held by it: others may have waited long enough.
@@ -135,7 +137,7 @@ class Candidate:
 
         That they stood still for less than a lease, or `within` less, tells it.
         """
-        begins, long = presence(self.group, ""), within or self.term.lasting
+        begins, long = presence_name(self.group, ""), within or self.term.lasting
         there = (each for each in standing if each.row.name.startswith(begins))
         return {
             each.row.owner
@@ -169,7 +171,7 @@ class Candidate:
         return free_for >= 2 * self.term.beat
 
     def _gone(self, standing: Sequence[Standing]) -> tuple[str, ...]:
-        begins, long = presence(self.group, ""), _GONE * self.term.lasting
+        begins, long = presence_name(self.group, ""), _GONE * self.term.lasting
         found = (each for each in standing if each.row.name.startswith(begins))
         return tuple(
             each.row.name for each in found if each.still >= long and not self._is_mine(each.row)

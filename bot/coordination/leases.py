@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from bot.coordination.lease_policy import Candidate
-from store.coordination.leases import Lease, Moves, attend
+from store.coordination.leases import Lease, LeaseDecision, update_leases
 from store.database import Database
 from store.errors import StoreError
 
@@ -114,14 +114,14 @@ class Leases:
         """Look at the leases and do about them what there is to do."""
         began, candidate = self._seconds(), self._candidate
 
-        def decide(rows: Sequence[Lease]) -> Moves:
+        def decide(rows: Sequence[Lease]) -> LeaseDecision:
             if self._ending:
                 return candidate.farewell(rows)
             return candidate.moves(rows, began, able=self._able())
 
         try:
-            rows, moves = await self._database.write_rows(
-                attend, candidate.group, candidate.names, candidate.process, decide
+            rows, moves = await self._database.write_locking_rows(
+                update_leases, candidate.group, candidate.names, candidate.process, decide
             )
         except StoreError as error:
             self._note_failure(error.sentence)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.errors import Crowded
 from store.coordination import rate_limits
-from store.coordination.rate_limits import HORIZON, Grant, Want
+from store.coordination.rate_limits import HORIZON, SlotGrant, SlotRequest
 from store.database import Database
 from store.errors import StoreError
 
@@ -111,7 +111,9 @@ class Lanes:
         if lanes:
             keys = [lane.key for lane in lanes]
             self._refusals.update(keys)
-            await self._database.write_rows(rate_limits.slow, keys, seconds, self._wall.now())
+            await self._database.write_locking_rows(
+                rate_limits.slow_down, keys, seconds, self._wall.now()
+            )
             self._refusals.update(keys)  # for slots that were asked for meanwhile
 
     def _refused(self, lanes: Sequence[Lane]) -> int:
@@ -150,7 +152,7 @@ class Lanes:
             waiting, self._waiting = self._waiting, {}
             lanes, self._lanes = self._lanes, {}
             wants = [
-                Want(key, lanes[key].every, len(slots), lanes[key].burst)
+                SlotRequest(key, lanes[key].every, len(slots), lanes[key].burst)
                 for key, slots in waiting.items()
             ]
             try:
@@ -161,27 +163,27 @@ class Lanes:
             for slots, grant in zip(waiting.values(), grants, strict=True):
                 self._give(slots, grant, began)
 
-    async def _granted(self, wants: Sequence[Want]) -> tuple[Sequence[Grant], float]:
+    async def _granted(self, wants: Sequence[SlotRequest]) -> tuple[Sequence[SlotGrant], float]:
         """Ask for slots; return what was got, and when it was asked for by the store's clock."""
         asked = self._seconds()
-        now, grants = await self._database.write_rows(
-            rate_limits.take, wants, self._wall.now(), self._horizon, self._trips.longest
+        now, grants = await self._database.write_locking_rows(
+            rate_limits.claim_slots, wants, self._wall.now(), self._horizon, self._trips.longest
         )
         began = self._trips.began(now.timestamp(), asked, self._seconds())
         self._asked += 1
         if self._asked % _TAKES_ALONG == 0:
-            await self._database.write(rate_limits.forget, self._wall.now())
+            await self._database.write(rate_limits.delete_unused, self._wall.now())
         return grants, began
 
-    def _give(self, slots: deque[asyncio.Future[float]], grant: Grant, began: float) -> None:
+    def _give(self, slots: deque[asyncio.Future[float]], grant: SlotGrant, began: float) -> None:
         now = self._seconds()
         for number, slot in enumerate(slots):
             if slot.done():  # whoever waited went away
                 continue
             if number < grant.count:
-                slot.set_result(max(began + grant.wait + number * grant.every, now))
+                slot.set_result(max(began + grant.wait + number * grant.interval, now))
             else:
-                after = max(grant.wait, 0.0) + number * grant.every
+                after = max(grant.wait, 0.0) + number * grant.interval
                 slot.set_exception(Crowded("Too much is to be sent there.", after=after))
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.domain.schedule import latest_due, next_due
-from store.posting.due_subscriptions import LONGEST_AHEAD, Due, Terms
-from store.posting.editions_to_post import Newest, wanted
+from store.posting.due_subscriptions import LONGEST_AHEAD, DueGroup, ScheduleTerms
+from store.posting.editions_to_post import NewestEdition, followed_editions
 from store.records import SubscriptionState
 
 
@@ -18,13 +18,13 @@ class Ruling:
     the due time that stays open ends.
     """
 
-    terms: Terms
-    owed: tuple[Newest, ...] = ()
+    terms: ScheduleTerms
+    owed: tuple[NewestEdition, ...] = ()
     due_at: datetime | None = None
     open_until: datetime | None = None
 
 
-def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
+def ruled(due: DueGroup, newest: Mapping[str, NewestEdition], now: datetime) -> Ruling:
     """Return what becomes of orders: what each is owed now, and when they are due next.
 
     Of several due times that passed only the last counts. Where that has nothing to post, they
@@ -41,13 +41,15 @@ def ruled(due: Due, newest: Mapping[str, Newest], now: datetime) -> Ruling:
     due_at = order.open_due_at
     if due_at is None:
         return Ruling(order)
-    left = (each for each in wanted(order.sources, newest) if _is_left(each, due, served))
+    left = (
+        each for each in followed_editions(order.sources, newest) if _is_left(each, due, served)
+    )
     owed = tuple(each for each in left if _came_in_time(each, due_at + order.patience, now))
     served |= {each.source for each in owed}
     return _closed(order, due_at, owed, served, now)
 
 
-def _resumed(order: Terms, now: datetime) -> Terms:
+def _resumed(order: ScheduleTerms, now: datetime) -> ScheduleTerms:
     """End a pause that is over; what was due since then is due."""
     if order.state is not SubscriptionState.PAUSED or order.paused_until is None:
         return order
@@ -57,7 +59,7 @@ def _resumed(order: Terms, now: datetime) -> Terms:
     return replace(order, state=SubscriptionState.ACTIVE, paused_until=None, next_due_at=following)
 
 
-def _begun(order: Terms, now: datetime) -> Terms:
+def _begun(order: ScheduleTerms, now: datetime) -> ScheduleTerms:
     """Open the due time that has come, and name the next one."""
     order = _without_future(order, now)
     if order.next_due_at is None:
@@ -68,7 +70,7 @@ def _begun(order: Terms, now: datetime) -> Terms:
     return replace(order, open_due_at=max(passed, order.next_due_at), next_due_at=_next(order, now))
 
 
-def _without_future(order: Terms, now: datetime) -> Terms:
+def _without_future(order: ScheduleTerms, now: datetime) -> ScheduleTerms:
     """Forget what was noted while the clock was ahead: what came due, or was missed, is past.
 
     Where such a due time is still open, it will be due again at its time.
@@ -87,7 +89,7 @@ def _without_future(order: Terms, now: datetime) -> Terms:
     )
 
 
-def _missing(order: Terms, due: Due, now: datetime) -> Terms:
+def _missing(order: ScheduleTerms, due: DueGroup, now: datetime) -> ScheduleTerms:
     """Note that nothing came for the due time that was open until now, where that is so."""
     was_open = due.terms.open_due_at
     if was_open is None or was_open > now or due.served:
@@ -95,15 +97,15 @@ def _missing(order: Terms, due: Due, now: datetime) -> Terms:
     return replace(order, missed_at=was_open)
 
 
-def _next(order: Terms, after: datetime) -> datetime:
+def _next(order: ScheduleTerms, after: datetime) -> datetime:
     return next_due(order.weekday, order.local_time, order.zone, after)
 
 
-def _is_left(edition: Newest, due: Due, served: frozenset[str]) -> bool:
+def _is_left(edition: NewestEdition, due: DueGroup, served: frozenset[str]) -> bool:
     return edition.source not in served and edition.source not in due.settled
 
 
-def _came_in_time(edition: Newest, until: datetime, now: datetime) -> bool:
+def _came_in_time(edition: NewestEdition, until: datetime, now: datetime) -> bool:
     """Tell whether an edition came before patience ended, whoever was there to see it.
 
     One whose time nobody noted, or a clock that was ahead did, is here and is owed.
@@ -113,9 +115,9 @@ def _came_in_time(edition: Newest, until: datetime, now: datetime) -> bool:
 
 
 def _closed(
-    order: Terms,
+    order: ScheduleTerms,
     due_at: datetime,
-    owed: tuple[Newest, ...],
+    owed: tuple[NewestEdition, ...],
     served: frozenset[str],
     now: datetime,
 ) -> Ruling:

@@ -18,8 +18,9 @@ from bot.posting.due_rules import Ruling, ruled
 from store.database import Database, Session
 from store.errors import SchemaOutdated, SchemaTooNew, StoreBusy, StoreError, StoreUnavailable
 from store.posting import due_subscriptions, queue
-from store.posting.due_subscriptions import Due
-from store.posting.editions_to_post import count_states, count_waiting
+from store.posting.due_subscriptions import DueGroup
+from store.posting.queue import count_waiting
+from store.posting.subscriptions import count_states
 
 _log = logging.getLogger(__name__)
 # In one transaction, so that other writers wait no longer than a moment.
@@ -102,12 +103,12 @@ class Runner:
         # What waits can only have come by an import, or with a day on which an edition closes.
         day, known = self._seen
         found = await self._database.read(
-            due_subscriptions.look, now, known if day == now.date() else None
+            due_subscriptions.find_due, now, known if day == now.date() else None
         )
-        seen = (now.date(), found.version)
+        seen = (now.date(), found.content_version)
         changed = seen != self._seen
         passed_over: list[int] = []
-        for orders in _batches(found.orders):
+        for orders in _batches(found.ids):
             passed_over += await self._enqueue(orders, now, waiting=changed)
         if changed:
             # What is due by its time is due at the next tick too; what waited would not be.
@@ -127,7 +128,7 @@ class Runner:
         One that the store can't judge holds up no other.
         """
         try:
-            looked = await self._database.write_rows(
+            looked = await self._database.write_locking_rows(
                 _enqueued, orders, now, self._wall.now(), waiting=waiting, patient=patient
             )
         except _NO_ORDERS_FAULT:
@@ -149,7 +150,11 @@ class Runner:
 
     async def _correct(self) -> None:
         for deliveries in _batches(await self._database.read(queue.list_outdated)):
-            self._ring(await self._database.write_rows(queue.correct, deliveries, self._wall.now()))
+            self._ring(
+                await self._database.write_locking_rows(
+                    queue.enqueue_corrections, deliveries, self._wall.now()
+                )
+            )
 
     def _ring(self, found: int) -> None:
         if found:
@@ -170,7 +175,8 @@ class _Looked:
     """What came of looking at orders.
 
     `owed` is how many deliveries were enqueued; `missed` are orders with the due time for which
-    nothing came, `failed` those that could not be ruled on, and why; `passed_over` as in `Taken`.
+    nothing came, `failed` those that could not be ruled on, and why; `passed_over` as in
+    `LockedSubscriptions`.
     """
 
     owed: int
@@ -189,29 +195,31 @@ def _enqueued(  # noqa: PLR0913 - how they are taken comes beside what is
     patient: bool,
 ) -> _Looked:
     """Rule on those of some orders that are due, and write down what that says."""
-    taken = due_subscriptions.take(session, orders, now, waiting=waiting, patient=patient)
+    taken = due_subscriptions.lock_due(
+        session, orders, now, waiting=waiting, wait_for_locks=patient
+    )
     looked = _Looked(0, [], [], taken.passed_over)
-    for each in taken.dues:
+    for each in taken.groups:
         try:
             ruling = ruled(each, taken.newest, now)
         except Exception as error:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
-            looked.failed.append((each.orders, error))
+            looked.failed.append((each.subscriptions, error))
             continue
         looked = replace(looked, owed=looked.owed + _written(session, each, ruling, wall))
         missed_at = ruling.terms.missed_at
         if missed_at and missed_at != each.terms.missed_at:
-            looked.missed.extend((order, missed_at) for order in each.orders)
+            looked.missed.extend((order, missed_at) for order in each.subscriptions)
     return looked
 
 
-def _written(session: Session, due: Due, ruling: Ruling, wall: datetime) -> int:
+def _written(session: Session, due: DueGroup, ruling: Ruling, wall: datetime) -> int:
     """Write a ruling down; return how many deliveries it added to the queue."""
     if ruling.terms != due.terms or ruling.owed:
-        due_subscriptions.keep(session, due, ruling.terms, ruling.open_until)
+        due_subscriptions.save_terms(session, due, ruling.terms, ruling.open_until)
     if ruling.due_at is None:
         return 0
     return sum(
-        due_subscriptions.owe(session, due.orders, edition.id, ruling.due_at, wall)
+        queue.enqueue(session, due.subscriptions, edition.id, ruling.due_at, wall)
         for edition in ruling.owed
     )
 

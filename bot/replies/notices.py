@@ -19,5 +19,9 @@ def as_shared(reply: Reply) -> Reply:
 
 def excuse(error: StoreError) -> Reply:
     """Say that the store failed, and nothing of where it is."""
-    told = (error.said, error.advice) if error.said else ("Something went wrong.", "It was logged.")
+    told = (
+        (error.chat_sentence, error.chat_remedy)
+        if error.chat_sentence
+        else ("Something went wrong.", "It was logged.")
+    )
     return Reply((Notice(Level.ERROR, *told),), failed=True)

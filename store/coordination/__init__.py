@@ -1,1 +1,1 @@
-"""Coordination of several processes on one store: leases, jobs, rate limits, request claims."""
+"""Coordination of several processes on one store: jobs, leases, rate limits, request claims."""

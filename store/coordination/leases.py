@@ -1,14 +1,14 @@
-"""Leases: what one process does for all, such as holding Discord's gateway, and who that is.
+"""Leases on work that one process does for all, such as holding Discord's gateway.
 
-No clock stands in the store. Whoever holds a lease counts its heartbeat up; others see it move, or
-stand still, and measure by a clock of their own for how long (`bot.coordination.lease_policy`). A
-process that holds leases of a group, or would, has a row of the same kind: its own heartbeat.
+The store has no clock. The owner of a lease counts its heartbeat up; other processes measure by
+their own clocks for how long it has not changed (`bot.coordination.lease_policy`). A process that
+takes part in a group of leases has a row of the same kind: its own heartbeat.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, delete, or_, select, text, update
+from sqlalchemy import delete, or_, select, text, update
 from sqlmodel import Session, col
 
 from store.tables.coordination import LeaseRow
@@ -16,7 +16,7 @@ from store.tables.coordination import LeaseRow
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A lease, or a process's own row, as it is kept; without an owner it is free."""
+    """A lease, or the own row of a process; a free one has no owner."""
 
     name: str
     owner: str | None
@@ -24,12 +24,11 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
-    """What a process does about the leases of a group.
+class LeaseDecision:
+    """The decision of a process on the leases of a group.
 
-    It holds those of `hold` from now on, or goes on to, gives those of `release` back, and takes
-    part in the group or, not `present`, no longer does. `forget` are rows of processes that are
-    gone.
+    It takes or keeps those of `hold` and gives those of `release` back; where it is not `present`,
+    it leaves the group. `forget` are rows of processes that are gone.
     """
 
     hold: tuple[str, ...] = ()
@@ -38,72 +37,69 @@ class Moves:
     present: bool = True
 
 
-Decide = Callable[[Sequence[Lease]], Moves]
+Decide = Callable[[Sequence[Lease]], LeaseDecision]
 
-_NEW = text("INSERT INTO lease (name, heartbeat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
-_BEAT = text(
+_ADD = text("INSERT INTO lease (name, heartbeat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
+_COUNT_UP = text(
     "INSERT INTO lease (name, owner, heartbeat) VALUES (:name, :owner, 1)"
     " ON CONFLICT (name) DO UPDATE SET heartbeat = lease.heartbeat + 1"
 )
-_OWN = (
-    update(LeaseRow)
-    .where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
-    .values(owner=bindparam("new_owner"), heartbeat=col(LeaseRow.heartbeat) + 1)
-)
-_DROP = delete(LeaseRow).where(col(LeaseRow.name).in_(bindparam("names", expanding=True)))
 
 
-def presence(group: str, process: str) -> str:
-    """Return the name of a process's own row in a group. Pure."""
+def presence_name(group: str, process: str) -> str:
+    """Return the name of the own row of a process in a group. Pure."""
     return f"{group}/{process}"
 
 
-def attend(
+def update_leases(
     session: Session, group: str, names: Sequence[str], process: str, decide: Decide
-) -> tuple[list[Lease], Moves]:
-    """Look at the leases of a group and do about them what is decided; return both.
+) -> tuple[list[Lease], LeaseDecision]:
+    """Read the leases of a group and carry out what is decided on them; return both.
 
-    Nobody else changes them meanwhile, so it is for `Database.write_rows`.
+    No other process changes them meanwhile: it is for `Database.write_locking_rows`.
 
     Args:
-        session: where they are stored.
-        group: what the names of all processes' rows begin with.
-        names: the group's leases.
-        process: who asks.
-        decide: returns what is done about them as they are; pure, for it may be called again.
+        session: a session.
+        group: the prefix of the names of all processes' own rows.
+        names: the leases of the group.
+        process: the process that decides.
+        decide: decides on the leases as they are; pure, for it may be called again.
     """
-    seen = _locked(session, group, names)
-    moves = decide(seen)
+    leases = _lock(session, group, names)
+    decision = decide(leases)
     connection = session.connection()
-    own = presence(group, process)
-    if moves.present:
-        connection.execute(_BEAT, {"name": own, "owner": process})
-    for owner, held in ((process, moves.hold), (None, moves.release)):
-        if held:
-            connection.execute(_OWN, {"names": held, "new_owner": owner})
-    gone = moves.forget if moves.present else (*moves.forget, own)
+    own = presence_name(group, process)
+    if decision.present:
+        connection.execute(_COUNT_UP, {"name": own, "owner": process})
+    for owner, changed in ((process, decision.hold), (None, decision.release)):
+        if changed:
+            connection.execute(
+                update(LeaseRow)
+                .where(col(LeaseRow.name).in_(changed))
+                .values(owner=owner, heartbeat=col(LeaseRow.heartbeat) + 1)
+            )
+    gone = decision.forget if decision.present else (*decision.forget, own)
     if gone:
-        connection.execute(_DROP, {"names": gone})
-    return seen, moves
+        connection.execute(delete(LeaseRow).where(col(LeaseRow.name).in_(gone)))
+    return leases, decision
 
 
-def _locked(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
-    """Return the rows of a group, made where there is none of a lease yet."""
-    found = _rows(session, group, names)
+def _lock(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
+    """Lock and return the rows of a group; leases that have no row yet get one."""
+    found = _read(session, group, names)
     known = {lease.name for lease in found}
     if missing := [{"name": name} for name in sorted(names) if name not in known]:
-        session.connection().execute(_NEW, missing)
-        found = _rows(session, group, names)
+        session.connection().execute(_ADD, missing)
+        found = _read(session, group, names)
     return found
 
 
-def _rows(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
-    wanted = or_(
+def _read(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
+    in_group = or_(
         col(LeaseRow.name).in_(names),
-        col(LeaseRow.name).startswith(presence(group, ""), autoescape=True),
+        col(LeaseRow.name).startswith(presence_name(group, ""), autoescape=True),
     )
     # In one order, so that two who lock some of them never wait for each other.
-    query = select(LeaseRow).where(wanted).order_by(col(LeaseRow.name)).with_for_update()
-    return [
-        Lease(row.name, row.owner, row.heartbeat) for row in session.connection().execute(query)
-    ]
+    query = select(LeaseRow).where(in_group).order_by(col(LeaseRow.name)).with_for_update()
+    rows = session.connection().execute(query)
+    return [Lease(row.name, row.owner, row.heartbeat) for row in rows]

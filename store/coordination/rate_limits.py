@@ -1,8 +1,8 @@
-"""Budgets: how fast all processes together may use a platform's limit.
+"""Rate limits that all processes share.
 
-A budget is spent in slots that are evenly apart. Whoever wants some is told how many it gets and
-when the first of them is; no other process gets those. It is kept in one instant, from which on
-slots are free: the generic cell rate algorithm,
+A limit has evenly spaced slots. A process that asks for some is told how many it gets and when the
+first of them is; no other process gets these. All that is stored is the instant from which on slots
+are free: the generic cell rate algorithm,
 https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
 """
 
@@ -16,169 +16,167 @@ from sqlmodel import Session, col
 from store.database.types import Instant
 from store.tables.coordination import RateLimitRow
 
-# How many seconds away a slot may be, where nothing else is said.
+# How many seconds away a slot may be by default.
 HORIZON = 10.0
-# What is longer was reckoned while the clock was wrong.
-_LONGEST = timedelta(seconds=60)
+
+# A longer wait was computed while the clock was wrong.
+_LONGEST_WAIT = timedelta(seconds=60)
 _LONGEST_SLOW = timedelta(minutes=10)
-# After a refusal it is used so many times as slowly, and for so long at least.
+# After a refusal a limit is used so many times as slowly, and for so long at least.
 _SLOWER = 1.5
 _SLOW = timedelta(seconds=5)
-_KEPT = timedelta(days=1)
+_UNUSED = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
-    """So many slots of a budget, which are `every` so many seconds.
+class SlotRequest:
+    """A request for slots of a rate limit, which are `interval` seconds apart.
 
     `burst` is how many may be used at once where none was for a while.
     """
 
     key: str
-    every: float
+    interval: float
     count: int
     burst: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
-    """So many slots, the first of them `wait` seconds from now and the others `every` so many.
+class SlotGrant:
+    """Granted slots, the first of them `wait` seconds from now and the others `interval` apart.
 
-    Fewer than wanted where the others are too far away; where there are none, `wait` is when it is
-    of use to ask again. A slot that lies behind is one of a burst.
+    They are fewer than requested where the others are too far away; where there are none, `wait`
+    is when to ask again. A slot in the past is one of a burst.
     """
 
     count: int
     wait: float
-    every: float
+    interval: float
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """From when on slots are free, and until when a part of them is used."""
+class RateLimit:
+    """A rate limit: from when on slots are free, and until when it is used more slowly."""
 
     free_at: datetime
     slow_until: datetime | None = None
 
 
-_NEW = text("INSERT INTO rate_limit (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING")
-_NEW = _NEW.bindparams(bindparam("free_at", type_=Instant()))
-_SPEND = (
-    update(RateLimitRow)
-    .where(col(RateLimitRow.key) == bindparam("of"))
-    .values(free_at=bindparam("from_now", type_=Instant()))
-)
-_OLD = delete(RateLimitRow).where(col(RateLimitRow.free_at) < bindparam("old"))
+_ADD = text(
+    "INSERT INTO rate_limit (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING"
+).bindparams(bindparam("free_at", type_=Instant()))
 
 
-def take(
+def claim_slots(
     session: Session,
-    wants: Sequence[Want],
+    requests: Sequence[SlotRequest],
     now: datetime,
     horizon: float = HORIZON,
     lead: float = 0.0,
-) -> tuple[datetime, list[Grant]]:
-    """Spend what is wanted as far as it is near; return the time and what was got, in order.
+) -> tuple[datetime, list[SlotGrant]]:
+    """Claim slots as far as they are near; return the time and the grants, in order.
 
     Args:
-        session: where budgets are stored; each is locked until that is committed.
-        wants: what is wanted, each of another budget.
-        now: the time, which on Postgres is the server's instead, the same for all.
+        session: a session; each limit is locked until it commits.
+        requests: the requests, each for another limit.
+        now: the time; on Postgres the server's is used instead, the same for all.
         horizon: how many seconds away a slot may be.
-        lead: how many seconds it takes until the answer is there.
+        lead: how many seconds it takes until the caller has the answer.
     """
-    connection = session.connection()
     now = _time(session, now)
-    kept = _locked(session, [want.key for want in wants], now)
-    found = [granted(kept[want.key], want, now, horizon, lead) for want in wants]
+    limits = _lock(session, [request.key for request in requests], now)
+    granted = [
+        grant_slots(limits[request.key], request, now, horizon, lead) for request in requests
+    ]
     spent = [
-        {"of": want.key, "from_now": free_at}
-        for want, (grant, free_at) in zip(wants, found, strict=True)
+        {"of": request.key, "from_now": free_at}
+        for request, (grant, free_at) in zip(requests, granted, strict=True)
         if grant.count
     ]
     if spent:
-        connection.execute(_SPEND, spent)
-    return now, [grant for grant, _ in found]
+        spend = update(RateLimitRow).where(col(RateLimitRow.key) == bindparam("of"))
+        session.connection().execute(spend.values(free_at=bindparam("from_now")), spent)
+    return now, [grant for grant, _ in granted]
 
 
-def slow(session: Session, keys: Sequence[str], seconds: float, now: datetime) -> None:
-    """Use budgets for so many seconds not at all, and then for a while more slowly.
+def slow_down(session: Session, keys: Sequence[str], seconds: float, now: datetime) -> None:
+    """Use limits not at all for some seconds, and then more slowly for a while.
 
     Args:
-        session: where they are stored.
-        keys: which.
+        session: a session.
+        keys: the limits.
         seconds: how long the platform asked to wait.
-        now: as of `take`.
+        now: as of `claim_slots`.
     """
     now = _time(session, now)
-    rest = min(timedelta(seconds=max(seconds, 0.0)), _LONGEST)
-    kept = _locked(session, keys, now)
-    for key in sorted(kept):
+    wait = min(timedelta(seconds=max(seconds, 0.0)), _LONGEST_WAIT)
+    for key, limit in sorted(_lock(session, keys, now).items()):
         session.connection().execute(
             update(RateLimitRow)
             .where(col(RateLimitRow.key) == key)
             .values(
-                free_at=max(_believed(kept[key], now).free_at, now + rest),
-                slow_until=now + max(_SLOW, 2 * rest),
+                free_at=max(_plausible(limit, now).free_at, now + wait),
+                slow_until=now + max(_SLOW, 2 * wait),
             )
         )
 
 
-def forget(session: Session, now: datetime) -> int:
-    """Delete budgets that nobody used for a day; return how many."""
-    old = _time(session, now) - _KEPT
-    return session.connection().execute(_OLD, {"old": old}).rowcount
+def delete_unused(session: Session, now: datetime) -> int:
+    """Delete limits that were not used for a day; return how many."""
+    old = delete(RateLimitRow).where(col(RateLimitRow.free_at) < _time(session, now) - _UNUSED)
+    return session.connection().execute(old).rowcount
 
 
-def granted(
-    budget: Budget, want: Want, now: datetime, horizon: float = HORIZON, lead: float = 0.0
-) -> tuple[Grant, datetime]:
-    """Return what is got of a budget, and from when on its slots are free then. Pure."""
-    budget = _believed(budget, now)
-    slowed = budget.slow_until is not None and budget.slow_until > now
-    every = want.every * (_SLOWER if slowed else 1)
-    burst = 1 if slowed else want.burst
-    first = max(budget.free_at, now + timedelta(seconds=lead - (burst - 1) * every))
+def grant_slots(
+    limit: RateLimit,
+    request: SlotRequest,
+    now: datetime,
+    horizon: float = HORIZON,
+    lead: float = 0.0,
+) -> tuple[SlotGrant, datetime]:
+    """Return the granted slots of a limit, and from when on its slots are free then. Pure."""
+    limit = _plausible(limit, now)
+    slowed = limit.slow_until is not None and limit.slow_until > now
+    interval = request.interval * (_SLOWER if slowed else 1)
+    burst = 1 if slowed else request.burst
+    first = max(limit.free_at, now + timedelta(seconds=lead - (burst - 1) * interval))
     wait = (first - now).total_seconds()
-    near = int((horizon - wait) / every) + 1 if wait <= horizon else 0
-    count = min(want.count, near)
-    following = first + timedelta(seconds=count * every)
-    return Grant(count, wait if count else max(wait - horizon, every), every), following
+    near = int((horizon - wait) / interval) + 1 if wait <= horizon else 0
+    count = min(request.count, near)
+    following = first + timedelta(seconds=count * interval)
+    return SlotGrant(count, wait if count else max(wait - horizon, interval), interval), following
 
 
-def _believed(budget: Budget, now: datetime) -> Budget:
-    """Return a budget without what was reckoned by a clock that was ahead."""
-    free_at = budget.free_at if budget.free_at <= now + 2 * _LONGEST else now
-    slow = budget.slow_until
-    return Budget(free_at, slow if slow and slow <= now + _LONGEST_SLOW else None)
+def _plausible(limit: RateLimit, now: datetime) -> RateLimit:
+    """Return a limit without instants that were computed by a clock that was ahead."""
+    free_at = limit.free_at if limit.free_at <= now + 2 * _LONGEST_WAIT else now
+    slow = limit.slow_until
+    return RateLimit(free_at, slow if slow and slow <= now + _LONGEST_SLOW else None)
 
 
-def _locked(session: Session, keys: Sequence[str], now: datetime) -> dict[str, Budget]:
-    """Return budgets that nobody else changes meanwhile, made where there are none."""
-    connection = session.connection()
+def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, RateLimit]:
+    """Lock and return limits; those that are new are added."""
+    limits = _read(session, keys)
+    if missing := sorted(set(keys) - limits.keys()):
+        session.connection().execute(_ADD, [{"key": key, "free_at": now} for key in missing])
+        limits = _read(session, keys)
+    return limits
+
+
+def _read(session: Session, keys: Sequence[str]) -> dict[str, RateLimit]:
     # In one order, so that two who lock some of them never wait for each other.
-    ordered = sorted(set(keys))
     query = (
         select(RateLimitRow)
-        .where(col(RateLimitRow.key).in_(ordered))
+        .where(col(RateLimitRow.key).in_(keys))
         .order_by(col(RateLimitRow.key))
         .with_for_update()
     )
-    kept = _budgets(session, query)
-    missing = [key for key in ordered if key not in kept]
-    if missing:
-        connection.execute(_NEW, [{"key": key, "free_at": now} for key in missing])
-        kept = _budgets(session, query)
-    return kept
-
-
-def _budgets(session: Session, query: object) -> dict[str, Budget]:
-    rows = session.connection().execute(query)  # type: ignore[call-overload] # a select of the table
-    return {row.key: Budget(row.free_at, row.slow_until) for row in rows}
+    rows = session.connection().execute(query)
+    return {row.key: RateLimit(row.free_at, row.slow_until) for row in rows}
 
 
 def _time(session: Session, now: datetime) -> datetime:
     if session.get_bind().dialect.name != "postgresql":
         return now
-    told: datetime = session.connection().scalars(select(func.clock_timestamp())).one()
-    return told.astimezone(UTC)
+    server: datetime = session.connection().scalars(select(func.clock_timestamp())).one()
+    return server.astimezone(UTC)

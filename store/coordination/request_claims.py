@@ -1,7 +1,7 @@
-"""Claims: what was done once under a name, so that it is not done again.
+"""Claims of requests, so that a repeated request is not carried out again.
 
-Platforms deliver a request twice now and then. Whoever acts on one claims its id in the same
-transaction, or before it acts; the second to claim is told that it came second.
+Platforms deliver a request twice now and then. Its id is claimed in the transaction that carries
+it out, or before; the second claim fails.
 """
 
 from dataclasses import dataclass
@@ -15,53 +15,50 @@ from store.database.types import Instant
 from store.tables.coordination import RequestClaimRow
 
 # Slack's retries of an event, and a redelivered envelope, come within hours.
-LASTING = timedelta(days=2)
-# One name in so many takes old claims along. Were it every one, those at the same moment would
-# collide on Postgres: four in ten were repeated, and all took four times as long.
-_TAKES_ALONG = 64
+LIFETIME = timedelta(days=2)
+# One key in so many deletes old claims. Were it every one, those at the same moment would collide
+# on Postgres: four in ten were repeated, and all took four times as long.
+_CLEANUP_EVERY = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A name, such as `slack:event:Ev123`, claimed at an instant (aware).
-
-    It lasts two days, or less where `lasting` says so.
-    """
+    """A key, such as `slack:event:Ev123`, and when it is claimed (aware)."""
 
     key: str
     at: datetime
-    lasting: timedelta = LASTING
+    lifetime: timedelta = LIFETIME
 
 
 # One statement, so that of two at the same moment the database lets one wait for the other.
-_PUT = text(
+_CLAIM = text(
     "INSERT INTO request_claim (key, claimed_at) VALUES (:key, :at)"
     " ON CONFLICT (key) DO UPDATE SET claimed_at = excluded.claimed_at"
     " WHERE request_claim.claimed_at <= :ended"
 ).bindparams(bindparam("at", type_=Instant()), bindparam("ended", type_=Instant()))
-_DROP = delete(RequestClaimRow).where(col(RequestClaimRow.claimed_at) <= bindparam("old"))
 
 
-def claim(session: Session, wanted: Claim) -> bool:
-    """Claim a name; return whether nobody did within the time that the claim lasts."""
+def claim(session: Session, request: Claim) -> bool:
+    """Claim a key; return whether it was not claimed within the lifetime before."""
     connection = session.connection()
-    if crc32(wanted.key.encode()) % _TAKES_ALONG == 0:
-        connection.execute(_DROP, {"old": wanted.at - LASTING})
-    ended = wanted.at - wanted.lasting
-    put = connection.execute(_PUT, {"key": wanted.key, "at": wanted.at, "ended": ended})
-    return put.rowcount == 1
+    if crc32(request.key.encode()) % _CLEANUP_EVERY == 0:
+        is_old = col(RequestClaimRow.claimed_at) <= request.at - LIFETIME
+        connection.execute(delete(RequestClaimRow).where(is_old))
+    ended = request.at - request.lifetime
+    values = {"key": request.key, "at": request.at, "ended": ended}
+    return connection.execute(_CLAIM, values).rowcount == 1
 
 
-def is_claimed(session: Session, wanted: Claim) -> bool:
-    """Tell whether a name was claimed and the claim lasts; it is left as it is."""
-    return claimed_at(session, wanted) is not None
+def is_claimed(session: Session, request: Claim) -> bool:
+    """Tell whether a key is claimed, without claiming it."""
+    return claimed_at(session, request) is not None
 
 
-def claimed_at(session: Session, wanted: Claim) -> datetime | None:
-    """Return when a name was claimed, `None` where it was not or the claim has ended."""
-    since = select(col(RequestClaimRow.claimed_at)).where(
-        col(RequestClaimRow.key) == wanted.key,
-        col(RequestClaimRow.claimed_at) > wanted.at - wanted.lasting,
+def claimed_at(session: Session, request: Claim) -> datetime | None:
+    """Return when a key was claimed, `None` where it was not or the claim has ended."""
+    query = select(col(RequestClaimRow.claimed_at)).where(
+        col(RequestClaimRow.key) == request.key,
+        col(RequestClaimRow.claimed_at) > request.at - request.lifetime,
     )
-    found: datetime | None = session.connection().scalar(since)
+    found: datetime | None = session.connection().scalar(query)
     return found

@@ -1,10 +1,9 @@
-"""The database: `await db.read(fn)` and `await db.write(fn)`, on SQLite or Postgres.
+"""The database: `await database.read(fn)` and `await database.write(fn)`, on SQLite or Postgres.
 
-Functions take a `Session` and run in threads of a bounded pool of the database's own: on
-full-text queries that gave 1.7 times the throughput of an async engine, and never stalls
-the event loop. Whoever they are run on behalf of has a fair share of them (`fair_share`).
-A write is one function in one transaction; it must be free of other side effects, because
-Postgres may have it run again.
+Functions take a `Session` and run in the threads of a bounded pool: on full-text queries that gave
+1.7 times the throughput of an async engine, and never stalls the event loop. Each caller has a fair
+share of the threads (`fair_threads`). A write is one function in one transaction; it must be free
+of other side effects, because it may be repeated on Postgres.
 """
 
 import asyncio
@@ -20,17 +19,17 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from store.database.driver_errors import in_words, sqlstate
+from store.database.driver_errors import sqlstate, store_error
 from store.database.engines import (
     STATEMENT_SECONDS,
+    ConnectionSession,
     Engines,
-    Over,
     postgres_engines,
     sqlite_engines,
 )
 from store.database.fair_threads import FairThreads
-from store.database.schema_guard import OLDEST, REVISION, Guard
-from store.database.url import read_url, shown
+from store.database.schema_guard import OLDEST, REVISION, SchemaGuard
+from store.database.url import read_url, redacted
 from store.errors import (
     SchemaOutdated,
     SchemaTooNew,
@@ -40,7 +39,7 @@ from store.errors import (
 )
 
 if TYPE_CHECKING:
-    from store.database.statement_timeout import Patience
+    from store.database.statement_timeout import StatementTimeout
 
 __all__ = ["Database", "Session"]
 
@@ -50,16 +49,16 @@ T = TypeVar("T")
 
 READERS = 4
 WRITE_REPEATS = 5
-# For how long what runs at the end may go on.
-_END_SECONDS = 2.0
+# How long a running statement may go on when the database is closed.
+_CLOSING_SECONDS = 2.0
 
-# Serialization failure and deadlock: Postgres undid the transaction and asks for a repeat.
+# Serialization failure and deadlock: Postgres rolled the transaction back and asks for a repeat.
 # A unique violation can stand for the first when two writers insert the same new key.
 # https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html
 _REPEATABLE = frozenset({"40001", "40P01", "23505"})
 
 # Writers run side by side, and a repeat runs alone, so that no number of writers on one hot
-# row can wear it out. LOCK TABLE is the one lock that is taken before the snapshot is; a
+# row can starve it. LOCK TABLE is the one lock that is taken before the snapshot is; a
 # migration, which writes this table, waits for writers and they for it.
 # https://www.postgresql.org/docs/current/sql-lock.html
 _LOCK_SHARED = "LOCK TABLE alembic_version IN SHARE MODE"
@@ -83,10 +82,11 @@ class Database:
     ) -> None:
         self.url = read_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self._patience: Patience | None = None
+        self._timeout: StatementTimeout | None = None
         self._engines = self._open(readers, patience)
-        self._refusals = _refusals(self._engines.writer)
-        self._guard: Guard | None = None
+        # SQLAlchemy wraps the driver's errors, but not those of statements that bypass it.
+        self._refusals = (DBAPIError, self._engines.writer.dialect.loaded_dbapi.Error)
+        self._guard: SchemaGuard | None = None
         self._trouble: StoreError | None = None
         # SQLite has one writer; on Postgres a few may overlap and the server judges them.
         writers = 1 if self.is_sqlite else readers
@@ -100,111 +100,119 @@ class Database:
 
     @property
     def name(self) -> str:
-        """The store as messages name it: its file, or its URL without anything secret."""
-        return str(self.path) if self.path else shown(self.url)
+        """The name of the store in messages: its file, or its URL without anything secret."""
+        return str(self.path) if self.path else redacted(self.url)
 
     @property
     def engine(self) -> Engine:
-        """The engine for migrations and backups, whose statements may take their time."""
+        """The engine for migrations and backups, whose statements have no timeout."""
         return self._engines.upkeep
 
     @property
     def trouble(self) -> StoreError | None:
-        """What was wrong with the store itself at the last write, `None` where nothing was."""
+        """The error of the last write where it was the store's own, else `None`."""
         return self._trouble
 
-    def hold_to(self, known: Sequence[str]) -> None:
-        """Write from now on only where the schema may be used by a program of these revisions.
+    def require_revisions(self, known: Sequence[str]) -> None:
+        """Write from now on only where the schema suits a program that knows these revisions.
 
-        Others may bring it up to date meanwhile; whoever can't follow is told so by each write.
+        Another process may upgrade the schema meanwhile; where it suits no more, a write fails.
         """
-        self._guard = Guard(known)
+        self._guard = SchemaGuard(known)
 
     async def read(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `fn(session, …)` on a snapshot that can't be written to, and return its answer.
+        """Run `fn(session, …)` on a read-only snapshot, and return its answer.
 
         Raises:
-            StoreError: whatever the database refused, in words.
+            StoreError: the database's refusal, in words.
         """
-        return await self._in(self._read_threads, lambda: self._look(fn, args, kwargs))
+        return await self._in(
+            self._read_threads, lambda: self._read(lambda session: fn(session, *args, **kwargs))
+        )
 
     async def write(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Run `fn(session, …)` in one transaction, commit it, and return its answer.
 
-        On Postgres it is run again, five times at most, when another writer got in its way.
+        On Postgres it is repeated, five times at most, when another writer got in its way.
 
         Raises:
             StoreBusy: if other writers kept the store all the while.
-            StoreError: whatever else the database refused; nothing was written.
+            StoreError: any other refusal of the database; nothing was written.
         """
-        return await self._in(self._write_threads, lambda: self._repeated(fn, args, kwargs))
+        return await self._write_on(
+            self._engines.writer, lambda session: fn(session, *args, **kwargs)
+        )
 
-    async def write_rows(
+    async def write_locking_rows(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do the same as `write` with a function that locks each row by which it judges.
+        """Run as `write` a function that locks each row on which its decisions depend.
 
-        On Postgres it runs READ COMMITTED, so that those who work on different rows never get in
-        each other's way, and what another has locked can be skipped:
+        On Postgres it runs READ COMMITTED, so that writers of different rows never get in each
+        other's way, and rows that are locked can be skipped:
         https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
 
         Raises:
             StoreError: as `write`.
         """
-        return await self._in(self._write_threads, lambda: self._by_rows(fn, args, kwargs))
+        return await self._write_on(
+            self._engines.locking_rows, lambda session: fn(session, *args, **kwargs)
+        )
 
-    async def write_through(
+    async def write_durably(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do the same as `write_rows`; what is written outlasts a power cut when this returns.
+        """Run as `write_locking_rows` a function whose writes survive a power cut from then on.
 
-        What `write` wrote last may be undone by one on SQLite, which waits for the disc only now
-        and then: https://www.sqlite.org/pragma.html#pragma_synchronous
+        A power cut may undo the last `write` on SQLite, which waits for the disk only now and
+        then: https://www.sqlite.org/pragma.html#pragma_synchronous
 
         Raises:
             StoreError: as `write`.
         """
-        return await self._in(self._write_threads, lambda: self._through(fn, args, kwargs))
+        return await self._write_on(
+            self._engines.durable, lambda session: fn(session, *args, **kwargs)
+        )
 
     async def write_each(self, fn: Callable[[Session, A], T], items: Sequence[A]) -> list[T]:
-        """Run `fn(session, item)` for each item, each in a transaction of its own, in order.
+        """Run `fn(session, item)` for each item, each in its own transaction, in order.
 
-        The first that fails ends it; what came before it stays written. Other writers wait
-        for all of them, so give few at a time.
+        The first failure ends it; what was written before stays. Other writers wait for all of
+        them, so give few at a time.
 
         Raises:
             StoreError: as `write`.
         """
 
-        def call() -> list[T]:
-            return [self._repeated(fn, (item,), {}) for item in items]
+        def write_one(item: A) -> T:
+            return self._write(self._engines.writer, lambda session: fn(session, item))
 
-        return await self._in(self._write_threads, call)
+        return await self._in(self._write_threads, lambda: [write_one(item) for item in items])
 
     async def run(self, fn: Callable[[Engine], T]) -> T:
         """Run `fn(engine)` on the writer's thread: migrations, checks, backups."""
 
-        def translated() -> T:
+        def call() -> T:
             try:
                 return fn(self.engine)
             except self._refusals as error:
-                raise in_words(error, self.name) from error
+                raise store_error(error, self.name) from error
 
-        return await self._in(self._write_threads, translated)
+        return await self._in(self._write_threads, call)
 
     def close(self) -> None:
-        """Wait for what runs, a moment only for a server that is silent; close every connection."""
-        hurry = threading.Timer(_END_SECONDS, self._patience.end) if self._patience else None
-        if hurry:
-            hurry.start()
+        """Wait for running calls, for a silent server only a moment; close every connection."""
+        timer = threading.Timer(_CLOSING_SECONDS, self._timeout.end) if self._timeout else None
+        if timer:
+            timer.start()
         for threads in (self._read_threads, self._write_threads):
             threads.close()
-        if hurry:
-            hurry.cancel()
+        if timer:
+            timer.cancel()
         self._engines.dispose()
 
     async def __aenter__(self) -> Self:
@@ -218,77 +226,90 @@ class Database:
     ) -> None:
         await asyncio.to_thread(self.close)
 
-    async def _in(self, threads: FairThreads, call: Callable[[], T]) -> T:
-        return await asyncio.wrap_future(threads.submit(call))
-
     def _open(self, readers: int, seconds: float) -> Engines:
         if self.is_sqlite:
             return sqlite_engines(self.url, readers)
-        from store.database.statement_timeout import Patience
+        from store.database.statement_timeout import StatementTimeout
 
-        self._patience = Patience(seconds)
-        return postgres_engines(self.url, readers, self._patience)
+        self._timeout = StatementTimeout(seconds)
+        return postgres_engines(self.url, readers, self._timeout)
 
-    def _look(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - passed through to fn, whose types the caller was held to
+    async def _in(self, threads: FairThreads, call: Callable[[], T]) -> T:
+        return await asyncio.wrap_future(threads.submit(call))
+
+    async def _write_on(self, engine: Engine, call: Callable[[Session], T]) -> T:
+        return await self._in(self._write_threads, lambda: self._write(engine, call))
+
+    def _read(self, call: Callable[[Session], T]) -> T:
         try:
             # The transaction is rolled back at the end.
-            with self._engines.reader.connect() as connection, Over(connection) as session:
+            with (
+                self._engines.reader.connect() as connection,
+                ConnectionSession(connection) as session,
+            ):
                 connection.begin()
-                return fn(session, *args, **kwargs)
+                return call(session)
         except self._refusals as error:
-            raise self._unreadable(error) from error
+            raise self._read_error(error) from error
 
-    def _unreadable(self, error: Exception) -> StoreError:
-        """Say why nothing could be read: perhaps what it was asked by is no longer there."""
-        said = in_words(error, self.name)
-        if not (self.is_sqlite or type(said) is StoreError):
-            return said
+    def _read_error(self, error: Exception) -> StoreError:
+        """Return the error of a read: perhaps an upgrade removed what it selects from."""
+        refused = store_error(error, self.name)
+        if not (self.is_sqlite or type(refused) is StoreError):
+            return refused
         try:
             with self._engines.reader.connect() as connection:
                 self._begin(connection)
         except SchemaTooNew as newer:
             return newer
         except self._refusals:
-            return said
-        return said
+            return refused
+        return refused
 
-    def _once(
-        self,
-        fn: Callable[..., T],
-        args: Any,  # noqa: ANN401 - the same
-        kwargs: Any,  # noqa: ANN401 - the same
-        first: str | None = None,
-        engine: Engine | None = None,
+    def _write(self, engine: Engine, call: Callable[[Session], T]) -> T:
+        """Run a transaction, which Postgres may ask to repeat."""
+        if self.is_sqlite:
+            return self._write_once(engine, call)
+        for attempt in range(WRITE_REPEATS):
+            lock = _LOCK_ALONE if attempt else _LOCK_SHARED
+            try:
+                return self._write_once(engine, call, lock)
+            except StoreError as error:
+                if sqlstate(error.__cause__) not in _REPEATABLE:
+                    raise
+            # Writers of other programs hold no such lock; don't meet them again at once.
+            time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
+        return self._write_once(engine, call, _LOCK_ALONE)
+
+    def _write_once(
+        self, engine: Engine, call: Callable[[Session], T], lock: str | None = None
     ) -> T:
         try:
             with (
-                (engine or self._engines.writer).connect() as connection,
+                engine.connect() as connection,
                 connection.begin(),
-                Over(connection) as session,
+                ConnectionSession(connection) as session,
             ):
-                self._begin(connection, first)
-                answer = fn(session, *args, **kwargs)
+                self._begin(connection, lock)
+                answer = call(session)
                 session.flush()
         except self._refusals as error:
-            said = in_words(error, self.name)
-            self._noted(said)
-            raise said from error
+            refused = store_error(error, self.name)
+            if isinstance(refused, StoreUnavailable | StoreFull):
+                self._trouble = refused
+            raise refused from error
         except (SchemaTooNew, SchemaOutdated) as error:
-            self._noted(error)
+            self._trouble = error
             raise
         self._trouble = None
         return answer
 
-    def _noted(self, error: StoreError) -> None:
-        if isinstance(error, StoreUnavailable | StoreFull | SchemaTooNew | SchemaOutdated):
-            self._trouble = error
+    def _begin(self, connection: Connection, lock: str | None = None) -> None:
+        """Take a lock before the snapshot is taken, and check that the schema may be used.
 
-    def _begin(self, connection: Connection, first: str | None = None) -> None:
-        """Take a lock before the snapshot is taken, and see that the schema may be used.
-
-        Both in one trip to the server, past SQLAlchemy, which would take longer than that does.
+        Both in one trip to the server, bypassing SQLAlchemy, which would take longer than that.
         """
-        statements = [each for each in (first, REVISION if self._guard else None) if each]
+        statements = [each for each in (lock, REVISION if self._guard else None) if each]
         if not statements:
             return
         driver: Any = connection.connection.driver_connection
@@ -297,40 +318,9 @@ class Database:
         for _ in statements[1:]:
             cursor.nextset()
         if self._guard:
-            self._guard.judge(_only(cursor), lambda: _only(driver.execute(OLDEST)))
-
-    def _repeated(
-        self,
-        fn: Callable[..., T],
-        args: Any,  # noqa: ANN401 - the same
-        kwargs: Any,  # noqa: ANN401 - the same
-        engine: Engine | None = None,
-    ) -> T:
-        if self.is_sqlite:
-            return self._once(fn, args, kwargs, engine=engine)
-        for attempt in range(WRITE_REPEATS):
-            lock = _LOCK_ALONE if attempt else _LOCK_SHARED
-            try:
-                return self._once(fn, args, kwargs, first=lock, engine=engine)
-            except StoreError as error:
-                if sqlstate(error.__cause__) not in _REPEATABLE:
-                    raise
-            # Writers of other programs hold no such lock; don't meet them again at once.
-            time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
-        return self._once(fn, args, kwargs, first=_LOCK_ALONE, engine=engine)
-
-    def _by_rows(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
-        return self._repeated(fn, args, kwargs, self._engines.by_rows)
-
-    def _through(self, fn: Callable[..., T], args: Any, kwargs: Any) -> T:  # noqa: ANN401 - the same
-        return self._repeated(fn, args, kwargs, self._engines.through)
+            self._guard.check(_scalar(cursor), lambda: _scalar(driver.execute(OLDEST)))
 
 
-def _refusals(engine: Engine) -> tuple[type[Exception], ...]:
-    """Return what a database raises: SQLAlchemy wraps errors, but not where it is passed by."""
-    return DBAPIError, engine.dialect.loaded_dbapi.Error
-
-
-def _only(cursor: Any) -> str | None:  # noqa: ANN401 - either driver's
+def _scalar(cursor: Any) -> str | None:  # noqa: ANN401 - either driver's
     row = cursor.fetchone()
     return row[0] if row else None

@@ -1,4 +1,4 @@
-"""What a database refused, in words."""
+"""Errors of the database drivers, translated to errors in words."""
 
 import sqlite3
 
@@ -19,26 +19,26 @@ def sqlstate(error: BaseException | None) -> str | None:
     return state if isinstance(state, str) else None
 
 
-def in_words(error: Exception, where: str) -> StoreError:
-    """Say what a database refused; `where` names it."""
-    said = str(error.orig if isinstance(error, DBAPIError) else error).strip()
+def store_error(error: Exception, where: str) -> StoreError:
+    """Return the error for a refusal of the database; `where` names the database."""
+    reason = str(error.orig if isinstance(error, DBAPIError) else error).strip()
     state = sqlstate(error)
-    if state in _BUSY or "database is locked" in said:
+    if state in _BUSY or "database is locked" in reason:
         return StoreBusy()
-    reason = said.splitlines()[0] if said else type(error).__name__
-    if state == _FULL or "disk is full" in said:
-        return StoreFull(where, reason)
-    if state in _CUT_OFF or _is_cut_off(error) or "not a database" in said:
-        return StoreUnavailable(where, reason)
-    return StoreError(f"The store refused a statement: {said}.")
+    first_line = reason.splitlines()[0] if reason else type(error).__name__
+    if state == _FULL or "disk is full" in reason:
+        return StoreFull(where, first_line)
+    if state in _CUT_OFF or _is_cut_off(error) or "not a database" in reason:
+        return StoreUnavailable(where, first_line)
+    return StoreError(f"The store refused a statement: {reason}.")
 
 
 def _is_cut_off(error: BaseException | None) -> bool:
-    """Tell whether it is not the statement that was refused, but any."""
+    """Tell whether the database refuses any statement, not only this one."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or _is_cut_off(error.orig)
     if isinstance(error, sqlite3.Error):
-        # Whatever it finds wrong with a statement has one code, the first.
+        # All errors of a statement itself have one code, the first.
         # https://www.sqlite.org/rescode.html#primary_result_code_list
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         return isinstance(error, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR

@@ -1,4 +1,4 @@
-"""Secrets at rest and signed texts: made with the first of several keys, opened by any."""
+"""Encryption of secrets at rest, and signed texts: made with the first key, opened by any."""
 
 import base64
 import re
@@ -13,8 +13,8 @@ from store.errors import SecretUnreadable
 # https://github.com/fernet/spec/blob/master/Spec.md: 32 octets, base64 for URLs
 _FERNET_KEY = re.compile(r"[A-Za-z0-9_-]{43}=")
 
-# The same text makes the same key on every machine. That a salt is known costs nothing where
-# the text is long and random; the work of scrypt (RFC 7914) is for texts that are not.
+# The same text makes the same key on every machine. A known salt does no harm where the text is
+# long and random; the work of scrypt (RFC 7914) is for texts that are not.
 _SALT = b"broadsheet secret key"
 _COST = {"n": 2**14, "r": 8, "p": 1}
 
@@ -31,15 +31,15 @@ class SecretBox:
         self._newest, self._all = fernets[0], MultiFernet(fernets)
 
     def encrypt(self, secret: str) -> str:
-        """Return the secret as only the holder of the newest key can read it."""
+        """Encrypt a secret with the newest key."""
         return self._newest.encrypt(secret.encode()).decode()
 
     def decrypt(self, token: str, owner: str) -> str:
         """Return the secret.
 
         Args:
-            token: what `encrypt` returned.
-            owner: whose it is, for the error.
+            token: the encrypted secret.
+            owner: its owner, for the error.
 
         Raises:
             SecretUnreadable: where none of the keys opens it.
@@ -50,7 +50,7 @@ class SecretBox:
             raise SecretUnreadable(owner) from None
 
     def opens(self, token: str) -> bool:
-        """Tell whether one of the keys opens what `encrypt` returned."""
+        """Tell whether one of the keys opens an encrypted secret."""
         try:
             self._all.decrypt(token.encode())
         except InvalidToken:
@@ -58,11 +58,11 @@ class SecretBox:
         return True
 
     def sign(self, text: str, now: datetime) -> str:
-        """Return a token of a text and an instant (aware) that only the newest key can make."""
+        """Return a token of a text and an instant (aware), made with the newest key."""
         return self._newest.encrypt_at_time(text.encode(), int(now.timestamp())).decode()
 
     def verify(self, token: str) -> tuple[str, datetime] | None:
-        """Return the text and the second of a token of `sign`, `None` where no key made it."""
+        """Return the text and the instant of a token of `sign`, `None` where no key made it."""
         try:
             text = self._all.decrypt(token.encode()).decode()
             return text, datetime.fromtimestamp(self._all.extract_timestamp(token), UTC)
@@ -70,7 +70,7 @@ class SecretBox:
             return None
 
     def renewed(self, token: str, owner: str) -> str | None:
-        """Return the token encrypted by the newest key, `None` where it is.
+        """Return the token encrypted with the newest key, `None` where it is already.
 
         Raises:
             SecretUnreadable: where none of the keys opens it.

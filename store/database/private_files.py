@@ -1,4 +1,4 @@
-"""Files that hold what is private: made for their owner alone, and found where others may read."""
+"""Private files: created for their owner alone, and found where other users may read them."""
 
 import os
 import sqlite3
@@ -12,41 +12,41 @@ from urllib.parse import quote
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _HAS_MODES = os.name == "posix"
-_MOST_LOOKED_AT = 1000  # files of a folder
+_MOST_FILES = 1000  # of a folder
 _BESIDE = ("-wal", "-shm", "-journal")  # https://www.sqlite.org/tempfiles.html
 _IS_OURS = (
     "SELECT count(*) FROM sqlite_master WHERE name IN ('alembic_version', 'edition', 'entry_text')"
 )
 _OUR_TABLES = 3
-# Who closes a file takes away the locks that other threads of the process have on it:
+# Closing a file drops the locks that other threads of the process have on it:
 # https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
 _creating = threading.Lock()
 
 
 def create_private(path: Path) -> None:
-    """Make an empty file that its owner alone may read, before SQLite makes one for everybody.
+    """Create an empty file that its owner alone may read, before SQLite creates a readable one.
 
-    What SQLite puts beside a database has the same mode. A file that is there stays as it is, and
-    where none can be made whoever opens it says why.
+    The files that SQLite puts beside a database get the same mode. An existing file stays as it is;
+    where none can be created, opening it fails with the reason.
     """
     with _creating, suppress(OSError):
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
-def open_to_others(paths: Iterable[Path]) -> list[Path]:
-    """Return those of some files that are there and may be used by others than their owner."""
+def list_exposed(paths: Iterable[Path]) -> list[Path]:
+    """Return those of some files that exist and that other users may read or write."""
     return [path for path in paths if _HAS_MODES and _mode(path) & _OTHERS]
 
 
 def files_of(store: Path) -> Iterator[Path]:
-    """Return the files of a store, and its backups in the same folder or the current one."""
+    """Return the files of a store, and its exposed backups in its folder or the current one."""
     own = [store, *(store.with_name(f"{store.name}{end}") for end in _BESIDE)]
     yield from own
     known = {path.resolve() for path in own}
     for folder in dict.fromkeys((store.parent, Path())):
         with suppress(OSError):
-            for path in sorted(islice(folder.iterdir(), _MOST_LOOKED_AT)):
-                if path.resolve() not in known and open_to_others([path]) and _is_store(path):
+            for path in sorted(islice(folder.iterdir(), _MOST_FILES)):
+                if path.resolve() not in known and list_exposed([path]) and _is_store(path):
                     known.add(path.resolve())
                     yield path
 
@@ -59,7 +59,7 @@ def _mode(path: Path) -> int:
 
 
 def _is_store(path: Path) -> bool:
-    """Tell whether a file is a database of ours, without a lock or a trace."""
+    """Tell whether a file is a store, without a lock or a trace."""
     if not path.is_file():
         return False
     try:

@@ -1,20 +1,20 @@
-"""Whether a running program may go on with a schema that changed under it.
+"""Guards a running program against a schema that changed under it.
 
-Each schema says which programs may use it, by the newest revision that they know: a migration
-that leaves them able to leaves `schema_support.oldest` as it is, one that does not raises it.
+Each schema names the oldest program that may use it, by the newest revision that it knows: a
+migration that older programs can't follow raises `schema_support.oldest`.
 """
 
 from collections.abc import Callable, Sequence
 
 from store.errors import SchemaOutdated, SchemaTooNew
 
-# What a schema is asked first and, where it is not the program's own, second.
+# The first query for a schema; the second is for one that is not the program's own.
 REVISION = "SELECT version_num FROM alembic_version"
 OLDEST = "SELECT oldest FROM schema_support"
 
 
-class Guard:
-    """Judges schemas, each once.
+class SchemaGuard:
+    """Checks schemas, each once.
 
     Args:
         known: the revisions that this program knows, oldest first; it works with the last.
@@ -24,8 +24,8 @@ class Guard:
         self._known = tuple(known)
         self._may_use = {self._known[-1]}
 
-    def judge(self, revision: str | None, oldest: Callable[[], str | None]) -> None:
-        """Let a schema pass that this program may use; `oldest` reads what that says of it.
+    def check(self, revision: str | None, oldest: Callable[[], str | None]) -> None:
+        """Accept a schema that this program may use; `oldest` reads the oldest program that may.
 
         Raises:
             SchemaTooNew: where a later program changed it in a way that this one can't follow.
@@ -35,7 +35,7 @@ class Guard:
             return
         if revision is None or revision in self._known:
             raise SchemaOutdated(revision)
-        # Revisions are written so that they sort as they follow each other.
-        if (named := oldest()) is None or named > self._known[-1]:
+        # Revisions sort in their order.
+        if (needed := oldest()) is None or needed > self._known[-1]:
             raise SchemaTooNew(revision, meanwhile=True)
         self._may_use.add(revision)

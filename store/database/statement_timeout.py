@@ -1,7 +1,7 @@
-"""A connection to Postgres whose statements are not waited for without end.
+"""A connection to Postgres with a timeout for each statement.
 
-A server that is frozen, or a line on which nothing passes any more, looks to TCP like one that
-takes its time, and libpq waits for it for ever. This driver waits in slices:
+To TCP a frozen server, or a connection that was cut silently, looks like a slow one, and libpq
+waits for ever. This driver waits in slices:
 https://www.psycopg.org/psycopg3/docs/api/connections.html
 """
 
@@ -15,34 +15,34 @@ import psycopg
 T = TypeVar("T")
 
 
-class Patience:
-    """How long statements are waited for, by all connections of a store.
+class StatementTimeout:
+    """The timeout of statements, shared by all connections of a store.
 
     Args:
-        seconds: how long each may take.
+        seconds: how long a statement may take.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._over = threading.Event()
+        self._ended = threading.Event()
 
     def end(self) -> None:
-        """Wait for no statement any more."""
-        self._over.set()
+        """End the wait for all statements."""
+        self._ended.set()
 
     def is_over(self, began: float) -> bool:
-        """Tell whether what began then, by the monotonic clock, has taken too long."""
-        return self._over.is_set() or time.monotonic() - began > self._seconds
+        """Tell whether a statement that began then, by the monotonic clock, took too long."""
+        return self._ended.is_set() or time.monotonic() - began > self._seconds
 
-    def run_out(self) -> psycopg.OperationalError:
-        """Return the error for what has."""
+    def error(self) -> psycopg.OperationalError:
+        """Return the error for a statement that took too long."""
         return psycopg.OperationalError("it did not answer in time")
 
 
 class _Connection(psycopg.Connection[Any]):
-    """Waits for each answer as long as its patience lasts, and is closed when that runs out."""
+    """A connection that closes when a statement times out."""
 
-    patience: Patience | None = None
+    timeout: StatementTimeout | None = None
 
     def wait(
         self,
@@ -53,7 +53,7 @@ class _Connection(psycopg.Connection[Any]):
         """Drive a statement to its end.
 
         Raises:
-            psycopg.OperationalError: if that takes too long; what became of it nobody knows.
+            psycopg.OperationalError: if that takes too long; it may have been carried out.
         """
         return super().wait(self._limited(gen), *arguments, **options)
 
@@ -64,21 +64,21 @@ class _Connection(psycopg.Connection[Any]):
             while True:
                 # Nothing is ready at the end of each slice, of a tenth of a second.
                 ready = yield wanted
-                if not ready and self.patience and self.patience.is_over(began):
+                if not ready and self.timeout and self.timeout.is_over(began):
                     self.pgconn.finish()
-                    raise self.patience.run_out()
+                    raise self.timeout.error()
                 wanted = gen.send(ready)
         except StopIteration as end:
             answer: T = end.value
             return answer
 
 
-def connect(patience: Patience, *arguments: Any, **options: Any) -> psycopg.Connection[Any]:  # noqa: ANN401 - the driver's own
-    """Connect; each statement is then waited for as long as that patience lasts.
+def connect(timeout: StatementTimeout, *arguments: Any, **options: Any) -> psycopg.Connection[Any]:  # noqa: ANN401 - the driver's own
+    """Connect, with a timeout for each statement.
 
     Raises:
         psycopg.Error: if it can't be connected to.
     """
     connection = _Connection.connect(*arguments, **options)
-    connection.patience = patience
+    connection.timeout = timeout
     return connection

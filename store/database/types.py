@@ -1,4 +1,4 @@
-"""Column types: instants that refuse naive values, and frozen records kept as JSON."""
+"""Column types: instants that refuse naive values, and frozen records stored as JSON."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -11,8 +11,8 @@ from sqlalchemy.types import TypeDecorator
 
 R = TypeVar("R")
 
-# Text in the order of its bytes, so that whatever begins alike stands together in an index. SQLite
-# compares so by itself, Postgres by the rules of a language.
+# Text in the order of its bytes, so that an index finds a prefix. SQLite compares so by itself,
+# Postgres by the rules of a language.
 # https://www.postgresql.org/docs/current/collation.html
 BYTEWISE = String().with_variant(String(collation="C"), "postgresql")
 
@@ -20,8 +20,8 @@ BYTEWISE = String().with_variant(String(collation="C"), "postgresql")
 class Instant(TypeDecorator[datetime]):
     """A point in time, UTC inside the database and aware outside it.
 
-    SQLite drops the offset of an aware datetime and gives another instant back, so it is
-    converted on the way in and its zone put back on the way out.
+    SQLite drops the offset of an aware datetime and returns another instant, so it is converted
+    when it is written, and gets its zone back when it is read.
 
     Raises:
         ValueError: for a naive datetime.
@@ -31,7 +31,7 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Convert to UTC, without offset where the database knows none."""
+        """Convert to UTC, on SQLite without an offset."""
         if value is None:
             return None
         if value.utcoffset() is None:
@@ -40,14 +40,14 @@ class Instant(TypeDecorator[datetime]):
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give the instant back in UTC."""
+        """Return the instant in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
 class Records(TypeDecorator[tuple[R, ...]], Generic[R]):
-    """A tuple of one kind of flat frozen record, kept as a JSON array of objects."""
+    """A tuple of flat frozen records of one class, stored as a JSON array of objects."""
 
     impl = JSON
     cache_ok = True
@@ -67,7 +67,7 @@ class Records(TypeDecorator[tuple[R, ...]], Generic[R]):
 
 
 class Strings(TypeDecorator[tuple[str, ...]]):
-    """A tuple of strings, kept as a JSON array."""
+    """A tuple of strings, stored as a JSON array."""
 
     impl = JSON
     cache_ok = True
@@ -82,10 +82,10 @@ class Strings(TypeDecorator[tuple[str, ...]]):
 
 
 def choice(values: type[StrEnum]) -> Enum:
-    """Return a column type that keeps a member's value and refuses any other text.
+    """Return a column type that stores the values of an enumeration and refuses other text.
 
     A plain `Enum` column stores the member's name, becomes a native type on Postgres that
-    migrations can't alter, and lets SQLite keep whatever it is given.
+    migrations can't alter, and lets SQLite store any text.
     """
     return Enum(
         values,
@@ -97,9 +97,9 @@ def choice(values: type[StrEnum]) -> Enum:
 
 
 def next_ids(connection: Connection, table: Table, count: int) -> list[int]:
-    """Return so many ids that no row of a table has or will be given by anyone else.
+    """Return so many new ids for rows of a table.
 
-    SQLite has one writer, who holds the file since the transaction began; Postgres takes
+    SQLite has one writer, which has locked the file since its transaction began; Postgres takes
     them from the table's sequence.
     """
     if not count:

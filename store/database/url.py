@@ -1,6 +1,6 @@
-"""The URL of a database: read, and refused where it can't be meant, without ever being told.
+"""The URL of a database: parsed, and refused where it is wrong, without showing it.
 
-It holds a password, and where that is not encoded pieces of it stand where the host should.
+It holds a password; where that is not encoded, pieces of it are parsed as the host.
 """
 
 from sqlalchemy.engine import URL, make_url
@@ -12,11 +12,12 @@ _SQLITE = ("sqlite", "sqlite+pysqlite")
 
 
 def read_url(text: str) -> URL:
-    """Return the URL that a text is, with the driver that we use.
+    """Parse a URL, and set the driver.
 
     Raises:
-        BadDatabaseURL: if it names no database that can be used; nothing of it is told but the
-            name of its kind.
+        BadDatabaseURL: if it names no usable database; the error shows nothing of it but the name
+        of
+            the database's kind.
     """
     url = _parsed(text)
     match url.get_backend_name():
@@ -32,13 +33,13 @@ def read_url(text: str) -> URL:
             raise BadDatabaseURL(f"{other} is not supported")
 
 
-def shown(url: URL) -> str:
-    """Return a URL as people may see it: without its password, and its options may hold one too."""
+def redacted(url: URL) -> str:
+    """Return a URL without its password, and without its options, which may hold one too."""
     return url.set(query={}).render_as_string(hide_password=True)
 
 
 def _parsed(text: str) -> URL:
-    # The errors' own words hold pieces of the text, so nobody gets them as a cause either.
+    # The errors' own words hold pieces of the text, so they are no cause either.
     try:
         return make_url(text.replace("postgres://", "postgresql://", 1))
     except (ArgumentError, ValueError):
@@ -48,12 +49,12 @@ def _parsed(text: str) -> URL:
 
 
 def _is_misread(text: str) -> bool:
-    """Tell whether a second `@` makes what stands between the two a host, a port or a name."""
+    """Tell whether a second `@` makes a part of the password a host, a port or a name."""
     return text.count("@") > 1
 
 
 def _is_misplaced(url: URL) -> bool:
-    """Tell whether a slash before the user makes the user and the password a name, as in `:///`."""
+    """Tell whether a slash too many, as in `:///`, makes the user and the password a name."""
     return "@" in f"{url.host}{url.database}"
 
 

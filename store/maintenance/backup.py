@@ -1,4 +1,4 @@
-"""Backups are SQLite files, whichever the database: made beside running writers, put back whole."""
+"""Backups, which are SQLite files for both databases: made beside running writers."""
 
 import sqlite3
 import tempfile
@@ -22,7 +22,7 @@ _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
 _SQLITE_MAGIC = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html#the_database_header
 _BATCH = 1000
 
-# How the folders are called that unfinished files are in.
+# The prefixes of the folders of unfinished files.
 _BACKUP, _RESTORE = ".backup-", "broadsheet-restore-"
 _ANOTHER_FILE = "Make room there, or name a file elsewhere."
 _OTHER_FOLDER = "Make room there, or name another folder in TMPDIR."
@@ -36,10 +36,12 @@ _UNWRITTEN = frozenset({
 def backup(engine: Engine, path: Path) -> None:
     """Write all that is stored, as of one moment, into a new SQLite file.
 
-    The file appears complete and sound or not at all. What a killed backup left beside it goes.
+    The file appears complete and sound or not at all. What a killed backup left beside it is
+    deleted.
 
     Raises:
-        BackupError: if it exists, or can't be written, or nothing is stored yet, or the store is
+        BackupError: if the file exists or can't be written, or nothing is stored yet, or the store
+        is
             damaged.
     """
     folder = path.absolute().parent
@@ -57,10 +59,10 @@ def backup(engine: Engine, path: Path) -> None:
 
 
 def restore(engine: Engine, path: Path) -> None:
-    """Replace all that is stored by what a backup holds, in one transaction.
+    """Replace all that is stored by the contents of a backup, in one transaction.
 
-    A backup of an older version is brought up to date first, on a copy of it in the folder for
-    temporary files, where what a killed restore left goes.
+    A backup of an older version is upgraded first, on a copy in the folder for temporary files,
+    where what a killed restore left is deleted.
 
     Raises:
         BackupError: if the file is no backup, is damaged or can't be copied.
@@ -88,10 +90,10 @@ def restore(engine: Engine, path: Path) -> None:
 
 
 def _back_up(engine: Engine, unfinished: Path, failed: str) -> None:
-    """Write a store into a file, and see that what was written is sound.
+    """Write a store into a file, and check the file.
 
     Raises:
-        BackupError: as `backup`; of what can't be written, `failed` says where.
+        BackupError: as `backup`; `failed` says where a file can't be written.
     """
     try:
         with engine.connect() as connection, _written(failed):
@@ -115,7 +117,7 @@ def _back_up(engine: Engine, unfinished: Path, failed: str) -> None:
 
 
 def _damage(path: Path) -> str | None:
-    """Return the first thing that SQLite finds wrong with a file, `None` where it is sound."""
+    """Return the first problem that SQLite finds in a file, `None` where it is sound."""
     with closing(sqlite3.connect(path)) as database:
         finding: str = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
     return None if finding == "ok" else finding.splitlines()[-1]
@@ -123,12 +125,12 @@ def _damage(path: Path) -> str | None:
 
 @contextmanager
 def _written(failed: str, remedy: str = _ANOTHER_FILE) -> Iterator[None]:
-    """Say of an SQLite file that is written here, and is not the store, that it can't be.
+    """Translate SQLite's errors where it can't write a file, which is not the store.
 
     A store that is only read has none of these errors.
 
     Raises:
-        BackupError: for what SQLite says where it can't write.
+        BackupError: where the file can't be written.
     """
     try:
         yield
@@ -151,7 +153,7 @@ def _is_damage(error: Exception) -> bool:
 
 
 def _code(error: Exception) -> int:
-    """Return SQLite's extended code of an error, 0 where it is another database's."""
+    """Return SQLite's extended code of an error, 0 for another database."""
     code: int = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)
     return code
 
@@ -167,18 +169,18 @@ def _copy_file(connection: Connection, path: Path) -> None:
 
 
 def _copy_tables(connection: Connection, path: Path) -> None:
-    """Copy a Postgres store, whatever its revision, into an SQLite file of the same one."""
+    """Copy a Postgres store of any revision into an SQLite file of the same revision."""
     copy = create_engine(f"sqlite:///{path}")
     try:
         upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
         tables = MetaData()
-        tables.reflect(connection, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+        tables.reflect(connection, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
         with copy.begin() as target:
             same = MetaData()
-            same.reflect(target, only=lambda name, _: upgrade.is_ours(name, "table", {}))
+            same.reflect(target, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
             for table in tables.sorted_tables:
                 if table.name != "alembic_version":
-                    # A migration may have put rows into a table that it made.
+                    # A migration may have added rows to a new table.
                     target.execute(same.tables[table.name].delete())
                     _copy_rows(connection, table, target, same.tables[table.name])
             _copy_index(connection, target)
@@ -195,14 +197,14 @@ def _copy_backup(path: Path, copy: Path) -> None:
     if header != _SQLITE_MAGIC:
         raise BackupError(f"{path} is no backup.", "Backups are made by broadsheet db backup FILE.")
     try:
-        # Not a copy of the file: what is in a log beside it, of a store in use, counts too.
+        # Not a copy of the file: the log beside it, of a store in use, counts too.
         with closing(sqlite3.connect(path)) as original, closing(sqlite3.connect(copy)) as whole:
             original.backup(whole)
         if finding := _damage(copy):
             raise BackupError(f"{path} is damaged: {finding}.")
         revision = _revision(copy)
     except (sqlite3.DatabaseError, DatabaseError) as error:
-        if _is_unwritten(error):  # which the copy is
+        if _is_unwritten(error):  # the copy
             raise
         is_what = "is damaged" if _is_damage(error) else "can't be read"
         reason = getattr(error, "orig", error)  # SQLAlchemy wraps the driver's
@@ -240,7 +242,7 @@ def _copy_rows(source: Connection, table: Table, target: Connection, same: Table
 
 
 def _storable(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a row as SQLite's own column types take it, where a table was reflected."""
+    """Convert a row for SQLite's own column types, where a table was reflected."""
     return {
         name: value.astimezone(UTC) if isinstance(value, datetime) else value
         for name, value in row.items()
@@ -257,7 +259,7 @@ def _copy_index(source: Connection, target: Connection) -> None:
 
 
 def _continue_ids(connection: Connection, table: Table) -> None:
-    """Let Postgres number new rows after the restored ones."""
+    """Make Postgres number new rows after the restored ones."""
     statement = (
         f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'),"  # noqa: S608 - a table of ours
         f" coalesce(max(id), 1), max(id) IS NOT NULL) FROM {table.name}"

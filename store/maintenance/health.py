@@ -1,4 +1,4 @@
-"""Whether a store answers, and what `db check` looks at: schema, database, our own index."""
+"""Health checks of a store: probes, and the checks of `db check`."""
 
 from collections.abc import Iterator
 
@@ -9,18 +9,18 @@ from sqlmodel import Session
 from store.migrations import upgrade
 
 
-def answer(session: Session) -> None:
-    """Read a row that every store has; on SQLite `SELECT 1` would not look at the file."""
+def probe_read(session: Session) -> None:
+    """Read a row that every store has; on SQLite `SELECT 1` would not read the file."""
     session.connection().execute(text("SELECT version_num FROM alembic_version")).one()
 
 
-def write(session: Session) -> None:
-    """Write something that changes nothing, as far as the disk."""
+def probe_write(session: Session) -> None:
+    """Write to the disk without changing anything."""
     session.connection().execute(text("UPDATE schema_support SET oldest = oldest"))
 
 
 def check(engine: Engine) -> list[str]:
-    """Return what is wrong with a store, a sentence each; nothing is changed.
+    """Return the problems of a store, a sentence each, without changing it.
 
     Raises:
         SchemaOutdated, SchemaTooNew: if its schema is not this program's.
@@ -44,7 +44,7 @@ def _index(connection: Connection) -> Iterator[str]:
     stale = "SELECT count(*) FROM entry_text WHERE rowid NOT IN (SELECT id FROM entry)"
     if number := connection.scalar(text(stale)):
         yield f"The full-text index holds {number} entries that are gone."
-    # What belongs to an entry that is gone is a row without its parent, which is looked for too.
+    # Words of a deleted entry are rows without a parent, which are found too.
     unnamed = "SELECT count(*) FROM entry WHERE id NOT IN (SELECT entry_id FROM entry_word)"
     if number := connection.scalar(text(unnamed)):
         yield f"The index of what is typed lacks {number} entries."

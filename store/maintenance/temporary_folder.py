@@ -1,6 +1,6 @@
-"""Folders for unfinished files, swept where a process that was killed has left them.
+"""Folders for unfinished files; those that killed processes left are deleted.
 
-Whoever uses one holds a lock on a file in it, which ends with the process however that ends.
+The process that uses a folder holds a lock on a file in it, which ends with the process.
 """
 
 import fcntl
@@ -14,17 +14,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _LOCK = "in-use"
-# Whoever has just made one takes its lock a moment later.
+# A process locks its folder a moment after it has made it.
 _NEW_SECONDS = 60
 
 
 @contextmanager
 def temporary_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """Give a folder in another for as long as it is wanted, and sweep such as nobody uses.
+    """Make a folder for the time of a context, and delete those that no process uses any more.
 
     Args:
         parent: the folder that it is made in.
-        prefix: how its name begins, and how those begin that are swept.
+        prefix: the prefix of its name, and of those that are deleted.
 
     Raises:
         OSError: where it can't be made.
@@ -38,21 +38,21 @@ def temporary_folder(parent: Path, prefix: str) -> Iterator[Path]:
 
 
 def _sweep(parent: Path, prefix: str) -> None:
-    """Delete the folders that are ours by their name and owner and that no process uses.
+    """Delete the folders with the prefix and owner of ours that no process uses.
 
-    What can't be looked at or deleted stays: another process may be doing the same.
+    A folder that can't be read or deleted stays: another process may be deleting it.
     """
     for found in parent.glob(f"{prefix}*"):
         try:
             facts = found.lstat()
             is_ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
-            if is_ours and time.time() - facts.st_mtime > _NEW_SECONDS and _is_left(found):
+            if is_ours and time.time() - facts.st_mtime > _NEW_SECONDS and _is_unused(found):
                 shutil.rmtree(found, ignore_errors=True)
         except OSError:
             continue
 
 
-def _is_left(folder: Path) -> bool:
+def _is_unused(folder: Path) -> bool:
     try:
         with (folder / _LOCK).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,7 @@
-"""Bringing the schema up to date, and telling whether it is what the models say.
+"""Upgrades the schema, and compares it with the models.
 
-Alembic is configured in code and imported only when there is something to do: a store
-that is up to date costs one small query.
+Alembic is configured in code and imported only when there is something to do: for a store that is
+up to date one small query is run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,13 +28,13 @@ _REPEATS = 5
 
 
 def known_revisions() -> tuple[str, ...]:
-    """Return the revisions that this program knows, oldest first; they are file names."""
+    """Return the revisions that this program knows, oldest first, from the names of its files."""
     names = (file.name for file in (files(migrations) / "versions").iterdir())
     return tuple(sorted(name[:4] for name in names if name[:4].isdigit()))
 
 
 def head() -> str:
-    """Return the newest revision, the one that this program works with."""
+    """Return the newest revision, which this program works with."""
     return known_revisions()[-1]
 
 
@@ -47,7 +47,7 @@ def current(connection: Connection) -> str | None:
 
 
 def upgrade(engine: Engine, revision: str = "head") -> bool:
-    """Bring the schema up to date under a lock; return whether there was anything to do.
+    """Upgrade the schema under a lock; return whether there was anything to do.
 
     Raises:
         SchemaTooNew: if a later version of the program wrote the store.
@@ -58,17 +58,17 @@ def upgrade(engine: Engine, revision: str = "head") -> bool:
             return False
     for _ in range(_REPEATS):
         try:
-            return _upgraded(engine, target)
+            return _upgrade_once(engine, target)
         except OperationalError as error:
-            # Readers wait for it and it for them; whose turn it is the server decides.
+            # Readers wait for the upgrade and it for them; the server ended one of them.
             if getattr(error.orig, "sqlstate", None) != _DEADLOCK:
                 raise
-    return _upgraded(engine, target)
+    return _upgrade_once(engine, target)
 
 
-def _upgraded(engine: Engine, target: str) -> bool:
+def _upgrade_once(engine: Engine, target: str) -> bool:
     with engine.connect() as connection, locked(connection):
-        # Whoever had the lock before may have done it.
+        # The last holder of the lock may have done it.
         if _refuse_newer(current(connection)) == target:
             return False
         _run(connection, target)
@@ -76,7 +76,7 @@ def _upgraded(engine: Engine, target: str) -> bool:
 
 
 def is_current(session: Session) -> bool:
-    """Tell whether a store is at the newest revision; `upgrade` takes the lock of writers for that.
+    """Tell whether a store is at the newest revision, without the lock that `upgrade` takes.
 
     Raises:
         SchemaTooNew: if a later version of the program wrote the store.
@@ -88,7 +88,7 @@ def require_current(connection: Connection) -> None:
     """Refuse a store that is not at the newest revision.
 
     Raises:
-        SchemaOutdated, SchemaTooNew: as their names say.
+        SchemaOutdated, SchemaTooNew: where it is older, or newer.
     """
     revision = _refuse_newer(current(connection))
     if revision != head():
@@ -96,20 +96,20 @@ def require_current(connection: Connection) -> None:
 
 
 def differences(connection: Connection) -> list[str]:
-    """Return how the schema differs from the models, a line each; none is right."""
+    """Return the differences between the schema and the models, a line each."""
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
     context = MigrationContext.configure(
-        connection, opts={"include_name": is_ours, "compare_type": True}
+        connection, opts={"include_name": is_model_table, "compare_type": True}
     )
     return [str(difference) for difference in compare_metadata(context, SQLModel.metadata)]
 
 
-def is_ours(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> bool:
-    """Tell whether a table belongs to the models: the full-text index does not.
+def is_model_table(name: str | None, kind: str, _parents: Mapping[Any, Any]) -> bool:
+    """Tell whether a table belongs to the models; the full-text index does not.
 
-    Left to itself Alembic would drop it, with the shadow tables that FTS5 keeps.
+    Otherwise Alembic would drop it, with the shadow tables of FTS5.
     """
     return kind != "table" or not (name or "").startswith("entry_text")
 
@@ -124,9 +124,8 @@ def _refuse_newer(revision: str | None) -> str | None:
 def locked(connection: Connection) -> Iterator[None]:
     """Run one transaction while no other process upgrades.
 
-    SQLite's writer locks the file as it begins. On Postgres what the last holder of the lock
-    committed must be seen once it is granted; a serializable transaction would go on with a
-    snapshot from before.
+    SQLite's writer locks the file as it begins. On Postgres the transaction must see the commit of
+    the last holder of the lock; a serializable one would have an older snapshot.
     """
     if connection.dialect.name == "postgresql":
         connection.execution_options(isolation_level="READ COMMITTED")
@@ -138,9 +137,9 @@ def locked(connection: Connection) -> Iterator[None]:
 
 
 def _wait_for_writers(connection: Connection) -> None:
-    """Let the writers of running programs end, and the next ones wait and see the new revision.
+    """Wait for the writers of running programs; later ones wait, and see the new revision.
 
-    Taken before anything else, so that nobody waits for a migration who keeps it waiting.
+    This comes first, so that no writer waits for a migration that waits for it.
     """
     if inspect(connection).has_table("alembic_version"):
         connection.execute(text("LOCK TABLE alembic_version IN EXCLUSIVE MODE"))

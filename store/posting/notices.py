@@ -1,4 +1,4 @@
-"""What owners of subscriptions are to be told in private, until they were told."""
+"""Private notices to the owners of subscriptions, until they are delivered."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, insert, select, update
 from sqlmodel import Session, col
 
-from store.posting.queue import drop_unsent
-from store.posting.subscriptions import joined, subscription_of
+from store.posting.queue import skip_unsent
+from store.posting.subscriptions import select_subscriptions, subscription_record
 from store.records import Refusal, Subscription, SubscriptionState
 from store.tables.posting import NoticeRow, SubscriptionRow
 from store.tables.workspaces import WorkspaceRow
 
 _LONGEST_WAIT = timedelta(hours=12)
-_AT_ONCE = 100
+_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class OwnersNotice:
-    """What the owner of a standing order is to be told; `began_at` since when that is tried."""
+class OwnerNotice:
+    """A notice to the owner of a subscription; `began_at` is when it was first tried."""
 
     id: int
-    order: Subscription
+    subscription: Subscription
     key: str
     refusal: Refusal
     attempts: int
@@ -32,7 +32,7 @@ class OwnersNotice:
 def add_notice(
     session: Session, subscription_id: int, refusal: Refusal, key: str, now: datetime
 ) -> None:
-    """Note that the owner of a subscription is to be told of a refusal."""
+    """Add a notice of a refusal to the owner of a subscription."""
     session.connection().execute(
         insert(NoticeRow).values(
             subscription_id=subscription_id,
@@ -47,36 +47,39 @@ def add_notice(
 
 def list_notices(
     session: Session, now: datetime, platforms: Collection[str] | None = None
-) -> list[OwnersNotice]:
-    """Return the first of the notices whose time has come, the oldest first.
+) -> list[OwnerNotice]:
+    """Return the first of the notices that are ready, the oldest first.
 
     Args:
-        session: where they are stored.
-        now: the time, by a clock that no setting moves.
-        platforms: where their owners are; `None` for anywhere.
+        session: a session.
+        now: the time, by the system clock.
+        platforms: the platforms of the owners, `None` for all.
     """
-    # What is new is due, also where it was noted by a clock that was ahead for a moment.
-    is_new, ahead = col(NoticeRow.attempts) == 0, col(NoticeRow.ready_at) > now + _LONGEST_WAIT
-    come = is_new | (col(NoticeRow.ready_at) <= now) | ahead
-    which = (
-        select(NoticeRow)
-        .where(come)
-        .order_by(col(NoticeRow.ready_at), col(NoticeRow.id))
-        .limit(_AT_ONCE)
+    # A new notice is ready, also where it was added by a clock that was ahead for a moment.
+    is_ready = (
+        (col(NoticeRow.attempts) == 0)
+        | (col(NoticeRow.ready_at) <= now)
+        | (col(NoticeRow.ready_at) > now + _LONGEST_WAIT)
     )
+    subscriptions = select_subscriptions()
+    query = select(NoticeRow).where(is_ready)
     if platforms is not None:
-        there = joined().with_only_columns(col(SubscriptionRow.id))
-        of_theirs = there.where(col(WorkspaceRow.platform).in_(platforms))
-        which = which.where(col(NoticeRow.subscription_id).in_(of_theirs))
-    rows = session.connection().execute(which).all()
-    query = joined().where(col(SubscriptionRow.id).in_([row.subscription_id for row in rows]))
-    orders = {
-        row["id"]: subscription_of(row) for row in session.connection().execute(query).mappings()
+        there = subscriptions.where(col(WorkspaceRow.platform).in_(platforms))
+        ids = there.with_only_columns(col(SubscriptionRow.id))
+        query = query.where(col(NoticeRow.subscription_id).in_(ids))
+    query = query.order_by(col(NoticeRow.ready_at), col(NoticeRow.id)).limit(_LIMIT)
+    connection = session.connection()
+    rows = connection.execute(query).all()
+    of_rows = subscriptions.where(
+        col(SubscriptionRow.id).in_([row.subscription_id for row in rows])
+    )
+    records = {
+        row["id"]: subscription_record(row) for row in connection.execute(of_rows).mappings()
     }
     return [
-        OwnersNotice(
+        OwnerNotice(
             id=row.id,
-            order=orders[row.subscription_id],
+            subscription=records[row.subscription_id],
             key=row.key,
             refusal=Refusal(row.sentence, row.remedy),
             attempts=row.attempts,
@@ -86,11 +89,11 @@ def list_notices(
     ]
 
 
-def begin_notice(session: Session, notice: OwnersNotice, now: datetime, again: datetime) -> bool:
-    """Note that a notice is about to be sent, and when to look again where nothing is heard.
+def begin_notice(session: Session, notice: OwnerNotice, now: datetime, again: datetime) -> bool:
+    """Record that a notice is about to be sent, and when to look again where no answer comes.
 
     Returns:
-        whether nobody else began it meanwhile.
+        whether no other process began it meanwhile.
     """
     begun = session.connection().execute(
         update(NoticeRow)
@@ -100,47 +103,48 @@ def begin_notice(session: Session, notice: OwnersNotice, now: datetime, again: d
     return begun.rowcount == 1
 
 
-def wait_notice(session: Session, notice_id: int, until: datetime) -> None:
-    """Note when a notice that was not taken is to be sent again."""
+def postpone_notice(session: Session, notice_id: int, until: datetime) -> None:
+    """Set when a notice that was not accepted is to be sent again."""
     session.connection().execute(
         update(NoticeRow).where(col(NoticeRow.id) == notice_id).values(ready_at=until)
     )
 
 
-def end_notice(session: Session, notice_id: int) -> None:
-    """Forget a notice that was told, or that can't be."""
+def delete_notice(session: Session, notice_id: int) -> None:
+    """Delete a notice that was sent, or that can't be."""
     session.connection().execute(delete(NoticeRow).where(col(NoticeRow.id) == notice_id))
 
 
-def drop_notices(session: Session, subscription_id: int) -> None:
-    """Forget what the owner of a subscription was still to be told: it is so no more."""
+def delete_notices_of(session: Session, subscription_id: int) -> None:
+    """Delete the notices of a subscription: they are no longer true."""
     session.connection().execute(
         delete(NoticeRow).where(col(NoticeRow.subscription_id) == subscription_id)
     )
 
 
-def refuse(
+def refuse_subscription(
     session: Session, subscription_id: int, refusal: Refusal, key: str, now: datetime
 ) -> bool:
-    """End an order until somebody resumes it, and note that its owner is to be told.
+    """Refuse a subscription until a user resumes it, and add a notice to its owner.
 
     Args:
-        session: where it is stored.
-        subscription_id: which order.
-        refusal: why.
+        session: a session.
+        subscription_id: the subscription.
+        refusal: the reason.
         key: the key of the notice.
-        now: from when the owner may be told, by a clock that no setting moves.
+        now: from when on the notice may be sent, by the system clock.
 
     Returns:
-        whether it was still carried out until now.
+        whether it was not refused or cancelled before.
     """
-    statement = update(SubscriptionRow).where(
-        col(SubscriptionRow.id) == subscription_id,
-        col(SubscriptionRow.state) != SubscriptionState.REFUSED,
-        col(SubscriptionRow.cancelled_at).is_(None),
-    )
     refused = session.connection().execute(
-        statement.values(
+        update(SubscriptionRow)
+        .where(
+            col(SubscriptionRow.id) == subscription_id,
+            col(SubscriptionRow.state) != SubscriptionState.REFUSED,
+            col(SubscriptionRow.cancelled_at).is_(None),
+        )
+        .values(
             state=SubscriptionState.REFUSED,
             refusal=refusal.sentence,
             remedy=refusal.remedy,
@@ -153,6 +157,6 @@ def refuse(
     )
     if refused.rowcount == 0:
         return False
-    drop_unsent(session, subscription_id, refusal.sentence)
+    skip_unsent(session, subscription_id, refusal.sentence)
     add_notice(session, subscription_id, refusal, key, now)
     return True

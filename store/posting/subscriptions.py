@@ -1,17 +1,24 @@
-"""The standing orders of channels."""
+"""The subscriptions of channels."""
 
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlmodel import Session, col
 
 from store.database.statements import Query
-from store.records import Channel, ChannelFacts, Refusal, Subscription, Workspace
+from store.records import (
+    Channel,
+    ChannelFacts,
+    Refusal,
+    Subscription,
+    SubscriptionState,
+    Workspace,
+)
 from store.tables.posting import SubscriptionRow
 from store.tables.workspaces import ChannelRow, WorkspaceRow
-from store.workspaces.workspaces import channel_id
+from store.workspaces.workspaces import channel_id, is_workspace
 
 _FIELDS = (
     "state", "weekday", "local_time", "zone", "sources", "topics", "not_topics", "size",
@@ -20,50 +27,72 @@ _FIELDS = (
 
 
 def add_subscription(session: Session, subscription: Subscription) -> int:
-    """Add a standing order, its channel and workspace with it where they are new; return its id."""
+    """Add a subscription, with its channel and workspace where they are new; return its id."""
     added = session.connection().execute(
         insert(SubscriptionRow)
-        .values(channel_id=channel_id(session, subscription.channel), **values_of(subscription))
+        .values(channel_id=channel_id(session, subscription.channel), **_values(subscription))
         .returning(col(SubscriptionRow.id))
     )
     return int(added.scalar_one())
 
 
+def update_subscription(session: Session, subscription: Subscription) -> None:
+    """Write a stored subscription with all its fields."""
+    due_at = subscription.open_due_at
+    until = due_at + subscription.patience if due_at else None
+    session.connection().execute(
+        update(SubscriptionRow)
+        .where(col(SubscriptionRow.id) == subscription.id)
+        .values(**_values(subscription), open_until=until)
+    )
+
+
 def list_subscriptions(session: Session) -> list[Subscription]:
-    """Return all standing orders that were not taken back, by id."""
-    return _listed(session, col(SubscriptionRow.cancelled_at).is_(None))
+    """Return all subscriptions that were not cancelled, by id."""
+    return _list(session, col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def of_channel(session: Session, channel: Channel) -> list[Subscription]:
-    """Return the standing orders of a channel that were not taken back, by id."""
-    return _listed(session, _of_channel(channel), col(SubscriptionRow.cancelled_at).is_(None))
+    """Return the subscriptions of a channel that were not cancelled, by id."""
+    return _list(session, _is_channel(channel), col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def of_workspace(session: Session, workspace: Workspace) -> list[Subscription]:
-    """Return the standing orders of a workspace that were not taken back, by id."""
-    return _listed(session, _of_workspace(workspace), col(SubscriptionRow.cancelled_at).is_(None))
+    """Return the subscriptions of a workspace that were not cancelled, by id."""
+    return _list(session, is_workspace(workspace), col(SubscriptionRow.cancelled_at).is_(None))
 
 
 def find(session: Session, workspace: Workspace, subscription_id: int) -> Subscription | None:
-    """Return a standing order of a workspace, also one that was taken back."""
-    found = _listed(session, _of_workspace(workspace), col(SubscriptionRow.id) == subscription_id)
+    """Return a subscription of a workspace, also a cancelled one."""
+    found = _list(session, is_workspace(workspace), col(SubscriptionRow.id) == subscription_id)
     return found[0] if found else None
 
 
 def by_id(session: Session, subscription_id: int) -> Subscription | None:
-    """Return a standing order of whatever workspace, also one that was taken back."""
-    found = _listed(session, col(SubscriptionRow.id) == subscription_id)
+    """Return a subscription of any workspace, also a cancelled one."""
+    found = _list(session, col(SubscriptionRow.id) == subscription_id)
     return found[0] if found else None
 
 
 def last_of_channel(session: Session, channel: Channel) -> Subscription | None:
-    """Return the last standing order that a channel was given, also if it was taken back."""
-    found = _listed(session, _of_channel(channel))
+    """Return the newest subscription of a channel, also a cancelled one."""
+    found = _list(session, _is_channel(channel))
     return found[-1] if found else None
 
 
-def note_channel(session: Session, channel: Channel, facts: ChannelFacts) -> None:
-    """Note what is known of a channel now."""
+def count_states(session: Session) -> dict[str, int]:
+    """Return how many subscriptions there are in each state, without cancelled ones."""
+    query = (
+        select(col(SubscriptionRow.state), func.count())
+        .where(col(SubscriptionRow.cancelled_at).is_(None))
+        .group_by(col(SubscriptionRow.state))
+    )
+    counted = {state.value: 0 for state in SubscriptionState}
+    return counted | {state.value: count for state, count in session.connection().execute(query)}
+
+
+def save_channel_facts(session: Session, channel: Channel, facts: ChannelFacts) -> None:
+    """Store the name, privacy and kind of a channel."""
     session.connection().execute(
         update(ChannelRow)
         .where(col(ChannelRow.id) == channel_id(session, channel))
@@ -71,8 +100,8 @@ def note_channel(session: Session, channel: Channel, facts: ChannelFacts) -> Non
     )
 
 
-def joined() -> Query:
-    """Return the query of all standing orders, each with its channel and workspace."""
+def select_subscriptions() -> Query:
+    """Return the query of all subscriptions, each with its channel and workspace."""
     return (
         select(
             SubscriptionRow,
@@ -88,8 +117,8 @@ def joined() -> Query:
     )
 
 
-def subscription_of(row: Mapping[Any, Any]) -> Subscription:
-    """Build the record of a row of `joined`."""
+def subscription_record(row: Mapping[Any, Any]) -> Subscription:
+    """Build the record of a row of `select_subscriptions`."""
     refusal = row["refusal"]
     return Subscription(
         id=row["id"],
@@ -103,8 +132,8 @@ def subscription_of(row: Mapping[Any, Any]) -> Subscription:
     )
 
 
-def values_of(subscription: Subscription) -> dict[str, Any]:
-    """Return the columns of a standing order, but for its id and its channel."""
+def _values(subscription: Subscription) -> dict[str, Any]:
+    """Return the columns of a subscription, but for its id and its channel."""
     refusal = subscription.refusal
     return {
         **{field: getattr(subscription, field) for field in _FIELDS},
@@ -115,16 +144,10 @@ def values_of(subscription: Subscription) -> dict[str, Any]:
     }
 
 
-def _listed(session: Session, *which: ColumnElement[bool]) -> list[Subscription]:
-    query = joined().where(*which).order_by(col(SubscriptionRow.id))
-    return [subscription_of(row) for row in session.connection().execute(query).mappings()]
+def _list(session: Session, *conditions: ColumnElement[bool]) -> list[Subscription]:
+    query = select_subscriptions().where(*conditions).order_by(col(SubscriptionRow.id))
+    return [subscription_record(row) for row in session.connection().execute(query).mappings()]
 
 
-def _of_workspace(workspace: Workspace) -> ColumnElement[bool]:
-    return (col(WorkspaceRow.platform) == workspace.platform) & (
-        col(WorkspaceRow.external_id) == workspace.external_id
-    )
-
-
-def _of_channel(channel: Channel) -> ColumnElement[bool]:
-    return _of_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)
+def _is_channel(channel: Channel) -> ColumnElement[bool]:
+    return is_workspace(channel.workspace) & (col(ChannelRow.external_id) == channel.external_id)

@@ -1,8 +1,8 @@
-"""Steps of deliveries, many of them noted in one transaction.
+"""Transitions of claimed deliveries, many recorded in one transaction.
 
-A step is of one delivery that a process holds, on the fencing_token that it knows. Steps of
-different deliveries are noted together, so that many share one commit; one that comes too late
-(`LeaseLost`) leaves the others as they are.
+A transition belongs to one delivery and names the fencing token that its process knows. Those of
+different deliveries share a commit; one that comes too late (`LeaseLost`) leaves the others as
+they are.
 """
 
 from collections.abc import Sequence
@@ -10,50 +10,58 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, case, select, update
+from sqlalchemy import ColumnElement, bindparam, case, exists, func, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import OfRows, Prepared, among
+from store.database.types import Instant
 from store.errors import LeaseLost
-from store.posting.claim import ORDERED, Held, Outcome, Work
-from store.posting.notices import refuse
+from store.posting.claim import SHAPE_FIELDS, ClaimedDelivery, DeliveryClaim, Outcome
+from store.posting.notices import refuse_subscription
 from store.records import DeliveryState, Part, Refusal
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
-    """A part is about to be sent, at an instant as the platform tells it.
+class PartBegun:
+    """A part is about to be sent, at an instant by the platform's clock.
 
-    `planned` are all the messages of the delivery where none was noted before: they are noted with
-    the first of them, and with what of the order shaped them.
+    `planned` are all parts of the delivery, where none is stored yet: they are stored together with
+    the fields of the subscription that shaped them.
     """
 
-    held: Held
+    claim: DeliveryClaim
     number: int
     at: datetime
-    work: Work
+    delivery: ClaimedDelivery
     planned: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """A part stands where it says; with the last one the delivery is sent."""
+class PartSent:
+    """A part is posted at its place; with the last part the delivery is sent."""
 
-    held: Held
+    claim: DeliveryClaim
     part: Part
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
-    """What became of an attempt at a part, or of the whole; the delivery is let go of.
+class PartEdited:
+    """A part was edited; one that is gone has no message any more."""
 
-    `refusal` ends its order, whose owner is told under `key`.
+    claim: DeliveryClaim
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptSettled:
+    """An attempt ended, at a part or at the whole delivery.
+
+    A `refusal` ends the subscription, whose owner gets a notice under `key`.
     """
 
-    held: Held
+    claim: DeliveryClaim
     number: int | None
     outcome: Outcome
     now: datetime
@@ -62,224 +70,225 @@ class Settle:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
-    """What a part says since it was edited; one that is gone has no message any more."""
+class DeliveryCorrected:
+    """All parts show the edition as it was at an instant."""
 
-    held: Held
-    part: Part
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """All parts say what the edition said at an instant."""
-
-    held: Held
+    claim: DeliveryClaim
     content_at: datetime
 
 
-Step = Begin | Sent | Settle | Edited | Corrected
+Transition = PartBegun | PartSent | PartEdited | AttemptSettled | DeliveryCorrected
 
 
-def note(session: Session, steps: Sequence[Step]) -> list[Held | LeaseLost]:
-    """Note steps, each of another delivery; return how each delivery is held now, in order.
+def record_transitions(
+    session: Session, transitions: Sequence[Transition]
+) -> list[DeliveryClaim | LeaseLost]:
+    """Record transitions, each of another delivery; return the claims as they are then, in order.
 
-    Where somebody else holds one by now it is the error, and nothing of that step is noted. The
-    session's transaction is one of `Database.write_rows` or `Database.write_through`.
+    Where another process has claimed a delivery, the error is returned and nothing is recorded of
+    that one. The session is one of `Database.write_locking_rows` or `Database.write_durably`.
     """
-    held = _locked(session, [step.held.id for step in steps])
-    noted = [
-        step
-        for step in steps
-        if held.get(step.held.id) == (step.held.owner, step.held.fencing_token)
+    owners = _lock(session, [each.claim.id for each in transitions])
+    valid = [
+        each
+        for each in transitions
+        if owners.get(each.claim.id) == (each.claim.owner, each.claim.fencing_token)
     ]
-    _begin(session, [step for step in noted if isinstance(step, Begin)])
-    _sent(session, [step for step in noted if isinstance(step, Sent)])
-    for step in noted:
-        if isinstance(step, Settle):
-            _settle(session, step)
-        elif isinstance(step, Edited):
-            _edit(session, step)
-        elif isinstance(step, Corrected):
-            _corrected(session, step)
-    done = {step.held.id for step in noted}
+    _record_begun(session, [each for each in valid if isinstance(each, PartBegun)])
+    _record_sent(session, [each for each in valid if isinstance(each, PartSent)])
+    for each in valid:
+        if isinstance(each, PartEdited):
+            _record_edited(session, each)
+        elif isinstance(each, AttemptSettled):
+            _record_settled(session, each)
+        elif isinstance(each, DeliveryCorrected):
+            _record_corrected(session, each)
+    recorded = {each.claim.id for each in valid}
     return [
-        _following(step.held) if step.held.id in done else LeaseLost(step.held.id) for step in steps
+        DeliveryClaim(each.claim.id, each.claim.owner, each.claim.fencing_token + 1)
+        if each.claim.id in recorded
+        else LeaseLost(each.claim.id)
+        for each in transitions
     ]
 
 
-def _locked(session: Session, ids: Sequence[int]) -> dict[int, tuple[str | None, int]]:
+def _lock(session: Session, ids: Sequence[int]) -> dict[int, tuple[str | None, int]]:
     """Lock deliveries until the transaction ends; return their owners and fencing tokens."""
-    rows = _LOCK.rows(session.connection(), {"ids": list(ids)})
-    return {each: (owner, fencing_token) for each, owner, fencing_token in rows}
-
-
-def _following(held: Held) -> Held:
-    return Held(held.id, held.owner, held.fencing_token + 1)
-
-
-def _begin(session: Session, steps: Sequence[Begin]) -> None:
-    """Note parts as about to be sent; whoever insisted on that is served by it."""
-    connection = session.connection()
-    planned = [step for step in steps if step.planned]
-    for shape, ids in _by_shape(planned).items():
-        _SHAPED.run(connection, dict(zip(_SHAPE, shape, strict=True)) | {"ids": ids})
-    known = [step for step in steps if not step.planned]
-    if parts := [_part(step, part) for step in planned for part in step.planned]:
-        _PLAN.run(connection, parts)
-    if known:
-        _BEGUN.run(connection, {"ids": [step.held.id for step in known]})
-        _BEGIN.run(connection, ((step.held.id, step.number, step.at) for step in known))
-
-
-def _by_shape(steps: Sequence[Begin]) -> dict[tuple[Any, ...], list[int]]:
-    """Group what is planned by what shaped it: nearly all of a batch is shaped alike."""
-    shapes: dict[tuple[Any, ...], list[int]] = {}
-    for step in steps:
-        shape = step.work.changed_at, *(getattr(step.work.order, field) for field in ORDERED)
-        shapes.setdefault(shape, []).append(step.held.id)
-    return shapes
-
-
-def _part(step: Begin, part: Part) -> tuple[Any, ...]:
-    """Return the row of a part that was not noted before."""
-    begun = part.number == step.number
-    state = DeliveryState.SENDING if begun else DeliveryState.PENDING
-    return step.held.id, part.number, part.key, part.refs, state, step.at if begun else None
-
-
-def _sent(session: Session, steps: Sequence[Sent]) -> None:
-    """Note where parts stand; deliveries with no other are sent.
-
-    Where the edition of one changed meanwhile, or its votes, it is to be corrected at once.
-    """
-    if not steps:
-        return
-    connection = session.connection()
-    _STANDS.run(connection, (_standing(step.held.id, step.part) for step in steps))
-    done = {row[0] for row in _DONE.rows(connection, ((step.held.id, step.at) for step in steps))}
-    if left := [step.held.id for step in steps if step.held.id not in done]:
-        _ON.run(connection, {"ids": left})
-
-
-def _standing(delivery: int, part: Part) -> tuple[Any, ...]:
-    return delivery, part.number, part.digest, part.place, part.message, part.url
-
-
-def _settle(session: Session, step: Settle) -> None:
-    """Note what became of an attempt, with the end of its order where it is that."""
-    outcome = step.outcome
-    _write(
-        session,
-        step.held.id,
-        state=outcome.state,
-        error=outcome.error if outcome.tried else col(DeliveryRow.error),
-        owner=step.held.owner if outcome.kept else None,
-        ready_at=outcome.ready_at,
-        attempts=col(DeliveryRow.attempts) - int(not outcome.tried),
+    # In one order, so that two who lock some of the same never wait for each other. No key
+    # changes, so rows that refer to these may be added meanwhile.
+    query = (
+        select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.fencing_token))
+        .where(col(DeliveryRow.id).in_(ids))
+        .order_by(col(DeliveryRow.id))
+        .with_for_update(key_share=True)
     )
-    connection = session.connection()
-    if step.number is not None:
-        part = (
-            col(DeliveryPartRow.delivery_id) == step.held.id,
-            col(DeliveryPartRow.number) == step.number,
+    rows = session.connection().execute(query)
+    return {row.id: (row.owner, row.fencing_token) for row in rows}
+
+
+def _update(session: Session, ids: Sequence[int], **values: Any) -> None:  # noqa: ANN401 - columns
+    """Update locked deliveries, and count their fencing tokens up."""
+    if ids:
+        session.connection().execute(
+            update(DeliveryRow)
+            .where(col(DeliveryRow.id).in_(ids))
+            .values(fencing_token=col(DeliveryRow.fencing_token) + 1, **values)
         )
-        connection.execute(update(DeliveryPartRow).where(*part).values(state=outcome.part))
-    if step.refusal is not None:
-        order = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == step.held.id)
-        refuse(session, connection.scalars(order).one(), step.refusal, step.key, step.now)
 
 
-def _edit(session: Session, step: Edited) -> None:
-    _write(session, step.held.id)
-    part = (
-        col(DeliveryPartRow.delivery_id) == step.held.id,
-        col(DeliveryPartRow.number) == step.part.number,
+def _update_parts(session: Session, rows: Sequence[dict[str, Any]], **values: Any) -> None:  # noqa: ANN401 - the same
+    """Update parts, each row naming its part as `of_delivery` and `of_number`."""
+    if rows:
+        statement = update(DeliveryPartRow).where(
+            col(DeliveryPartRow.delivery_id) == bindparam("of_delivery"),
+            col(DeliveryPartRow.number) == bindparam("of_number"),
+        )
+        session.connection().execute(statement.values(**values), rows)
+
+
+def _record_begun(session: Session, begun: Sequence[PartBegun]) -> None:
+    """Record parts as about to be sent; a user's wish to send a delivery anyway is then served."""
+    sending: dict[str, Any] = {"state": DeliveryState.SENDING, "send_anyway": False}
+    # Nearly all of a batch have the same shape.
+    planned: dict[tuple[Any, ...], list[PartBegun]] = {}
+    for each in (each for each in begun if each.planned):
+        subscription = each.delivery.subscription
+        shape = each.delivery.changed_at, *(getattr(subscription, name) for name in SHAPE_FIELDS)
+        planned.setdefault(shape, []).append(each)
+    for shape, group in planned.items():
+        values = dict(zip(("content_at", *SHAPE_FIELDS), shape, strict=True))
+        _update(session, [each.claim.id for each in group], **sending, **values)
+    if parts := [_part_row(each, part) for each in begun for part in each.planned]:
+        session.connection().execute(insert(DeliveryPartRow), parts)
+    known = [each for each in begun if not each.planned]
+    _update(session, [each.claim.id for each in known], **sending)
+    _update_parts(
+        session,
+        [{"of_delivery": each.claim.id, "of_number": each.number, "at": each.at} for each in known],
+        state=DeliveryState.SENDING,
+        began_at=func.coalesce(col(DeliveryPartRow.began_at), bindparam("at", type_=Instant())),
     )
-    said = {"digest": step.part.digest, "message": step.part.message}
-    session.connection().execute(update(DeliveryPartRow).where(*part).values(**said))
 
 
-def _corrected(session: Session, step: Corrected) -> None:
-    """Let go of a delivery; where its edition or votes changed meanwhile, it is corrected anew."""
-    changed = (
-        col(EditionRow.id) == col(DeliveryRow.edition_id),
-        col(EditionRow.changed_at) != step.content_at,
+def _part_row(begun: PartBegun, part: Part) -> dict[str, Any]:
+    is_begun = part.number == begun.number
+    return {
+        "delivery_id": begun.claim.id,
+        "number": part.number,
+        "key": part.key,
+        "refs": part.refs,
+        "state": DeliveryState.SENDING if is_begun else DeliveryState.PENDING,
+        "began_at": begun.at if is_begun else None,
+    }
+
+
+def _record_sent(session: Session, sent: Sequence[PartSent]) -> None:
+    """Record where parts are posted; a delivery without unsent parts is sent.
+
+    Where its edition or votes changed meanwhile, it is enqueued for a correction at once.
+    """
+    if not sent:
+        return
+    _update_parts(
+        session,
+        [
+            {
+                "of_delivery": each.claim.id,
+                "of_number": each.part.number,
+                "digest": each.part.digest,
+                "place": each.part.place,
+                "message": each.part.message,
+                "url": each.part.url,
+            }
+            for each in sent
+        ],
+        state=DeliveryState.SENT,
     )
-    at_once = select(col(EditionRow.id)).where(*changed).correlate(DeliveryRow).exists()
-    # A vote said when.
+    connection = session.connection()
+    unsent = select(col(DeliveryPartRow.delivery_id)).where(
+        col(DeliveryPartRow.delivery_id).in_([each.claim.id for each in sent]),
+        col(DeliveryPartRow.state) != DeliveryState.SENT,
+    )
+    unfinished = set(connection.scalars(unsent))
+    _update(session, list(unfinished))
+    finished = [
+        {"of_id": each.claim.id, "sent_at": each.at}
+        for each in sent
+        if each.claim.id not in unfinished
+    ]
+    if finished:
+        is_outdated = or_(
+            col(DeliveryRow.votes_changed), _edition_changed(col(DeliveryRow.content_at))
+        )
+        connection.execute(
+            update(DeliveryRow)
+            .where(col(DeliveryRow.id) == bindparam("of_id"))
+            .values(
+                state=DeliveryState.SENT,
+                error=None,
+                send_anyway=False,
+                owner=None,
+                fencing_token=col(DeliveryRow.fencing_token) + 1,
+                ready_at=case((is_outdated, col(DeliveryRow.enqueued_at))),
+            ),
+            finished,
+        )
+
+
+def _edition_changed(since: Any) -> ColumnElement[bool]:  # noqa: ANN401 - an instant or a column
+    """Return the condition that the edition of a delivery has another instant of change."""
+    return (
+        exists()
+        .where(
+            col(EditionRow.id) == col(DeliveryRow.edition_id), col(EditionRow.changed_at) != since
+        )
+        .correlate(DeliveryRow)
+    )
+
+
+def _record_edited(session: Session, edited: PartEdited) -> None:
+    _update(session, [edited.claim.id])
+    _update_parts(
+        session,
+        [
+            {
+                "of_delivery": edited.claim.id,
+                "of_number": edited.part.number,
+                "digest": edited.part.digest,
+                "message": edited.part.message,
+            }
+        ],
+    )
+
+
+def _record_settled(session: Session, settled: AttemptSettled) -> None:
+    """Record the end of an attempt, and of the subscription where it was refused."""
+    outcome, delivery = settled.outcome, settled.claim.id
+    _update(
+        session,
+        [delivery],
+        state=outcome.state,
+        error=outcome.error if outcome.counts else col(DeliveryRow.error),
+        owner=settled.claim.owner if outcome.stays_claimed else None,
+        ready_at=outcome.ready_at,
+        attempts=col(DeliveryRow.attempts) - int(not outcome.counts),
+    )
+    if settled.number is not None:
+        part = {"of_delivery": delivery, "of_number": settled.number, "state": outcome.part}
+        _update_parts(session, [part])
+    if settled.refusal is not None:
+        query = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == delivery)
+        subscription = session.connection().scalars(query).one()
+        refuse_subscription(session, subscription, settled.refusal, settled.key, settled.now)
+
+
+def _record_corrected(session: Session, corrected: DeliveryCorrected) -> None:
+    """Release a delivery; where its edition or votes changed meanwhile, it is enqueued again."""
     again = case(
-        (at_once, col(DeliveryRow.enqueued_at)),
+        (_edition_changed(corrected.content_at), col(DeliveryRow.enqueued_at)),
+        # The vote set when.
         (col(DeliveryRow.votes_changed), col(DeliveryRow.ready_at)),
     )
-    _write(session, step.held.id, content_at=step.content_at, owner=None, ready_at=again)
-
-
-def _write(session: Session, delivery: int, **values: Any) -> None:  # noqa: ANN401 - columns
-    """Go one fencing_token on with a delivery that is locked, and write these columns."""
-    session.connection().execute(_STEP.values(**values), {"ids": [delivery]})
-
-
-# In one order, so that two who lock some of the same never wait for each other. No key changes,
-# and so rows may be added meanwhile that name these.
-_LOCK = Prepared(
-    select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.fencing_token))
-    .where(among(col(DeliveryRow.id), "ids"))
-    .order_by(col(DeliveryRow.id))
-    .with_for_update(key_share=True)
-)
-_STEP = (
-    update(DeliveryRow)
-    .where(among(col(DeliveryRow.id), "ids"))
-    .values(fencing_token=col(DeliveryRow.fencing_token) + 1)
-)
-_ON = Prepared(_STEP)
-_SENDING = _STEP.values(state=DeliveryState.SENDING, send_anyway=False)
-_BEGUN = Prepared(_SENDING)
-_SHAPE = ("content", *(f"as_{name}" for name in ORDERED))
-_SHAPED = Prepared(
-    _SENDING.values(
-        content_at=bindparam("content"), **{name: bindparam(f"as_{name}") for name in ORDERED}
+    _update(
+        session, [corrected.claim.id], content_at=corrected.content_at, owner=None, ready_at=again
     )
-)
-_PLAN = OfRows(
-    "INSERT INTO delivery_part (delivery_id, number, key, refs, state, began_at)"
-    " SELECT id, number, key, refs, state, began_at FROM {given}",
-    id="integer",
-    number="integer",
-    key="text",
-    refs="json",
-    state="text",
-    began_at="timestamptz",
-)
-_BEGIN = OfRows(
-    "UPDATE delivery_part SET state = 'sending',"
-    " began_at = COALESCE(delivery_part.began_at, given.at) FROM {given}"
-    " WHERE delivery_part.delivery_id = given.id AND delivery_part.number = given.number",
-    id="integer",
-    number="integer",
-    at="timestamptz",
-)
-_STANDS = OfRows(
-    "UPDATE delivery_part SET state = 'sent', digest = given.digest, place = given.place,"
-    " message = given.message, url = given.url FROM {given}"
-    " WHERE delivery_part.delivery_id = given.id AND delivery_part.number = given.number",
-    id="integer",
-    number="integer",
-    digest="text",
-    place="text",
-    message="text",
-    url="text",
-)
-# Where the edition or its votes changed while it was being sent, what stands is looked through.
-_DONE = OfRows(
-    "UPDATE delivery SET state = 'sent', sent_at = given.at, error = NULL, send_anyway = false,"
-    " owner = NULL, fencing_token = delivery.fencing_token + 1,"
-    " ready_at = (SELECT delivery.enqueued_at FROM edition"
-    " WHERE edition.id = delivery.edition_id"
-    " AND (edition.changed_at <> delivery.content_at OR delivery.votes_changed))"
-    " FROM {given} WHERE delivery.id = given.id AND NOT EXISTS (SELECT 1 FROM delivery_part"
-    " WHERE delivery_part.delivery_id = delivery.id AND delivery_part.state <> 'sent')"
-    " RETURNING delivery.id",
-    id="integer",
-    at="timestamptz",
-)

@@ -38,7 +38,7 @@ from store.workspaces import people, workspaces
 class Facts:
     """How much of what is stored about a person.
 
-    `own_orders` are those in direct messages, and `settings` those of a workspace that is the
+    `own_orders` are those in direct messages, and `read_settings` those of a workspace that is the
     person's alone; `orders` are others that the person gave, `installations` those that the person
     made. `lines` are commands that buttons shown to them stand for. `welcomed` tells whether the
     bot explained itself to them.
@@ -69,7 +69,7 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Fact
         alone: whether the person is alone in their workspace.
         direct: what channels of direct messages are called.
     """
-    known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
+    known, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
     return Facts(
         saved=_count(session, select(func.count()).where(col(SavedRow.person_id) == known)),
         notes=_count(
@@ -115,9 +115,9 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
     )
     connection.execute(update(InstallationRow).where(_made(person)).values(installer=""))
     votes.drop(session, person, now)
-    people.forget(session, person)
+    people.delete_person(session, person)
     if alone:
-        workspaces.forget(session, person.workspace)
+        workspaces.delete_workspace(session, person.workspace)
     return found
 
 
@@ -183,7 +183,7 @@ def _drop_channels(session: Session, which: Query) -> None:
                 (col(CommandStringRow.command) + " ").contains(f" in:{name} ")
             )
         )
-    workspaces.forget_channels(session, [*channels])
+    workspaces.delete_channels(session, [*channels])
 
 
 def _is_owner(person: Person, *, alone: bool) -> ColumnElement[bool]:

@@ -259,7 +259,7 @@ def _rows(session: Session, person: Person) -> list[_Row]:
     """Return the rows of a list, the newest first."""
     query = (
         select(*(getattr(SavedRow, name) for name in _COLUMNS))
-        .where(col(SavedRow.person_id) == people.find(session, person))
+        .where(col(SavedRow.person_id) == people.find_person(session, person))
         .order_by(col(SavedRow.at).desc(), col(SavedRow.ref))
     )
     return [_Row(*row) for row in session.connection().execute(query)]
@@ -282,7 +282,7 @@ def _note_of(rows: Iterable[_Row]) -> str | None:
 
 
 def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> None:
-    member = people.member_id(session, person)
+    member = people.ensure_person(session, person)
     row = {
         "person_id": member,
         "ref": wanted.ref,

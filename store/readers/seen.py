@@ -16,7 +16,7 @@ from store.readers.unseen import Left, Scope
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import BriefRow, SeenRow
-from store.workspaces.people import add, alone, find, to_oneself
+from store.workspaces.people import add_person, find_person, lock_or_add_person, lock_person
 
 # Whoever comes new is not told of all that ever was.
 _FIRST_WEEKS = 12
@@ -52,13 +52,13 @@ def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None
 
     It is for a transaction of `Database.write_rows`.
     """
-    values = {"member": to_oneself(session, person), "ref": ref, "at": at}
+    values = {"member": lock_or_add_person(session, person), "ref": ref, "at": at}
     session.connection().execute(_OPEN, values)
 
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:
     """Tell whether somebody has seen a paper by just this entry."""
-    same = (col(SeenRow.person_id) == find(session, person), col(SeenRow.ref) == ref)
+    same = (col(SeenRow.person_id) == find_person(session, person), col(SeenRow.ref) == ref)
     return session.connection().scalar(select(col(SeenRow.ref)).where(*same)) is not None
 
 
@@ -77,17 +77,17 @@ def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> 
     """
     if wish.request is not None and not claim(session, wish.request):
         return _of_request(session, person, wish.request)
-    member = alone(session, person)
+    member = lock_person(session, person)
     papers = tuple(choose(_unseen(session, member, wish.scope)))
     if not papers:
         return None
-    own = add(session, person) if member is None else member
+    own = add_person(session, person) if member is None else member
     return Brief(_add(session, own, wish, papers), wish.minutes, papers)
 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     """Return a brief that somebody was given, `None` where that is none of theirs."""
-    of_person = col(BriefRow.person_id) == find(session, person)
+    of_person = col(BriefRow.person_id) == find_person(session, person)
     query = select(col(BriefRow.minutes)).where(col(BriefRow.id) == brief_id, of_person)
     minutes = session.connection().scalar(query)
     if minutes is None:
@@ -104,7 +104,7 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
 
 def left(session: Session, person: Person, scope: Scope) -> Left:
     """Return what somebody has not seen."""
-    return unseen.left(session, find(session, person), scope)
+    return unseen.left(session, find_person(session, person), scope)
 
 
 def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
@@ -131,7 +131,7 @@ def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
     given = select(col(BriefRow.id)).where(
-        col(BriefRow.person_id) == find(session, person), col(BriefRow.at) == at
+        col(BriefRow.person_id) == find_person(session, person), col(BriefRow.at) == at
     )
     brief_id = session.connection().scalar(given)
     return None if brief_id is None else find_brief(session, person, brief_id)

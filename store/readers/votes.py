@@ -20,7 +20,7 @@ from store.records import Edition, Person, Workspace
 from store.tables.library import EntryRow
 from store.tables.readers import VoteRow
 from store.tables.workspaces import WorkspaceRow
-from store.workspaces.people import find, to_oneself
+from store.workspaces.people import find_person, lock_or_add_person
 from store.workspaces.workspaces import workspace_id
 
 
@@ -64,7 +64,7 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     papers = _papers(session, ref)
     refs = _refs(session, ref, papers)
     if request is None or claim(session, request):
-        own, place = to_oneself(session, person), workspace_id(session, workspace)
+        own, place = lock_or_add_person(session, person), workspace_id(session, workspace)
         _turn(session, {"person_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
         outdate(session, place, papers, now)
     query = (
@@ -73,12 +73,12 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
         .where(_is_in(workspace), col(VoteRow.ref).in_(refs))
     )
     voters = set(session.connection().scalars(query))
-    return Voted(find(session, person) in voters, len(voters))
+    return Voted(find_person(session, person) in voters, len(voters))
 
 
 def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
     """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
-    own = find(session, person)
+    own = find_person(session, person)
     if own is None:
         return False
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
@@ -96,7 +96,7 @@ def drop(session: Session, person: Person, now: datetime) -> int:
 
     Posts that show their papers are to be looked through then, by the time as of `turn`.
     """
-    connection, own = session.connection(), col(VoteRow.person_id) == find(session, person)
+    connection, own = session.connection(), col(VoteRow.person_id) == find_person(session, person)
     query = select(col(VoteRow.workspace_id), col(EntryRow.paper_id)).distinct().where(own)
     shown = connection.execute(query.join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))).all()
     dropped = connection.execute(delete(VoteRow).where(own)).rowcount

@@ -10,7 +10,7 @@ from store.database.statements import table_of
 from store.records import Person, Workspace
 from store.tables.readers import PersonRow
 from store.tables.workspaces import WorkspaceRow
-from store.workspaces.people import find, member_id
+from store.workspaces.people import ensure_person, find_person
 from store.workspaces.workspaces import workspace_id
 
 
@@ -29,7 +29,7 @@ def welcome(
 
     Of several at the same moment one is told that it is news.
     """
-    is_new = _noted(session, table_of(PersonRow), member_id(session, person), at)
+    is_new = _noted(session, table_of(PersonRow), ensure_person(session, person), at)
     is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
     return Welcomed(is_new, is_new_there)
 
@@ -41,7 +41,7 @@ def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> b
 
 def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
     """Note that a person, a workspace or both could not be told: it is news to them still."""
-    if person is not None and (member := find(session, person)) is not None:
+    if person is not None and (member := find_person(session, person)) is not None:
         _take_back(session, table_of(PersonRow), member)
     if workspace is not None:
         _take_back(session, table_of(WorkspaceRow), workspace_id(session, workspace))

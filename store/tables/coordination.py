@@ -1,4 +1,4 @@
-"""The tables of several processes on one store: who does what, and what is left of limits."""
+"""The tables that coordinate processes: leases, rate limits, schema support, request claims."""
 
 from datetime import datetime
 
@@ -9,10 +9,10 @@ from store.database.types import Instant
 
 
 class LeaseRow(SQLModel, table=True):
-    """Something that one process does for all, such as holding Discord's gateway.
+    """A lease on work that one process does for all, such as holding Discord's gateway.
 
-    `owner` is that process, `None` where nobody does it, and `heartbeat` counts its signs of life.
-    Processes that would do it have a row each of the same kind.
+    `owner` is that process, `None` where the lease is free; it counts `heartbeat` up. Each process
+    that takes part has a row of the same kind.
     """
 
     __tablename__ = "lease"
@@ -23,10 +23,10 @@ class LeaseRow(SQLModel, table=True):
 
 
 class RateLimitRow(SQLModel, table=True):
-    """What is left of a platform's limit, as all processes use it.
+    """A rate limit of a platform, shared by all processes.
 
-    `free_at` is when the next request may leave that counts in it, `slow_until` until when
-    fewer of them do: the platform refused one. Both by the database's clock.
+    `free_at` is when the next request may be sent; until `slow_until` fewer are sent, because the
+    platform refused one. Both are by the database's clock.
     """
 
     __tablename__ = "rate_limit"
@@ -37,7 +37,7 @@ class RateLimitRow(SQLModel, table=True):
 
 
 class SchemaSupportRow(SQLModel, table=True):
-    """One row: the oldest program, by the newest revision it knows, that may use this schema."""
+    """One row: the oldest program that may use this schema, by the newest revision it knows."""
 
     __tablename__ = "schema_support"
 
@@ -45,7 +45,7 @@ class SchemaSupportRow(SQLModel, table=True):
 
 
 class RequestClaimRow(SQLModel, table=True):
-    """A name under which something was done once, and when."""
+    """The key of a request that was carried out, and when."""
 
     __tablename__ = "request_claim"
 

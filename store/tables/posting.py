@@ -1,4 +1,4 @@
-"""The tables of posting: what channels ordered, what they are owed, and what became of it."""
+"""The tables of posting: subscriptions, deliveries with their parts, and notices."""
 
 from datetime import datetime, time
 
@@ -8,18 +8,18 @@ from sqlmodel import Field, SQLModel
 from store.database.types import Instant, Strings, choice
 from store.records import DeliveryState, Layout, SubscriptionState
 
-_FREE, _HELD = text("owner IS NULL AND ready_at IS NOT NULL"), text("owner IS NOT NULL")
+_READY, _CLAIMED = text("owner IS NULL AND ready_at IS NOT NULL"), text("owner IS NOT NULL")
 
 
 class SubscriptionRow(SQLModel, table=True):
-    """A channel's standing order; the schedule's truth is `next_due_at`.
+    """A subscription of a channel; it is due at `next_due_at`.
 
-    `patience` counts seconds. `open_due_at` is the due time that still waits for an edition, and
-    does so until `open_until`.
+    `patience` is in seconds. `open_due_at` is the due time that still waits for an edition, until
+    `open_until`.
     """
 
     __tablename__ = "subscription"
-    # What is due is found however many orders were taken back, paused or refused.
+    # Due subscriptions are found fast however many are cancelled, paused or refused.
     __table_args__ = tuple(
         Index(f"ix_subscription_cancelled_at_state_{when}", "cancelled_at", "state", when)
         for when in ("next_due_at", "open_until", "paused_until")
@@ -50,25 +50,24 @@ class SubscriptionRow(SQLModel, table=True):
 
 
 class DeliveryRow(SQLModel, table=True):
-    """One edition owed to one subscription, once: the pair is unique.
+    """The delivery of an edition to a subscription; there is one for each pair.
 
-    `due_at` and `content_at` are told by the clock that `BROADSHEET_CLOCK_OFFSET` moves, as the
-    edition's own `changed_at` is; `ready_at` and `enqueued_at` by one that nothing moves.
-    `ready_at` is from when it may be worked on, `None` where there is nothing to do. `owner` is
-    the process that works on it, and `fencing_token` counts what was noted of it, so that whoever
-    acts on an older one is found out. `send_anyway` is set where somebody wants it sent though
-    nobody knows whether it was, `votes_changed` where votes were given or taken back since what it
-    says was laid out. `layout`, `size` and the topics are the order's of when it was begun: what
-    stands in a channel is what was ordered then.
+    `due_at` and `content_at` are by the clock that `BROADSHEET_CLOCK_OFFSET` moves, as is the
+    edition's `changed_at`; `ready_at` and `enqueued_at` are by the system clock. `ready_at` is from
+    when on it may be claimed, `None` where there is nothing to do. `owner` is the process that has
+    claimed it, and `fencing_token` counts its transitions, so that one with an older token is
+    rejected. `send_anyway` is set where a user wants an unknown delivery sent, `votes_changed`
+    where the votes for its papers have changed since it was laid out. `layout`, `size` and the
+    topics are those of the subscription when the delivery began.
     """
 
     __tablename__ = "delivery"
     __table_args__ = (
         UniqueConstraint("subscription_id", "edition_id"),
         Index("ix_delivery_edition_id_content_at", "edition_id", "content_at"),
-        # Few of all deliveries wait, and fewer are held.
-        Index("ix_delivery_ready_at", "ready_at", sqlite_where=_FREE, postgresql_where=_FREE),
-        Index("ix_delivery_owner", "owner", sqlite_where=_HELD, postgresql_where=_HELD),
+        # Few of all deliveries wait, and fewer are claimed.
+        Index("ix_delivery_ready_at", "ready_at", sqlite_where=_READY, postgresql_where=_READY),
+        Index("ix_delivery_owner", "owner", sqlite_where=_CLAIMED, postgresql_where=_CLAIMED),
     )
 
     id: int = Field(default=None, primary_key=True)
@@ -110,7 +109,7 @@ class DeliveryPartRow(SQLModel, table=True):
 
 
 class NoticeRow(SQLModel, table=True):
-    """What the owner of a subscription is to be told in private; gone once it was told."""
+    """A private notice to the owner of a subscription, deleted once it was sent."""
 
     __tablename__ = "notice"
 

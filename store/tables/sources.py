@@ -1,4 +1,4 @@
-"""The tables of what is followed: which sources are fetched, from where, and who is at it."""
+"""The tables of sources that are fetched, of their addresses, and of jobs."""
 
 from datetime import datetime, time
 
@@ -9,10 +9,10 @@ from store.database.types import Instant
 
 
 class FollowedSourceRow(SQLModel, table=True):
-    """A source that is fetched, while it is enabled, from its addresses.
+    """A source that is fetched from its addresses while it is enabled.
 
-    `weekday` (Monday is 0) and `hour` are when in UTC it usually has news: on every day where the
-    weekday is `None`, and nobody knows when where both are.
+    `weekday` (Monday is 0) and `hour` are when in UTC it usually has news: every day where the
+    weekday is `None`, unknown where both are.
     """
 
     __tablename__ = "followed_source"
@@ -24,14 +24,13 @@ class FollowedSourceRow(SQLModel, table=True):
 
 
 class SourceAddressRow(SQLModel, table=True):
-    """Where a source is fetched from, and what came of it last.
+    """An address of a source, and the result of its last fetch.
 
-    `kind` is what is found there, `None` where each document is to say so itself. `etag` and
-    `last_modified` are what the server said of what was taken in last. `tried_at` is when it was
-    last fetched, `fetched_at` when that last went well, and `failing_since` when it first went
-    wrong after that, with the last `error` in words; without `failing_since` that is what was left
-    of a document which was taken in otherwise. One that is `predefined` came with the
-    program.
+    `kind` is the kind of its documents, `None` where each is detected. `etag` and `last_modified`
+    are the server's for the document imported last. `tried_at` is the last fetch, `fetched_at` the
+    last that succeeded, and `failing_since` the first failure after that, with the last `error` in
+    words; without `failing_since` the error is about parts of a document whose rest was imported.
+    A `predefined` address came with the program.
     """
 
     __tablename__ = "source_address"
@@ -51,11 +50,11 @@ class SourceAddressRow(SQLModel, table=True):
 
 
 class JobRow(SQLModel, table=True):
-    """Something that one process at a time does again and again, such as fetching a source.
+    """A job that one process at a time runs again and again, such as fetching a source.
 
-    It is due from `next_at` on, by the clock that no setting moves. `owner` is the process that is
-    at it, and `fencing_token` counts what was noted of it, so that whoever acts on an older one is
-    found out. `failures` is how often in a row it went wrong.
+    It is due at `next_at`, by the system clock. `owner` is the process that runs it, and
+    `fencing_token` counts its steps, so that one with an older token is rejected. `failures` counts
+    failures in a row.
     """
 
     __tablename__ = "job"

@@ -9,11 +9,10 @@ from store.database.types import Instant, Strings
 
 
 class WorkspaceRow(SQLModel, table=True):
-    """A Slack workspace or a Discord guild. `platform` is an open string.
+    """A Slack workspace or a Discord guild; `platform` may be any string.
 
-    `left_at` is since when the bot is no longer in it, `cooldown_until` until when it is sent
-    nothing because the platform asked for that. `welcomed_at` is when the bot explained itself
-    there.
+    `left_at` is when the bot left it, `cooldown_until` is until when nothing is sent there because
+    the platform asked for that, and `welcomed_at` is when the bot introduced itself there.
     """
 
     __tablename__ = "workspace"
@@ -28,7 +27,7 @@ class WorkspaceRow(SQLModel, table=True):
 
 
 class ChannelRow(SQLModel, table=True):
-    """A channel of a workspace, under the platform's own id; `kind` is the platform's word."""
+    """A channel of a workspace, under the platform's id; `kind` is the platform's word."""
 
     __tablename__ = "channel"
     __table_args__ = (UniqueConstraint("workspace_id", "external_id"),)
@@ -42,7 +41,7 @@ class ChannelRow(SQLModel, table=True):
 
 
 class WorkspaceSettingRow(SQLModel, table=True):
-    """One thing that a workspace settled for itself; what has no row has its default."""
+    """A setting of a workspace; one without a row has its default."""
 
     __tablename__ = "workspace_setting"
 
@@ -52,7 +51,7 @@ class WorkspaceSettingRow(SQLModel, table=True):
 
 
 class CommandStringRow(SQLModel, table=True):
-    """A command line under its digest, and when it was last kept."""
+    """A command string under its digest, and when it was last stored."""
 
     __tablename__ = "command_string"
 
@@ -62,7 +61,7 @@ class CommandStringRow(SQLModel, table=True):
 
 
 class InstallationRow(SQLModel, table=True):
-    """An app installed in a workspace or in a whole organisation; an id that is none is ''.
+    """An app installed in a workspace or a whole organisation; a missing id is ''.
 
     `bot_token` is encrypted by `store.database.encryption`.
     """

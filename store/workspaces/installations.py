@@ -1,7 +1,7 @@
-"""Installations of an app: who may be spoken to, and with which token, which is kept encrypted.
+"""Installations of an app with their tokens, which are stored encrypted.
 
-Two workspaces never share a row: one is found by its own ids, or by those of an organisation
-that installed the app for all its workspaces.
+Two workspaces never share a row: an installation is found by the ids of its workspace, or of an
+organisation that installed the app for all its workspaces.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ _KEY = ("platform", "client_id", "enterprise_id", "team_id")
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """How many tokens were encrypted anew, and whose no key opens."""
+    """How many tokens were encrypted again, and the owners of those that no key opens."""
 
     renewed: int
     unreadable: tuple[str, ...]
@@ -29,29 +29,25 @@ class Renewal:
 def list_tokens(
     session: Session, platform: str | None = None, client_id: str | None = None
 ) -> list[KeptToken]:
-    """Return the tokens that are stored, of all apps or of one, oldest first."""
-    wanted = [
-        column == value
-        for column, value in (
-            (col(InstallationRow.platform), platform),
-            (col(InstallationRow.client_id), client_id),
-        )
-        if value is not None
-    ]
-    query = select(InstallationRow).where(*wanted).order_by(col(InstallationRow.id))
+    """Return the stored tokens, of all apps or of one, oldest first."""
+    query = select(InstallationRow).order_by(col(InstallationRow.id))
+    if platform is not None:
+        query = query.where(col(InstallationRow.platform) == platform)
+    if client_id is not None:
+        query = query.where(col(InstallationRow.client_id) == client_id)
     rows = session.connection().execute(query).mappings().all()
     return [
         KeptToken(row["platform"], row["client_id"], _owner(row), row["bot_token"]) for row in rows
     ]
 
 
-def unreadable(tokens: Iterable[KeptToken], box: SecretBox) -> list[str]:
-    """Return whose tokens no key opens. Pure."""
-    return [each.owner for each in tokens if not box.opens(each.encrypted)]
+def list_unreadable(tokens: Iterable[KeptToken], box: SecretBox) -> list[str]:
+    """Return the owners of the tokens that no key opens. Pure."""
+    return [token.owner for token in tokens if not box.opens(token.encrypted)]
 
 
 def save(session: Session, installation: Installation, box: SecretBox) -> bool:
-    """Keep an installation, in the place of an earlier one; return whether it is new.
+    """Store an installation in the place of an earlier one; return whether it is new.
 
     The instant of the first installation stays.
     """
@@ -90,13 +86,13 @@ def list_organisations(session: Session, platform: str, client_id: str) -> list[
 
 
 def remove(session: Session, gone: InstallationKey) -> None:
-    """Forget the installation of a workspace, or without a `team_id` of an organisation."""
+    """Delete the installation of a workspace, or without a `team_id` of an organisation."""
     own = _of_workspace(gone) if gone.team_id else _of_organisation(gone)
     session.connection().execute(delete(InstallationRow).where(*_app(gone), own))
 
 
-def renew(session: Session, box: SecretBox) -> Renewal:
-    """Encrypt by the newest key what an older one did, after which that may be dropped."""
+def reencrypt(session: Session, box: SecretBox) -> Renewal:
+    """Encrypt tokens of older keys by the newest key, after which the older may be dropped."""
     connection, renewed, unreadable = session.connection(), 0, []
     rows = connection.execute(select(InstallationRow).order_by(col(InstallationRow.id))).mappings()
     for row in rows.all():
@@ -113,9 +109,10 @@ def renew(session: Session, box: SecretBox) -> Renewal:
 
 
 def _app(key: InstallationKey) -> tuple[ColumnElement[bool], ...]:
-    return col(InstallationRow.platform) == key.platform, col(
-        InstallationRow.client_id
-    ) == key.client_id
+    return (
+        col(InstallationRow.platform) == key.platform,
+        col(InstallationRow.client_id) == key.client_id,
+    )
 
 
 def _is(key: InstallationKey) -> ColumnElement[bool]:
@@ -123,10 +120,10 @@ def _is(key: InstallationKey) -> ColumnElement[bool]:
 
 
 def _of_workspace(key: InstallationKey) -> ColumnElement[bool]:
-    """Match a workspace that is named.
+    """Match a workspace by its id.
 
     It may have joined an organisation after the installation, and not every request names the
-    organisation; but two that are named differ.
+    organisation; but the same id in two organisations means two workspaces.
     """
     same = and_(col(InstallationRow.team_id) != "", col(InstallationRow.team_id) == key.team_id)
     if not key.enterprise_id:

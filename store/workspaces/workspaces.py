@@ -1,18 +1,9 @@
-"""Workspaces and channels, what a workspace settled for itself, and those that the bot left."""
+"""Workspaces and channels, the settings of a workspace, and workspaces that the bot left."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Table,
-    delete,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
@@ -21,75 +12,21 @@ from store.records import Channel, Layout, Workspace, WorkspaceSettings
 from store.tables import TABLES
 from store.tables.workspaces import ChannelRow, WorkspaceRow, WorkspaceSettingRow
 
-# No rest is longer; a later instant was reckoned while the clock was wrong.
-LONGEST_REST = timedelta(hours=1)
+# No cooldown is longer; a later instant was computed while the clock was wrong.
+LONGEST_COOLDOWN = timedelta(hours=1)
 
 
-def settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
-    """Return what a workspace settled, the defaults where it settled nothing."""
-    query = (
-        select(col(WorkspaceSettingRow.name), col(WorkspaceSettingRow.value))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
-        .where(_same(workspace))
+def is_workspace(workspace: Workspace) -> ColumnElement[bool]:
+    """Return the condition that a row is that of a workspace."""
+    return (col(WorkspaceRow.platform) == workspace.platform) & (
+        col(WorkspaceRow.external_id) == workspace.external_id
     )
-    return settings_of({row.name: row.value for row in session.connection().execute(query)})
-
-
-def settings_of(kept: Mapping[str, str]) -> WorkspaceSettings:
-    """Return the settings that are kept as these texts, by name; without one it is the default."""
-    return WorkspaceSettings(
-        zone=kept.get("zone"),
-        unfurls=kept.get("unfurls", "on") == "on",
-        role=kept.get("role"),
-        layout=Layout(kept["layout"]) if kept.get("layout") in set(Layout) else None,
-    )
-
-
-def change(
-    session: Session,
-    workspace: Workspace,
-    wanted: Mapping[str, str | None],
-    request: Claim | None = None,
-    seen: WorkspaceSettings | None = None,
-) -> tuple[WorkspaceSettings, WorkspaceSettings]:
-    """Settle some things, or with `None` their defaults; return all settings before and after.
-
-    A request that was claimed before changes nothing.
-
-    Args:
-        session: a transaction.
-        workspace: whose settings.
-        wanted: texts by name, which is a field of `WorkspaceSettings`: a switch is `on` or `off`.
-        request: the claim of what asks for it.
-        seen: the settings as whoever asks saw them; what is another now stays as it is.
-    """
-    before = settings(session, workspace)
-    if request is not None and not claim(session, request):
-        return before, before
-    owner = workspace_id(session, workspace)
-    for name, value in wanted.items():
-        if seen is None or getattr(seen, name) == getattr(before, name):
-            _settle(session, owner, name, value)
-    return before, settings(session, workspace)
-
-
-def _settle(session: Session, owner: int, name: str, value: str | None) -> None:
-    connection = session.connection()
-    connection.execute(
-        delete(WorkspaceSettingRow).where(
-            col(WorkspaceSettingRow.workspace_id) == owner, col(WorkspaceSettingRow.name) == name
-        )
-    )
-    if value is not None:
-        connection.execute(
-            insert(WorkspaceSettingRow).values(workspace_id=owner, name=name, value=value)
-        )
 
 
 def workspace_id(session: Session, workspace: Workspace) -> int:
     """Return the database id of a workspace, which is added where it is new."""
     connection = session.connection()
-    known = connection.scalar(select(col(WorkspaceRow.id)).where(_same(workspace)))
+    known = connection.scalar(select(col(WorkspaceRow.id)).where(is_workspace(workspace)))
     if known is not None:
         return int(known)
     statement = insert(WorkspaceRow).values(
@@ -102,98 +39,147 @@ def channel_id(session: Session, channel: Channel) -> int:
     """Return the database id of a channel, which is added where it is new."""
     connection = session.connection()
     owner = workspace_id(session, channel.workspace)
-    same = (
-        col(ChannelRow.workspace_id) == owner,
-        col(ChannelRow.external_id) == channel.external_id,
+    known = connection.scalar(
+        select(col(ChannelRow.id)).where(
+            col(ChannelRow.workspace_id) == owner,
+            col(ChannelRow.external_id) == channel.external_id,
+        )
     )
-    known = connection.scalar(select(col(ChannelRow.id)).where(*same))
     if known is not None:
         return int(known)
     statement = insert(ChannelRow).values(workspace_id=owner, external_id=channel.external_id)
     return int(connection.execute(statement.returning(col(ChannelRow.id))).scalar_one())
 
 
-def left(session: Session, workspace: Workspace, at: datetime) -> None:
-    """Note that the bot is no longer in a workspace, where anything is stored of it.
+def read_settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
+    """Return the settings of a workspace, with defaults for those that it did not set."""
+    query = (
+        select(col(WorkspaceSettingRow.name), col(WorkspaceSettingRow.value))
+        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
+        .where(is_workspace(workspace))
+    )
+    return settings_from({row.name: row.value for row in session.connection().execute(query)})
 
-    The instant stays that of the first time, until the bot returns; then it is welcomed anew.
+
+def settings_from(texts: Mapping[str, str]) -> WorkspaceSettings:
+    """Build settings from texts by name, with defaults for those that are missing."""
+    return WorkspaceSettings(
+        zone=texts.get("zone"),
+        unfurls=texts.get("unfurls", "on") == "on",
+        role=texts.get("role"),
+        layout=Layout(texts["layout"]) if texts.get("layout") in set(Layout) else None,
+    )
+
+
+def change_settings(
+    session: Session,
+    workspace: Workspace,
+    wanted: Mapping[str, str | None],
+    request: Claim | None = None,
+    seen: WorkspaceSettings | None = None,
+) -> tuple[WorkspaceSettings, WorkspaceSettings]:
+    """Change settings, with `None` to their defaults; return all settings before and after.
+
+    A repeated request changes nothing.
+
+    Args:
+        session: a session.
+        workspace: the workspace.
+        wanted: texts by name, which is a field of `WorkspaceSettings`: a switch is `on` or `off`.
+        request: the claim of the request.
+        seen: the settings as the user saw them; a setting that differs by now stays as it is.
     """
-    gone = update(WorkspaceRow).where(_same(workspace), col(WorkspaceRow.left_at).is_(None))
-    session.connection().execute(gone.values(left_at=at, welcomed_at=None))
+    before = read_settings(session, workspace)
+    if request is not None and not claim(session, request):
+        return before, before
+    connection, owner = session.connection(), workspace_id(session, workspace)
+    for name, value in wanted.items():
+        if seen is not None and getattr(seen, name) != getattr(before, name):
+            continue
+        connection.execute(
+            delete(WorkspaceSettingRow).where(
+                col(WorkspaceSettingRow.workspace_id) == owner,
+                col(WorkspaceSettingRow.name) == name,
+            )
+        )
+        if value is not None:
+            connection.execute(
+                insert(WorkspaceSettingRow).values(workspace_id=owner, name=name, value=value)
+            )
+    return before, read_settings(session, workspace)
 
 
-def returned(session: Session, workspace: Workspace) -> None:
-    """Note that the bot is in a workspace once more; what was stored there holds again."""
-    back = update(WorkspaceRow).where(_same(workspace), col(WorkspaceRow.left_at).is_not(None))
-    session.connection().execute(back.values(left_at=None))
+def mark_left(session: Session, workspace: Workspace, at: datetime) -> None:
+    """Record that the bot left a workspace, where one is stored.
 
-
-def rest(session: Session, workspace: int, until: datetime) -> None:
-    """Send a workspace, by its id in the database, nothing until an instant, or longer.
-
-    `until` is by a clock that no setting moves, and `LONGEST_REST` ahead at most; what is kept and
-    lies further ahead than that was reckoned while the clock was wrong.
+    The first instant stays until the bot returns; then the workspace is welcomed anew.
     """
-    kept = col(WorkspaceRow.cooldown_until)
-    shorter = kept.is_(None) | (kept < until) | (kept > until + LONGEST_REST)
+    is_present = is_workspace(workspace) & col(WorkspaceRow.left_at).is_(None)
+    statement = update(WorkspaceRow).where(is_present).values(left_at=at, welcomed_at=None)
+    session.connection().execute(statement)
+
+
+def mark_returned(session: Session, workspace: Workspace) -> None:
+    """Record that the bot is back in a workspace, whose data hold again."""
+    is_left = is_workspace(workspace) & col(WorkspaceRow.left_at).is_not(None)
+    session.connection().execute(update(WorkspaceRow).where(is_left).values(left_at=None))
+
+
+def start_cooldown(session: Session, workspace: int, until: datetime) -> None:
+    """Start a cooldown of a workspace, by its database id, or extend it.
+
+    `until` is by the system clock and `LONGEST_COOLDOWN` ahead at most; a stored instant that is
+    further ahead was computed while the clock was wrong.
+    """
+    stored = col(WorkspaceRow.cooldown_until)
+    shorter = stored.is_(None) | (stored < until) | (stored > until + LONGEST_COOLDOWN)
     statement = update(WorkspaceRow).where(col(WorkspaceRow.id) == workspace, shorter)
     session.connection().execute(statement.values(cooldown_until=until))
 
 
 def list_present(session: Session, platform: str) -> list[Workspace]:
-    """Return the workspaces of a platform that are stored and that the bot did not leave."""
-    return _listed(session, platform, col(WorkspaceRow.left_at).is_(None))
+    """Return the stored workspaces of a platform that the bot did not leave."""
+    return _list(session, platform, col(WorkspaceRow.left_at).is_(None))
 
 
 def list_left(session: Session, platform: str) -> list[Workspace]:
-    """Return the workspaces of a platform that the bot left and that are not forgotten yet."""
-    return _listed(session, platform, col(WorkspaceRow.left_at).is_not(None))
+    """Return the stored workspaces of a platform that the bot left."""
+    return _list(session, platform, col(WorkspaceRow.left_at).is_not(None))
 
 
-def forget_left(session: Session, platform: str, before: datetime) -> int:
-    """Delete the workspaces of a platform that the bot left until an instant.
-
-    All that belongs to them goes with them.
-
-    Returns:
-        how many workspaces there were.
-    """
-    which = (col(WorkspaceRow.platform) == platform) & (col(WorkspaceRow.left_at) <= before)
-    return _forget(session.connection(), table_of(WorkspaceRow), which)
+def delete_left(session: Session, platform: str, before: datetime) -> int:
+    """Delete the workspaces of a platform that the bot left until an instant; return how many."""
+    left = (col(WorkspaceRow.platform) == platform) & (col(WorkspaceRow.left_at) <= before)
+    return _delete(session.connection(), table_of(WorkspaceRow), left)
 
 
-def forget(session: Session, workspace: Workspace) -> None:
+def delete_workspace(session: Session, workspace: Workspace) -> None:
     """Delete a workspace and all that belongs to it."""
-    _forget(session.connection(), table_of(WorkspaceRow), _same(workspace))
+    _delete(session.connection(), table_of(WorkspaceRow), is_workspace(workspace))
 
 
-def forget_channels(session: Session, ids: Collection[int]) -> None:
-    """Delete channels, by their ids in the database, and all that belongs to them."""
-    _forget(session.connection(), table_of(ChannelRow), col(ChannelRow.id).in_(ids))
+def delete_channels(session: Session, ids: Collection[int]) -> None:
+    """Delete channels, by their database ids, and all that belongs to them."""
+    _delete(session.connection(), table_of(ChannelRow), col(ChannelRow.id).in_(ids))
 
 
-def _listed(session: Session, platform: str, which: ColumnElement[bool]) -> list[Workspace]:
-    query = select(col(WorkspaceRow.external_id)).where(
-        col(WorkspaceRow.platform) == platform, which
+def _list(session: Session, platform: str, condition: ColumnElement[bool]) -> list[Workspace]:
+    query = (
+        select(col(WorkspaceRow.external_id))
+        .where(col(WorkspaceRow.platform) == platform, condition)
+        .order_by(col(WorkspaceRow.id))
     )
-    found = session.connection().scalars(query.order_by(col(WorkspaceRow.id)))
-    return [Workspace(platform, external_id) for external_id in found]
+    return [Workspace(platform, external_id) for external_id in session.connection().scalars(query)]
 
 
-def _forget(connection: Connection, table: Table, which: ColumnElement[bool]) -> int:
-    """Delete rows, and before them what belongs to them, in whatever table that is."""
-    for owner in _owners(table):
-        _forget(connection, owner.table, owner.in_(select(table.c.id).where(which)))
-    return connection.execute(delete(table).where(which)).rowcount
+def _delete(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+    """Delete rows, and before them the rows of all tables that belong to them."""
+    for column in _references(table):
+        _delete(connection, column.table, column.in_(select(table.c.id).where(condition)))
+    return connection.execute(delete(table).where(condition)).rowcount
 
 
-def _owners(table: Table) -> Iterator[Column[int]]:
-    """Yield the columns, of any table, that name a row of this one; rows without id have none."""
+def _references(table: Table) -> Iterator[Column[int]]:
+    """Yield the columns of any table that refer to the id of this one."""
     for other in TABLES.values() if "id" in table.c else ():
         yield from (column for column in other.c if column.references(table.c.id))
-
-
-def _same(workspace: Workspace) -> ColumnElement[bool]:
-    return (col(WorkspaceRow.platform) == workspace.platform) & (
-        col(WorkspaceRow.external_id) == workspace.external_id
-    )

@@ -13,10 +13,10 @@ from bot.ingest.pipeline import ImportOptions, ingest
 from store.database import Database, Session
 from store.database.encryption import SecretBox
 from store.migrations.upgrade import upgrade
-from store.posting import due_subscriptions
+from store.posting import queue
 from store.posting.deliveries import list_deliveries
-from store.posting.editions_to_post import newest
-from store.posting.subscriptions import add_subscription, note_channel
+from store.posting.editions_to_post import newest_editions
+from store.posting.subscriptions import add_subscription, save_channel_facts
 from store.records import (
     Channel,
     ChannelFacts,
@@ -127,14 +127,14 @@ def _order(session: Session, places: Sequence[Channel]) -> list[int]:
         )
         added.append(add_subscription(session, subscription))
         kind = "text" if place.workspace.platform == "discord" else None
-        note_channel(session, place, ChannelFacts("papers", kind=kind))
+        save_channel_facts(session, place, ChannelFacts("papers", kind=kind))
     return added
 
 
 def _owe(session: Session, orders: Sequence[int]) -> None:
     now = datetime.now(UTC)
-    [edition] = newest(session, now.date()).values()
-    due_subscriptions.owe(session, orders, edition.id, now, now + _A_MOMENT)
+    [edition] = newest_editions(session, now.date()).values()
+    queue.enqueue(session, orders, edition.id, now, now + _A_MOMENT)
 
 
 class Bot:

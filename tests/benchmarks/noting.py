@@ -20,8 +20,8 @@ from sqlalchemy.engine import make_url
 from store.database import Database
 from store.errors import LeaseLost
 from store.posting import claim, queue, transitions
-from store.posting.claim import Held
-from store.posting.queue import Ready
+from store.posting.claim import DeliveryClaim
+from store.posting.queue import ReadyDelivery
 from store.records import Channel, DeliveryState, Part, Workspace
 from tests.benchmarks import floor
 from tests.benchmarks.crowd import order, owe, take_in
@@ -43,13 +43,14 @@ _SELECT = (
 )
 _EDITION = "SELECT * FROM entry WHERE edition_id = (SELECT edition_id FROM delivery WHERE id = ?)"
 _TAKE = (
-    "UPDATE delivery SET owner = ?, beat = beat + 1, state = 'claimed', attempts = attempts + 1"
+    "UPDATE delivery SET owner = ?, fencing_token = fencing_token + 1, state = 'claimed',"
+    " attempts = attempts + 1"
     " WHERE id IN ({marks})"
 )
-_LOCK = "SELECT id, owner, beat FROM delivery WHERE id IN ({marks})"
+_LOCK = "SELECT id, owner, fencing_token FROM delivery WHERE id IN ({marks})"
 _BEGIN = (
-    "UPDATE delivery SET state = 'sending', beat = beat + 1, content_at = ?, layout = 'compact',"
-    " size = 10, topics = '[]', not_topics = '[]' WHERE id IN ({marks})"
+    "UPDATE delivery SET state = 'sending', fencing_token = fencing_token + 1, content_at = ?,"
+    " layout = 'compact', size = 10, topics = '[]', not_topics = '[]' WHERE id IN ({marks})"
 )
 _PLAN = (
     "INSERT INTO delivery_part (delivery_id, number, key, refs, state, began_at)"
@@ -61,7 +62,7 @@ _STANDS = (
 )
 _DONE = (
     "UPDATE delivery SET state = 'sent', sent_at = ?, owner = NULL, ready_at = NULL, error = NULL,"
-    " beat = beat + 1 WHERE id IN ({marks})"
+    " fencing_token = fencing_token + 1 WHERE id IN ({marks})"
 )
 
 # The URL of a store where so many deliveries are ready, each time another.
@@ -123,20 +124,20 @@ async def carried_out(hand: str, product: str) -> tuple[float, float]:
     return took[0], took[1]
 
 
-async def _batches(url: str) -> list[list[Ready]]:
+async def _batches(url: str) -> list[list[ReadyDelivery]]:
     """Return what is ready in a store, in batches."""
     async with Database(url) as database:
         found = await database.read(_ready)
     return [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
 
 
-def _ready(session: Any) -> list[Ready]:
+def _ready(session: Any) -> list[ReadyDelivery]:
     owed_by_now = datetime.now(UTC) + timedelta(minutes=1)
-    return queue.look(session, (_PLATFORM,), owed_by_now, 1_000_000).ready
+    return queue.find_ready(session, (_PLATFORM,), owed_by_now, 1_000_000).ready
 
 
 # Takes a batch to its end.
-CarryOut = Callable[[Sequence[Ready]], Awaitable[None]]
+CarryOut = Callable[[Sequence[ReadyDelivery]], Awaitable[None]]
 
 
 @asynccontextmanager
@@ -147,20 +148,25 @@ async def by_product(url: str) -> AsyncIterator[CarryOut]:
         yield lambda some: _carry_out(database, some, numbers)
 
 
-async def _carry_out(database: Database, some: Sequence[Ready], numbers: Iterator[int]) -> None:
+async def _carry_out(
+    database: Database, some: Sequence[ReadyDelivery], numbers: Iterator[int]
+) -> None:
     now = datetime.now(UTC)
-    works = await database.write_rows(claim.claim, some, _OWNER, len(some))
+    works = await database.write_locking_rows(claim.claim_deliveries, some, _OWNER, len(some))
     parts = [Part(1, f"key-{next(numbers):012}", ("1", "2", "3")) for _ in works]
-    begun = await database.write_through(
-        transitions.note,
+    begun = await database.write_durably(
+        transitions.record_transitions,
         [
-            transitions.Begin(work.held, 1, now, work, (part,))
+            transitions.PartBegun(work.claim, 1, now, work, (part,))
             for work, part in _pairs(works, parts)
         ],
     )
-    await database.write_through(
-        transitions.note,
-        [transitions.Sent(_held(held), _stands(part), now) for held, part in _pairs(begun, parts)],
+    await database.write_durably(
+        transitions.record_transitions,
+        [
+            transitions.PartSent(_held(held), _stands(part), now)
+            for held, part in _pairs(begun, parts)
+        ],
     )
 
 
@@ -168,7 +174,7 @@ def _pairs(first: Sequence[Any], parts: Sequence[Part]) -> Iterator[tuple[Any, P
     return zip(first, parts, strict=True)
 
 
-def _held(held: Held | LeaseLost) -> Held:
+def _held(held: DeliveryClaim | LeaseLost) -> DeliveryClaim:
     if isinstance(held, LeaseLost):
         raise held
     return held
@@ -186,7 +192,7 @@ async def by_hand(url: str) -> AsyncIterator[CarryOut]:
         hop = partial(asyncio.get_running_loop().run_in_executor, thread)
         raw = await hop(stack.enter_context, _raw(url))
 
-        async def carry_out(some: Sequence[Ready]) -> None:
+        async def carry_out(some: Sequence[ReadyDelivery]) -> None:
             for step in _STEPS:
                 await hop(step, raw, some, numbers)
 
@@ -194,7 +200,7 @@ async def by_hand(url: str) -> AsyncIterator[CarryOut]:
         await hop(stack.close)
 
 
-def _claim(raw: Raw, some: Sequence[Ready], _numbers: Iterator[int]) -> None:
+def _claim(raw: Raw, some: Sequence[ReadyDelivery], _numbers: Iterator[int]) -> None:
     ids, marks = _marked(some)
     with raw.transaction(lasting=False):
         raw.run(_SELECT.format(marks=marks), ids, "delivery, channel SKIP LOCKED")
@@ -202,7 +208,7 @@ def _claim(raw: Raw, some: Sequence[Ready], _numbers: Iterator[int]) -> None:
         raw.run(_TAKE.format(marks=marks), [_OWNER, *ids])
 
 
-def _begin(raw: Raw, some: Sequence[Ready], numbers: Iterator[int]) -> None:
+def _begin(raw: Raw, some: Sequence[ReadyDelivery], numbers: Iterator[int]) -> None:
     (ids, marks), now = _marked(some), datetime.now(UTC).isoformat(" ")
     with raw.transaction(lasting=True):
         raw.run(_LOCK.format(marks=marks), ids, "delivery")
@@ -210,7 +216,7 @@ def _begin(raw: Raw, some: Sequence[Ready], numbers: Iterator[int]) -> None:
         raw.run_each(_PLAN, [(each, f"key-{next(numbers):012}", _REFS, now) for each in ids])
 
 
-def _sent(raw: Raw, some: Sequence[Ready], _numbers: Iterator[int]) -> None:
+def _sent(raw: Raw, some: Sequence[ReadyDelivery], _numbers: Iterator[int]) -> None:
     (ids, marks), now = _marked(some), datetime.now(UTC).isoformat(" ")
     with raw.transaction(lasting=True):
         raw.run(_LOCK.format(marks=marks), ids, "delivery")
@@ -218,7 +224,7 @@ def _sent(raw: Raw, some: Sequence[Ready], _numbers: Iterator[int]) -> None:
         raw.run(_DONE.format(marks=marks), [now, *ids])
 
 
-def _marked(some: Sequence[Ready]) -> tuple[list[int], str]:
+def _marked(some: Sequence[ReadyDelivery]) -> tuple[list[int], str]:
     ids = [each.id for each in some]
     return ids, ", ".join("?" * len(ids))
 

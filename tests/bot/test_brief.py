@@ -174,7 +174,7 @@ def test_what_is_no_time_or_no_brief_is_refused(long_week: Database, text: str, 
     """In a sentence, and nothing is seen by it."""
     reply = _ask(long_week, text)
     assert (reply.failed, plain_text(reply).splitlines()[0]) == (True, said)
-    assert asyncio.run(long_week.read(people.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find_person, READER.person)) is None
 
 
 def test_a_brief_is_shown_again_to_its_reader_alone(long_week: Database) -> None:
@@ -201,10 +201,10 @@ def test_a_request_that_comes_again_after_its_reader_was_forgotten_tells_nothing
 ) -> None:
     """It says that it was answered, and stores nothing about whom nothing is to be stored."""
     _ask(long_week, "brief 1", key="slack:1")
-    asyncio.run(long_week.write(people.forget, READER.person))
+    asyncio.run(long_week.write(people.delete_person, READER.person))
     again = _ask(long_week, "brief 1", key="slack:1")
     assert plain_text(again).splitlines()[0] == "This was asked and answered before."
-    assert asyncio.run(long_week.read(people.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find_person, READER.person)) is None
 
 
 def test_a_person_has_one_stream_wherever_they_ask(long_week: Database) -> None:
@@ -227,7 +227,7 @@ def _order(channel: str, *sources: str, private: bool = False) -> Subscription:
 def _orders(database: Database, orders: Sequence[Subscription]) -> None:
     for order in orders:
         asyncio.run(database.write(subscriptions.add_subscription, order))
-        asyncio.run(database.write(subscriptions.note_channel, order.channel, order.facts))
+        asyncio.run(database.write(subscriptions.save_channel_facts, order.channel, order.facts))
 
 
 def test_a_brief_is_of_the_sources_that_are_followed_here(long_week: Database) -> None:
@@ -253,7 +253,7 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
     """`show` counts, and so does its Details button; being listed or drawn by chance does not."""
     for text in ("latest", "week 2026-W03", "related dair:2026-01-12#1", "random", "search paper"):
         assert not _ask(long_week, text).failed
-    assert asyncio.run(long_week.read(people.find, READER.person)) is None
+    assert asyncio.run(long_week.read(people.find_person, READER.person)) is None
     assert not _ask(long_week, "show paper 1").failed
     assert not _ask(long_week, "show dair:2026-01-12#1").failed
     assert _titles(_ask(long_week, "brief 1")) == ["Paper 2", "Paper 7", "Paper 8", "Paper 9"]
@@ -264,7 +264,7 @@ def test_a_paper_is_shown_also_where_nothing_can_be_written(
 ) -> None:
     """That it was seen is not noted then, which the log tells; what is known is not written."""
     _ask(long_week, "show paper 2")
-    long_week.hold_to(["0001"])
+    long_week.require_revisions(["0001"])
     with caplog.at_level(logging.WARNING):
         replies = [_ask(long_week, f"show paper {number}") for number in (2, 1)]
     assert [_titles(each) for each in replies] == [["Paper 2"], ["Paper 1"]]
@@ -296,7 +296,7 @@ async def test_a_brief_waits_for_what_is_noted_of_its_reader(long_week: Database
     async def note() -> None:
         await noting.wait()
         ref = "dair:2026-01-12#1"
-        await known.write_rows(seen.open_paper, READER.person, ref, CLOCK.now())
+        await known.write_locking_rows(seen.open_paper, READER.person, ref, CLOCK.now())
 
     doors = Content(long_week), Workspaces(long_week), Subscriptions(long_week)
     bot = Broadsheet(*doors, known, CLOCK, COMMANDS, "UTC")

@@ -11,8 +11,7 @@ from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database, Session
 from store.posting.deliveries import list_deliveries
-from store.posting.editions_to_post import save
-from store.posting.subscriptions import by_id, list_subscriptions
+from store.posting.subscriptions import by_id, list_subscriptions, update_subscription
 from store.records import (
     Delivery,
     DeliveryState,
@@ -78,7 +77,7 @@ def _refuse(session: Session, number: int) -> None:
     order = by_id(session, number)
     assert order is not None
     refused = replace(order, state=SubscriptionState.REFUSED, refusal=REFUSED)
-    save(session, refused, None)
+    update_subscription(session, refused)
 
 
 async def test_a_channel_without_orders_is_offered_some(filled: Database, seen: Rooms) -> None:
@@ -445,7 +444,7 @@ async def test_why_a_post_is_not_there_is_said(filled: Database, seen: Rooms) ->
         await filled.write(became, 1, state, error="It is busy.", attempts=3)
         assert said in plain_text(await channel.ask("subscriptions"))
     missed = replace(await channel.order(), missed_at=MONDAY.at + timedelta(days=7))
-    await filled.write(save, missed, None)
+    await filled.write(update_subscription, missed)
     text = plain_text(await channel.ask("subscriptions"))
     assert "Nothing came for Monday, Jan 19, 2026, 09:30 (UTC) within 3 days." in text
 
@@ -469,7 +468,7 @@ async def test_what_waits_for_its_turn_is_said(filled: Database, seen: Rooms) ->
 async def test_what_is_waited_for_is_said(filled: Database, seen: Rooms) -> None:
     """Until its patience ends a due time that is open is named."""
     channel = await _subscribed(filled, seen)
-    await filled.write(save, replace(await channel.order(), open_due_at=MONDAY.at), MONDAY.at)
+    await filled.write(update_subscription, replace(await channel.order(), open_due_at=MONDAY.at))
     text = plain_text(await channel.ask("subscriptions"))
     assert (
         "waiting for what was due Monday, Jan 12, 2026, 09:30 (UTC),"

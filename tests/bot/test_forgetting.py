@@ -1,4 +1,4 @@
-"""`forget` in the command layer: told first, confirmed by whoever was asked, then deleted."""
+"""`forget me` in the command layer: told first, confirmed by whoever was asked, then deleted."""
 
 import asyncio
 from dataclasses import replace
@@ -144,7 +144,7 @@ async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
 
     async def note() -> None:
         await noting.wait()
-        await people.write_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
+        await people.write_locking_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
 
     known = Content(filled), Workspaces(filled), Subscriptions(filled)
     app = Broadsheet(*known, people, FixedClock(), COMMANDS, "UTC")
@@ -153,4 +153,4 @@ async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
     assert not (await asyncio.wait({done}, timeout=0.2))[0]
     noting.set()
     assert "That was:" in plain_text(await done)
-    assert await filled.read(members.find, READER.person) is None
+    assert await filled.read(members.find_person, READER.person) is None

@@ -134,7 +134,7 @@ async def test_what_waited_for_another_lane_is_followed_no_sooner(database: Data
 class Away(Database):
     """A store that takes nothing."""
 
-    async def write_rows(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
+    async def write_locking_rows(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
         """Refuse."""
         raise StoreBusy
 

@@ -38,11 +38,11 @@ class _Torn(Database):
 
     away = False
 
-    async def write_rows(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
+    async def write_locking_rows(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         """Refuse while it is away."""
         if self.away:
             raise StoreUnavailable(self.name, "away")
-        return await super().write_rows(fn, *args, **kwargs)
+        return await super().write_locking_rows(fn, *args, **kwargs)
 
 
 class _Slow(Database):
@@ -53,9 +53,9 @@ class _Slow(Database):
         self.answers = asyncio.Event()
         self.asked = asyncio.Event()
 
-    async def write_rows(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
+    async def write_locking_rows(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         """Do it, and say so when answers are let through."""
-        answer = await super().write_rows(fn, *args, **kwargs)
+        answer = await super().write_locking_rows(fn, *args, **kwargs)
         self.asked.set()
         await self.answers.wait()
         return answer

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.coordination.lease_policy import Candidate, Term
-from store.coordination.leases import Lease, Moves, presence
+from store.coordination.leases import Lease, LeaseDecision, presence_name
 
 TERM = Term(beat=2, lasting=12, closing=2, handing=4)
 ONE = ("g",)
@@ -18,14 +18,16 @@ def _rows(holders: Sequence[str | None], *present: str, beat: int = 1) -> list[L
     """Return a group's rows: each lease's holder, and who takes part."""
     names = ONE if len(holders) == 1 else FOUR[: len(holders)]
     leases = [Lease(name, owner, beat) for name, owner in zip(names, holders, strict=True)]
-    return [*leases, *(Lease(presence("g", each), each, beat) for each in present)]
+    return [*leases, *(Lease(presence_name("g", each), each, beat) for each in present)]
 
 
 def _candidate(names: Sequence[str] = ONE) -> Candidate:
     return Candidate("g", names, "me", TERM)
 
 
-def _looked(candidate: Candidate, rows: Sequence[Lease], at: float, *, able: bool = True) -> Moves:
+def _looked(
+    candidate: Candidate, rows: Sequence[Lease], at: float, *, able: bool = True
+) -> LeaseDecision:
     """Look, and do what is decided, in no time."""
     moves = candidate.moves(rows, at, able=able)
     candidate.settle(rows, moves, at, at)
@@ -34,8 +36,8 @@ def _looked(candidate: Candidate, rows: Sequence[Lease], at: float, *, able: boo
 
 def test_who_is_alone_takes_all_at_once() -> None:
     """Nobody waits for what nobody else would have."""
-    assert _candidate().moves(_rows([None]), 0) == Moves(hold=ONE)
-    assert _candidate(FOUR).moves(_rows([None] * 4), 0) == Moves(hold=FOUR)
+    assert _candidate().moves(_rows([None]), 0) == LeaseDecision(hold=ONE)
+    assert _candidate(FOUR).moves(_rows([None] * 4), 0) == LeaseDecision(hold=FOUR)
 
 
 def test_what_is_given_back_is_taken_at_once() -> None:
@@ -60,7 +62,7 @@ def test_who_beats_is_not_taken_over() -> None:
 def test_a_look_that_took_long_tells_nothing_of_before_its_end() -> None:
     """What was seen is known to stand still since the look was over."""
     candidate, rows = _candidate(), _rows(["other"], "other")
-    candidate.settle(rows, Moves(), 0, 9)
+    candidate.settle(rows, LeaseDecision(), 0, 9)
     assert candidate.moves(rows, 20.9).hold == ()
     assert candidate.moves(rows, 21).hold == ONE
 
@@ -68,7 +70,7 @@ def test_a_look_that_took_long_tells_nothing_of_before_its_end() -> None:
 def test_what_is_held_goes_on_to_be() -> None:
     """Whoever else is there."""
     for rows in (_rows(["me"]), _rows(["me"], "other"), _rows(["me"], "a", "b")):
-        assert _candidate().moves(rows, 0) == Moves(hold=ONE)
+        assert _candidate().moves(rows, 0) == LeaseDecision(hold=ONE)
 
 
 def test_who_has_fewer_comes_first() -> None:
@@ -85,7 +87,7 @@ def test_who_has_fewer_comes_first() -> None:
 def test_who_has_too_many_gives_one_back() -> None:
     """Where another has two fewer at least, and nothing is free that it could take."""
     candidate = _candidate(FOUR)
-    assert candidate.moves(_rows(["me"] * 4, "new"), 0) == Moves(FOUR[:3], FOUR[3:])
+    assert candidate.moves(_rows(["me"] * 4, "new"), 0) == LeaseDecision(FOUR[:3], FOUR[3:])
     assert candidate.moves(_rows(["me", "me", "me", None], "new"), 0).release == ()
     assert candidate.moves(_rows(["me", "me", "a", "a"], "a"), 0).release == ()
     assert candidate.moves(_rows(["me", "me", "a", "b"], "a", "b"), 0).release == ()
@@ -95,34 +97,34 @@ def test_who_has_too_many_gives_one_back() -> None:
 def test_nobody_makes_room_for_who_is_gone() -> None:
     """A row that stands still for a lease is nobody's any more, and is deleted later."""
     candidate, rows = _candidate(FOUR), _rows(["me"] * 4, "gone")
-    candidate.settle(rows, Moves(hold=FOUR), 0, 0)
+    candidate.settle(rows, LeaseDecision(hold=FOUR), 0, 0)
     assert candidate.moves(rows, 12).release == ()
     assert candidate.moves(rows, 119).forget == ()
-    assert candidate.moves(rows, 120).forget == (presence("g", "gone"),)
+    assert candidate.moves(rows, 120).forget == (presence_name("g", "gone"),)
 
 
 def test_nobody_makes_room_for_who_was_only_found_there() -> None:
     """Who has just come can't tell yet that a row is of one that is gone, and waits for a beat."""
     candidate, rows = _candidate(FOUR), _rows(["me", "me", "a", "a"], "a", "gone")
-    candidate.settle(rows, Moves(hold=FOUR[:2]), 0, 0)
+    candidate.settle(rows, LeaseDecision(hold=FOUR[:2]), 0, 0)
     assert candidate.moves(rows, 4).release == ()
-    beaten = [*rows[:-1], Lease(presence("g", "gone"), "gone", 2)]
+    beaten = [*rows[:-1], Lease(presence_name("g", "gone"), "gone", 2)]
     assert candidate.moves(beaten, 4).release == ("g:1",)
 
 
 def test_who_can_do_nothing_leaves_it_to_others() -> None:
     """Where there are none it keeps what it has, and takes what is free."""
-    assert _candidate().moves(_rows(["me"], "other"), 0, able=False) == Moves(
+    assert _candidate().moves(_rows(["me"], "other"), 0, able=False) == LeaseDecision(
         release=ONE, present=False
     )
     assert _candidate().moves(_rows([None], "other"), 0, able=False).hold == ()
-    assert _candidate().moves(_rows([None]), 0, able=False) == Moves(hold=ONE)
+    assert _candidate().moves(_rows([None]), 0, able=False) == LeaseDecision(hold=ONE)
 
 
 def test_who_ends_gives_all_back() -> None:
     """What is its own, and its row."""
     rows = _rows(["me", "a", "me", None], "me", "a")
-    assert _candidate(FOUR).farewell(rows) == Moves(release=("g:0", "g:2"), present=False)
+    assert _candidate(FOUR).farewell(rows) == LeaseDecision(release=("g:0", "g:2"), present=False)
 
 
 @pytest.mark.parametrize(("others", "lets_go"), [((), False), (("other",), True)])
@@ -142,11 +144,11 @@ def test_who_can_not_beat_lets_go_where_others_wait(
 def test_a_beat_that_took_too_long_holds_nothing() -> None:
     """Others may have waited long enough by then; what is no longer one's own is let go."""
     candidate = _candidate()
-    candidate.settle(_rows([None]), Moves(hold=ONE), 0, 10)
+    candidate.settle(_rows([None]), LeaseDecision(hold=ONE), 0, 10)
     assert candidate.held == frozenset()
-    candidate.settle(_rows(["me"]), Moves(hold=ONE), 10, 11)
+    candidate.settle(_rows(["me"]), LeaseDecision(hold=ONE), 10, 11)
     assert candidate.held == frozenset(ONE)
-    candidate.settle(_rows(["other"]), Moves(), 11, 30)
+    candidate.settle(_rows(["other"]), LeaseDecision(), 11, 30)
     assert candidate.held == frozenset()
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.coordination.lease_policy import Candidate, Term
-from store.coordination.leases import Lease, Moves, presence
+from store.coordination.leases import Lease, LeaseDecision, presence_name
 
 TERM = Term(beat=2, lasting=12, closing=2, handing=4)
 WHO = ("a", "b", "c")
@@ -26,7 +26,7 @@ class _Process:
     away: bool = False
     runs: bool = True
     lasts: float = 0.0
-    asked: tuple[float, list[Lease], Moves] | None = field(default=None)
+    asked: tuple[float, list[Lease], LeaseDecision] | None = field(default=None)
 
 
 class Leasing(RuleBasedStateMachine):
@@ -146,8 +146,8 @@ class Leasing(RuleBasedStateMachine):
                 process.asked = None
                 candidate.settle(rows, moves, now, now)
 
-    def _apply(self, who: str, moves: Moves) -> None:
-        own = presence("g", who)
+    def _apply(self, who: str, moves: LeaseDecision) -> None:
+        own = presence_name("g", who)
         if moves.present:
             beat = self.rows[own].heartbeat if own in self.rows else 0
             self.rows[own] = Lease(own, who, beat + 1)

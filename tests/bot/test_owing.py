@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.posting.due_rules import Ruling, ruled
-from store.posting.due_subscriptions import Due, Terms
-from store.posting.editions_to_post import Newest
+from store.posting.due_subscriptions import DueGroup, ScheduleTerms
+from store.posting.editions_to_post import NewestEdition
 from store.records import SubscriptionState
 
 MONDAY = datetime(2026, 1, 12, 9, tzinfo=UTC)
 WEEK = timedelta(days=7)
 MINUTE = timedelta(minutes=1)
-ORDER = Terms(
+ORDER = ScheduleTerms(
     state=SubscriptionState.ACTIVE,
     weekday=0,
     local_time=time(9),
@@ -25,19 +25,19 @@ ORDER = Terms(
     patience=timedelta(days=3),
     next_due_at=MONDAY,
 )
-DAIR = Newest(10, "dair", date(2026, 1, 5), date(2026, 1, 11))
-DIVE = Newest(20, "paperdive", date(2026, 1, 5), date(2026, 1, 11))
-AGREED = Newest(30, "consensus", date(2026, 1, 5), date(2026, 1, 11))
+DAIR = NewestEdition(10, "dair", date(2026, 1, 5), date(2026, 1, 11))
+DIVE = NewestEdition(20, "paperdive", date(2026, 1, 5), date(2026, 1, 11))
+AGREED = NewestEdition(30, "consensus", date(2026, 1, 5), date(2026, 1, 11))
 
 
 def _ruled(
-    order: Terms,
-    *newest: Newest,
+    order: ScheduleTerms,
+    *newest: NewestEdition,
     now: datetime = MONDAY,
     settled: Iterable[str] = (),
     served: Iterable[str] = (),
 ) -> Ruling:
-    due = Due((1,), order, frozenset(settled), frozenset(served))
+    due = DueGroup((1,), order, frozenset(settled), frozenset(served))
     return ruled(due, {each.source: each for each in newest}, now)
 
 
@@ -246,10 +246,10 @@ _MINUTES = st.integers(0, 4 * 7 * 24 * 60)
 def test_whenever_editions_come_and_somebody_looks(arrivals: list[int], looks: set[int]) -> None:
     """Each is posted once at most, none after a newer one or past its patience; the last is."""
     editions = [
-        Newest(number, "dair", date(2026, 1, 5), date(2026, 1, 11) + WEEK * number, at)
+        NewestEdition(number, "dair", date(2026, 1, 5), date(2026, 1, 11) + WEEK * number, at)
         for number, at in enumerate(MONDAY + MINUTE * each for each in sorted(arrivals))
     ]
-    order, made = ORDER, list[tuple[Newest, datetime]]()
+    order, made = ORDER, list[tuple[NewestEdition, datetime]]()
     for now in [MONDAY + MINUTE * each for each in sorted(looks)] + [MONDAY + 5 * WEEK]:
         here = [each for each in editions if each.came_at and each.came_at <= now]
         known = {each for each, _ in made}

@@ -14,11 +14,11 @@ from bot.posting.scheduler import Scheduler
 from bot.posting.tick import Runner
 from store.database import Database, Session
 from store.posting import editions_to_post, queue
-from store.posting.change_subscription import alter, deliver
+from store.posting.change_subscription import change, post_now
 from store.posting.subscriptions import add_subscription, by_id, list_subscriptions
-from store.posting.transitions import Begin, Corrected, Sent
+from store.posting.transitions import DeliveryCorrected, PartBegun, PartSent
 from store.records import Channel, DeliveryState, Part, Subscription, SubscriptionState, Workspace
-from store.workspaces.workspaces import left, returned
+from store.workspaces.workspaces import mark_left, mark_returned
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.bot.outbox.stage import DUE, ORDER, Stage
@@ -96,7 +96,7 @@ async def test_an_order_that_is_paused_while_a_tick_enqueues_posts_nothing(
         # SQLite has one writer, so that nobody comes in between there.
         if len(looked) == 1 and not database.is_sqlite:
             asyncio.run_coroutine_threadsafe(runner.tick(), loop).result()
-        alter(session, 1, _paused, None, at=DUE, now=DUE)
+        change(session, 1, _paused, None, at=DUE, now=DUE)
 
     if database.is_sqlite:
         await runner.tick()
@@ -231,8 +231,8 @@ async def test_what_still_grows_is_not_owed(database: Database) -> None:
 
     await database.write(ranking)
     sunday, monday = draft.last_day, draft.last_day + timedelta(days=1)
-    assert await database.read(editions_to_post.newest, sunday) == {}
-    assert list(await database.read(editions_to_post.newest, monday)) == ["hf-daily"]
+    assert await database.read(editions_to_post.newest_editions, sunday) == {}
+    assert list(await database.read(editions_to_post.newest_editions, monday)) == ["hf-daily"]
 
 
 async def test_nothing_is_owed_where_the_bot_no_longer_is(database: Database) -> None:
@@ -240,10 +240,10 @@ async def test_nothing_is_owed_where_the_bot_no_longer_is(database: Database) ->
     stage = Stage(database)
     await stage.takes_in()
     await stage.ordered()
-    await database.write(left, ORDER.channel.workspace, DUE)
+    await database.write(mark_left, ORDER.channel.workspace, DUE)
     await stage.tick()
     assert await stage.deliveries() == []
-    await database.write(returned, ORDER.channel.workspace)
+    await database.write(mark_returned, ORDER.channel.workspace)
     await stage.tick()
     assert len(await stage.deliveries()) == 1
 
@@ -301,15 +301,17 @@ async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Datab
     await stage.takes_in()
     await stage.takes_in(week=1)
     await stage.ordered()
-    newer = (await database.read(editions_to_post.newest, DUE.date()))["dair"]
-    await database.write(queue.enqueue, 1, newer.id, DUE - timedelta(days=7), DUE)
+    newer = (await database.read(editions_to_post.newest_editions, DUE.date()))["dair"]
+    await database.write(queue.enqueue, [1], newer.id, DUE - timedelta(days=7), DUE)
 
     def withdraw(session: Session) -> None:
         statement = text("UPDATE edition SET sample = true WHERE id = :id")
         session.connection().execute(statement, {"id": newer.id})
 
     await database.write(withdraw)
-    assert (await database.read(editions_to_post.newest, DUE.date()))["dair"].id != newer.id
+    assert (await database.read(editions_to_post.newest_editions, DUE.date()))[
+        "dair"
+    ].id != newer.id
     await stage.tick()
     assert len(await stage.deliveries()) == 1
     assert (await stage.order()).open_due_at == DUE
@@ -331,14 +333,14 @@ async def test_what_is_dead_is_owed_at_the_next_time(database: Database) -> None
 
 
 async def test_what_was_delivered_by_hand_meanwhile_serves_what_waits(database: Database) -> None:
-    """A Monday that waited is served by Tuesday's `deliver`: nothing was missed."""
+    """A Monday that waited is served by Tuesday's `post_now`: nothing was missed."""
     stage = Stage(database)
     order = await stage.ordered()
     runner = _runner(stage)
     await runner.tick()
     stage.clock.at += timedelta(days=1)
     await stage.takes_in()
-    await database.write(deliver, order, None, stage.clock.at, stage.clock.at)
+    await database.write(post_now, order, None, stage.clock.at, stage.clock.at)
     await runner.tick()
     stage.clock.at += ORDER.patience
     await runner.tick()
@@ -352,7 +354,7 @@ async def test_what_was_delivered_by_a_clock_ahead_serves_nothing(database: Data
     order = await stage.ordered()
     await stage.takes_in()
     future = DUE + timedelta(days=700)
-    await database.write(deliver, order, None, future, future)
+    await database.write(post_now, order, None, future, future)
     await stage.tick()
     assert (await stage.order()).open_due_at == DUE
 
@@ -409,7 +411,7 @@ async def test_replicas_correct_once(database_url: str) -> None:
     found = await asyncio.gather(*(each.read(queue.list_outdated) for each in replicas))
     done = await asyncio.gather(
         *(
-            each.write_rows(queue.correct, ids, DUE)
+            each.write_locking_rows(queue.enqueue_corrections, ids, DUE)
             for each, ids in zip(replicas, found, strict=True)
         )
     )
@@ -434,12 +436,12 @@ async def test_an_edition_that_changes_while_it_is_sent_is_corrected(database: D
     runner = _runner(stage)
     await runner.tick()
     [found] = await database.read(ready, at=datetime.now(UTC))
-    work = await database.write_rows(claimed, found)
+    work = await database.write_locking_rows(claimed, found)
     part = Part(1, "k1", ())
-    held = await database.write_rows(noted, Begin(work.held, 1, DUE, work, (part,)))
+    held = await database.write_locking_rows(noted, PartBegun(work.claim, 1, DUE, work, (part,)))
     await stage.corrects()
     await runner.tick()
-    await database.write_rows(noted, Sent(held, replace(part, message="1"), DUE))
+    await database.write_locking_rows(noted, PartSent(held, replace(part, message="1"), DUE))
     [found] = await database.read(ready, at=datetime.now(UTC))
     assert (found.id, (await stage.deliveries())[0].state) == (1, DeliveryState.SENT)
 
@@ -455,13 +457,13 @@ async def test_an_edition_that_changes_while_it_is_corrected_is_corrected_again(
     await stage.corrects()
     await stage.tick()
     [found] = await database.read(ready, at=datetime.now(UTC))
-    work = await database.write_rows(claimed, found)
+    work = await database.write_locking_rows(claimed, found)
     await stage.takes_in(entry(1, "Another paper"), at=DUE + timedelta(hours=2))
     await stage.tick()
-    await database.write_rows(noted, Corrected(work.held, work.changed_at))
+    await database.write_locking_rows(noted, DeliveryCorrected(work.claim, work.changed_at))
     [found] = await database.read(ready, at=datetime.now(UTC))
-    work = await database.write_rows(claimed, found)
-    await database.write_rows(noted, Corrected(work.held, work.changed_at))
+    work = await database.write_locking_rows(claimed, found)
+    await database.write_locking_rows(noted, DeliveryCorrected(work.claim, work.changed_at))
     assert await database.read(ready, at=datetime.now(UTC)) == []
 
 
@@ -505,7 +507,7 @@ async def test_a_correction_is_new_to_the_queue(database: Database) -> None:
     await stage.corrects()
     await runner.tick()
     [found] = await database.read(ready, at=datetime.now(UTC))
-    work = await database.write_rows(claimed, found)
+    work = await database.write_locking_rows(claimed, found)
     assert work.is_correction
     assert work.enqueued_at >= asked
 
@@ -516,11 +518,11 @@ async def test_what_goes_to_a_workspace_that_was_left_waits(database: Database) 
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
-    await database.write(left, ORDER.channel.workspace, DUE)
+    await database.write(mark_left, ORDER.channel.workspace, DUE)
     now = datetime.now(UTC)
     assert await database.read(ready, at=now) == []
     assert await database.read(queue.next_ready_at, ["test"]) is None
-    await database.write(returned, ORDER.channel.workspace)
+    await database.write(mark_returned, ORDER.channel.workspace)
     assert len(await database.read(ready, at=now)) == 1
 
 

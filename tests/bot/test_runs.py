@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.coordination.jobs import Carrying, Ended, Job, Runs, backed_off, chosen, is_due
 from bot.operations.health import State
 from store.coordination import jobs
-from store.coordination.jobs import Run
+from store.coordination.jobs import StoredJob
 from store.database import Database
 from store.errors import StoreUnavailable
 from tests.fakes.seconds import Seconds
@@ -89,8 +89,8 @@ class Process:
         await asyncio.sleep(0.1)
 
 
-async def _stored(database: Database) -> Run:
-    [run] = await database.read(jobs.known)
+async def _stored(database: Database) -> StoredJob:
+    [run] = await database.read(jobs.list_jobs)
     return run
 
 
@@ -125,8 +125,8 @@ async def test_two_processes_never_carry_out_the_same_run_at_once(database: Data
 async def test_a_run_whose_process_is_gone_is_taken_over(database: Database) -> None:
     """As soon as its beat stood still for as long as a claim lasts, and no sooner."""
     wall = Wall()
-    await database.write_rows(jobs.arrange, ["work"], [], NOW)
-    await database.write_rows(jobs.claim, await _stored(database), "gone")
+    await database.write_locking_rows(jobs.ensure_jobs, ["work"], [], NOW)
+    await database.write_locking_rows(jobs.claim, await _stored(database), "gone")
     process = Process(database, Work(wall))
     await process.look()
     process.seconds.at += 29
@@ -140,8 +140,8 @@ async def test_a_run_whose_process_is_gone_is_taken_over(database: Database) -> 
 async def test_what_a_process_let_fall_itself_it_takes_up_at_once(database: Database) -> None:
     """It could not note its end while the store was away, and knows that nobody is at it."""
     wall = Wall()
-    await database.write_rows(jobs.arrange, ["work"], [], NOW)
-    await database.write_rows(jobs.claim, await _stored(database), "first")
+    await database.write_locking_rows(jobs.ensure_jobs, ["work"], [], NOW)
+    await database.write_locking_rows(jobs.claim, await _stored(database), "first")
     process = Process(database, Work(wall), "first")
     await process.look()
     assert process.work.ended == 1
@@ -163,7 +163,7 @@ async def test_who_is_overtaken_stops(database: Database) -> None:
 
 async def _overtake(database: Database) -> None:
     """Take the run from whoever has it, between two of its beats."""
-    while not await database.write_rows(jobs.claim, await _stored(database), "another"):
+    while not await database.write_locking_rows(jobs.claim, await _stored(database), "another"):
         pass
 
 
@@ -175,8 +175,8 @@ async def test_what_could_not_be_looked_at_is_not_taken_over(
     That is said once, however often it was looked.
     """
     wall = Wall()
-    await database.write_rows(jobs.arrange, ["work"], [], NOW)
-    await database.write_rows(jobs.claim, await _stored(database), "another")
+    await database.write_locking_rows(jobs.ensure_jobs, ["work"], [], NOW)
+    await database.write_locking_rows(jobs.claim, await _stored(database), "another")
     process = Process(database, Work(wall))
     await process.look()
     process.away = True
@@ -209,7 +209,7 @@ async def test_who_is_stopped_while_it_claims_lets_go(database: Database) -> Non
     """Wherever it is by then, the run is nobody's afterwards, and due."""
     wall = Wall()
     process = Process(database, Work(wall))
-    await database.write_rows(jobs.arrange, ["work"], [], NOW)
+    await database.write_locking_rows(jobs.ensure_jobs, ["work"], [], NOW)
     for pause in (0, 0.0005, 0.001, 0.002, 0.004, 0.008):
         process.work.gate.clear()
         await process.runs.look()
@@ -264,7 +264,7 @@ async def test_by_hand_a_run_is_done_now_whoever_is_at_it(database: Database) ->
     work = Work(wall)
     by_hand = Carrying(database, "hand", wall)
     await by_hand.carry_out_now("work", work)
-    await database.write_rows(jobs.claim, await _stored(database), "gone")
+    await database.write_locking_rows(jobs.claim, await _stored(database), "gone")
     await by_hand.carry_out_now("work", work)
     assert work.ended == 2
     run = await _stored(database)
@@ -292,7 +292,7 @@ def test_nothing_is_put_off_for_days(ahead: timedelta) -> None:
 
     So was what failed, and is due in more than two days: a host may ask to be left alone for one.
     """
-    well, failed = (Run("work", None, 0, NOW + ahead, failures) for failures in (0, 1))
+    well, failed = (StoredJob("work", None, 0, NOW + ahead, failures) for failures in (0, 1))
     assert is_due(well, NOW) == (ahead > timedelta(hours=12))
     assert is_due(failed, NOW) == (ahead > timedelta(days=2))
     assert is_due(well, NOW + ahead)
@@ -300,7 +300,7 @@ def test_nothing_is_put_off_for_days(ahead: timedelta) -> None:
 
 _RUNS = st.lists(
     st.builds(
-        Run,
+        StoredJob,
         name=st.integers(0, 99).map(str),
         owner=st.none(),
         fencing_token=st.just(0),
@@ -313,7 +313,7 @@ _RUNS = st.lists(
 
 
 @given(_RUNS, _RUNS)
-def test_what_failed_takes_few_of_the_places(one: list[Run], other: list[Run]) -> None:
+def test_what_failed_takes_few_of_the_places(one: list[StoredJob], other: list[StoredJob]) -> None:
     """All others are begun, in their order, as long as there is a place; none is begun twice."""
     under_way = chosen(one, ())
     begun = chosen(other, under_way)

@@ -8,8 +8,7 @@ from bot.commands.handlers import COMMANDS
 from bot.replies.blocks import Fields, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database, Session
-from store.posting.editions_to_post import save
-from store.posting.subscriptions import by_id
+from store.posting.subscriptions import by_id, update_subscription
 from store.records import DeliveryState, Refusal, SubscriptionState
 from tests.bot.channels import bot_over, buttons, instants, manager, rooms
 from tests.bot.conftest import FixedClock
@@ -144,10 +143,10 @@ def _refused(session: Session, number: int) -> None:
     order = by_id(session, number)
     assert order is not None
     refusal = Refusal("I am not in it.", "/invite me.", "not_in_channel")
-    save(session, replace(order, state=SubscriptionState.REFUSED, refusal=refusal), None)
+    update_subscription(session, replace(order, state=SubscriptionState.REFUSED, refusal=refusal))
 
 
 def _waiting(session: Session, number: int) -> None:
     order = by_id(session, number)
     assert order is not None
-    save(session, replace(order, open_due_at=MONDAY.at), MONDAY.at + order.patience)
+    update_subscription(session, replace(order, open_due_at=MONDAY.at))

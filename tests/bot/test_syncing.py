@@ -171,11 +171,11 @@ async def test_by_hand_the_schedule_goes_on_from_there(database: Database) -> No
     stage = Stage(database)
     await database.write(add_address, "weekly", HERE, None)
     stage.fetcher.put(HERE, _printed(WEEK))
-    await database.write_rows(runs.arrange, ["source:weekly"], [], NOW)
-    [run] = await database.read(runs.known)
-    await database.write_rows(runs.claim, run, "gone")
+    await database.write_locking_rows(runs.ensure_jobs, ["source:weekly"], [], NOW)
+    [run] = await database.read(runs.list_jobs)
+    await database.write_locking_rows(runs.claim, run, "gone")
     await Syncing(database, stage.fetcher, stage, wall=stage).sync()
-    [run] = await database.read(runs.known)
+    [run] = await database.read(runs.list_jobs)
     assert run.owner is None
     assert run.next_at >= NOW + timedelta(hours=6)
 
@@ -203,7 +203,7 @@ async def test_by_hand_a_store_in_trouble_is_told_of(database: Database) -> None
     with pytest.raises(StoreUnavailable):
         await syncing.sync()
     assert [each.source for each in await database.read(list_editions)] == ["weekly"]
-    assert [each.owner for each in await database.read(runs.known)] == [None, None]
+    assert [each.owner for each in await database.read(runs.list_jobs)] == [None, None]
 
 
 @dataclass(frozen=True, slots=True)

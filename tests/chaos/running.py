@@ -207,5 +207,5 @@ async def _is_over(stage: Stage) -> bool:
 
 def _is_idle(session: Session) -> bool:
     """Tell whether nothing waits to be sent, corrected or told, and nobody works on anything."""
-    waits = queue.next_ready_at(session, PLATFORMS) or queue.list_held(session, PLATFORMS)
+    waits = queue.next_ready_at(session, PLATFORMS) or queue.list_claimed(session, PLATFORMS)
     return not (waits or queue.list_outdated(session) or notices.list_notices(session, _LATER))

@@ -119,7 +119,7 @@ class InDiscord(Chat):
     async def _line(self, line: str) -> str | None:
         """Return the line that an id holds, or that the store keeps under its digest."""
         digest = kept_digest(line)
-        return line if digest is None else await self._database.read(command_strings.line, digest)
+        return line if digest is None else await self._database.read(command_strings.find, digest)
 
 
 def _texts(component: Json) -> Iterator[str]:

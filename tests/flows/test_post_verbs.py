@@ -10,12 +10,12 @@ import pytest
 
 from store.database import Database, Session
 from store.posting import queue
-from store.posting.change_subscription import alter
-from store.posting.claim import Outcome, Work
+from store.posting.change_subscription import change
+from store.posting.claim import ClaimedDelivery, Outcome
 from store.posting.deliveries import list_deliveries
-from store.posting.editions_to_post import newest
-from store.posting.subscriptions import add_subscription, note_channel
-from store.posting.transitions import Begin, Sent, Settle
+from store.posting.editions_to_post import newest_editions
+from store.posting.subscriptions import add_subscription, save_channel_facts
+from store.posting.transitions import AttemptSettled, PartBegun, PartSent
 from store.records import (
     Channel,
     ChannelFacts,
@@ -69,17 +69,19 @@ class Ledger:
     async def order(self, order: Subscription) -> int:
         """Give an order and note what its channel is called."""
         added = await self.database.write(add_subscription, order)
-        await self.database.write(note_channel, order.channel, order.facts)
+        await self.database.write(save_channel_facts, order.channel, order.facts)
         return added
 
-    async def claimed(self, order: int) -> Work:
+    async def claimed(self, order: int) -> ClaimedDelivery:
         """Owe the newest edition to an order, and begin to work on it."""
         return await self.database.write(_claimed, order)
 
     async def settled(self, order: int, outcome: Outcome) -> None:
         """Let an attempt for an order end in an outcome, before any part was planned."""
         work = await self.claimed(order)
-        await self.database.write_rows(noted, Settle(work.held, None, outcome, DUE))
+        await self.database.write_locking_rows(
+            noted, AttemptSettled(work.claim, None, outcome, DUE)
+        )
 
     async def posted(self, order: int) -> None:
         """Post an edition in two messages."""
@@ -91,19 +93,19 @@ class Ledger:
         return [each.state for each in await self.database.read(list_deliveries)]
 
 
-def _claimed(session: Session, order: int) -> Work:
-    [dair] = newest(session, DUE.date()).values()
-    queue.enqueue(session, order, dair.id, DUE, DUE)
+def _claimed(session: Session, order: int) -> ClaimedDelivery:
+    [dair] = newest_editions(session, DUE.date()).values()
+    queue.enqueue(session, [order], dair.id, DUE, DUE)
     return claimed(session, ready(session, "slack", "discord", most=1)[0])
 
 
-def _posted(session: Session, work: Work) -> None:
-    held, planned = work.held, tuple(PARTS)
+def _posted(session: Session, work: ClaimedDelivery) -> None:
+    held, planned = work.claim, tuple(PARTS)
     for part in PARTS:
-        held = noted(session, Begin(held, part.number, DUE, work, planned))
+        held = noted(session, PartBegun(held, part.number, DUE, work, planned))
         planned = ()
         there = replace(part, place="C1", message=f"17.{part.number}", url=f"https://x/{part.key}")
-        held = noted(session, Sent(held, there, DUE + timedelta(seconds=9)))
+        held = noted(session, PartSent(held, there, DUE + timedelta(seconds=9)))
 
 
 @pytest.fixture
@@ -258,7 +260,7 @@ async def test_what_failed_is_shown_by_itself(kept: Ledger, state: DeliveryState
 async def test_what_waits_for_its_turn_is_told(kept: Ledger) -> None:
     """No attempt was made and nothing failed; when it is tried next is said to both."""
     until = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=5)
-    waits = Outcome(DeliveryState.PENDING, ready_at=until, tried=False)
+    waits = Outcome(DeliveryState.PENDING, ready_at=until, counts=False)
     await kept.settled(await kept.order(ML), waits)
     assert kept.program("deliveries", "list", "--failed").out == "None.\n"
     [listed] = json.loads(kept.program("deliveries", "list", "--json").out)
@@ -306,7 +308,7 @@ async def test_what_nobody_wants_any_more_is_not_sent(kept: Ledger) -> None:
     order = await kept.order(ML)
     await kept.settled(order, Outcome(DeliveryState.DEAD, error="No."))
     await kept.database.write(
-        alter, order, lambda given: replace(given, cancelled_at=DUE), None, at=DUE, now=DUE
+        change, order, lambda given: replace(given, cancelled_at=DUE), None, at=DUE, now=DUE
     )
     ran = kept.program("deliveries", "retry", "1")
     assert (ran.code, ran.out) == (1, "")

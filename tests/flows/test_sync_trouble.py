@@ -73,7 +73,7 @@ async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path) -> None:
         assert await ended(running) == 0
         assert monotonic() - told < 10
         async with Database(bot.program.database_url) as database:
-            left = await database.read(jobs.known)
+            left = await database.read(jobs.list_jobs)
         assert {each.name: each.owner for each in left} == {"arxiv": None, "source:weekly": None}
         assert [each.target for each in site.asked[:2]] == ["/feed", "/feed"]
         assert await _editions(bot) == ["weekly"]

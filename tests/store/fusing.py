@@ -2,12 +2,16 @@
 
 from datetime import date, datetime, timedelta
 
+from sqlalchemy import select
+from sqlmodel import col
+
 from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database
 from store.library import editions
 from store.posting import editions_to_post
 from store.records import Edition
 from store.sources import CONSENSUS
+from store.tables.library import EditionRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, take_in
 
@@ -42,12 +46,12 @@ async def consensus(database: Database) -> list[Edition]:
 
 async def changed_at(database: Database) -> datetime:
     """Return when the newest consensus changed last."""
-    newest = (await database.read(editions_to_post.newest, _LONG_AFTER))[CONSENSUS]
+    newest = (await database.read(editions_to_post.newest_editions, _LONG_AFTER))[CONSENSUS]
     return await database.read(
         lambda session: (
-            editions_to_post.owed(session, [newest.id], editions_to_post.kept(session))[
-                newest.id
-            ].changed_at
+            session.connection()
+            .scalars(select(col(EditionRow.changed_at)).where(col(EditionRow.id) == newest.id))
+            .one()
         )
     )
 

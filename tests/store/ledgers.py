@@ -9,9 +9,9 @@ from sqlmodel import col
 from store.database import Session
 from store.errors import LeaseLost
 from store.posting import claim, queue
-from store.posting.claim import Held, Work
-from store.posting.queue import Ready
-from store.posting.transitions import Step, note
+from store.posting.claim import ClaimedDelivery, DeliveryClaim
+from store.posting.queue import ReadyDelivery
+from store.posting.transitions import Transition, record_transitions
 from store.records import Channel, DeliveryState, Subscription, Workspace
 from store.tables.posting import DeliveryPartRow, DeliveryRow
 
@@ -27,24 +27,26 @@ ORDER = Subscription(
 )
 
 
-def ready(session: Session, *platforms: str, at: datetime = DUE, most: int = 100) -> list[Ready]:
+def ready(
+    session: Session, *platforms: str, at: datetime = DUE, most: int = 100
+) -> list[ReadyDelivery]:
     """Return what is ready on some platforms, on `test` where none is given."""
-    return queue.look(session, platforms or ("test",), at, most).ready
+    return queue.find_ready(session, platforms or ("test",), at, most).ready
 
 
-def claimed(session: Session, candidate: Ready, owner: str = "here") -> Work:
+def claimed(session: Session, candidate: ReadyDelivery, owner: str = "here") -> ClaimedDelivery:
     """Take a delivery, which nobody else does."""
-    [work] = claim.claim(session, [candidate], owner, 1)
+    [work] = claim.claim_deliveries(session, [candidate], owner, 1)
     return work
 
 
-def noted(session: Session, step: Step) -> Held:
+def noted(session: Session, step: Transition) -> DeliveryClaim:
     """Note a step of a delivery.
 
     Raises:
         LeaseLost: where somebody else holds it.
     """
-    [held] = note(session, [step])
+    [held] = record_transitions(session, [step])
     if isinstance(held, LeaseLost):
         raise held
     return held

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from store.database import Database, Session
-from store.posting.due_subscriptions import owe
-from store.posting.editions_to_post import newest
+from store.posting.editions_to_post import newest_editions
+from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -38,5 +38,5 @@ def stocked(
 
 def again(session: Session, *orders: int, ready: timedelta = timedelta()) -> None:
     """Owe orders the newest edition."""
-    [last] = newest(session, (DUE + 9 * WEEK).date()).values()
-    owe(session, orders, last.id, DUE, DUE + ready)
+    [last] = newest_editions(session, (DUE + 9 * WEEK).date()).values()
+    enqueue(session, orders, last.id, DUE, DUE + ready)

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlmodel import col
 
 from store.coordination import rate_limits
-from store.coordination.rate_limits import HORIZON, Budget, Grant, Want, granted
+from store.coordination.rate_limits import HORIZON, RateLimit, SlotGrant, SlotRequest, grant_slots
 from store.database import Database, Session
 from store.tables.coordination import RateLimitRow
 
@@ -24,27 +24,27 @@ def _after(seconds: float) -> datetime:
 
 def test_slots_are_evenly_apart_from_when_they_are_free() -> None:
     """Whoever comes to a fresh budget begins at once, whoever comes next behind that."""
-    first, free_at = granted(Budget(NOW), Want("k", 0.5, 3), NOW)
-    assert first == Grant(3, 0.0, 0.5)
-    second, free_at = granted(Budget(free_at), Want("k", 0.5, 2), NOW)
-    assert second == Grant(2, 1.5, 0.5)
+    first, free_at = grant_slots(RateLimit(NOW), SlotRequest("k", 0.5, 3), NOW)
+    assert first == SlotGrant(3, 0.0, 0.5)
+    second, free_at = grant_slots(RateLimit(free_at), SlotRequest("k", 0.5, 2), NOW)
+    assert second == SlotGrant(2, 1.5, 0.5)
     assert free_at == _after(2.5)
 
 
 def test_what_nobody_used_is_lost_but_for_a_burst() -> None:
     """After a pause one leaves at once, or as many as may at once; the others are as apart."""
-    alone, _ = granted(Budget(_after(-100)), Want("k", 1.0, 3), NOW)
-    assert alone == Grant(3, 0.0, 1.0)
-    burst, free_at = granted(Budget(_after(-100)), Want("k", 1.0, 9, burst=5), NOW)
-    assert burst == Grant(9, -4.0, 1.0)
+    alone, _ = grant_slots(RateLimit(_after(-100)), SlotRequest("k", 1.0, 3), NOW)
+    assert alone == SlotGrant(3, 0.0, 1.0)
+    burst, free_at = grant_slots(RateLimit(_after(-100)), SlotRequest("k", 1.0, 9, burst=5), NOW)
+    assert burst == SlotGrant(9, -4.0, 1.0)
     assert free_at == _after(5.0)
 
 
 def test_nobody_gets_slots_that_are_far_away() -> None:
     """Fewer are given than wanted; where none is near it is said when one will be."""
-    some, free_at = granted(Budget(NOW), Want("k", 3.0, 9), NOW)
-    assert some == Grant(4, 0.0, 3.0)
-    none, still = granted(Budget(free_at), Want("k", 3.0, 1), NOW)
+    some, free_at = grant_slots(RateLimit(NOW), SlotRequest("k", 3.0, 9), NOW)
+    assert some == SlotGrant(4, 0.0, 3.0)
+    none, still = grant_slots(RateLimit(free_at), SlotRequest("k", 3.0, 1), NOW)
     assert none.count == 0
     assert none.wait == pytest.approx(12 - HORIZON, abs=1.0)
     assert still == free_at
@@ -54,16 +54,21 @@ async def test_a_budget_that_was_refused_rests_and_is_then_used_more_slowly(
     database: Database,
 ) -> None:
     """A refusal is told to all: nothing for as long as asked, then less than before for a while."""
-    await database.write_rows(rate_limits.slow, ["k"], 4.0, NOW)
-    _, [grant] = await database.write_rows(rate_limits.take, [Want("k", 0.5, 3, burst=2)], NOW)
-    assert (grant.count, grant.every) == (3, 0.75)
+    await database.write_locking_rows(rate_limits.slow_down, ["k"], 4.0, NOW)
+    _, [grant] = await database.write_locking_rows(
+        rate_limits.claim_slots, [SlotRequest("k", 0.5, 3, burst=2)], NOW
+    )
+    assert (grant.count, grant.interval) == (3, 0.75)
     assert grant.wait == pytest.approx(4.0, abs=2.0)
 
 
 def test_a_clock_that_was_ahead_holds_nobody_up() -> None:
     """What was reckoned hours ahead is not believed, nor is a slowness of hours."""
-    wrong = Budget(_after(7200), _after(7200))
-    assert granted(wrong, Want("k", 1.0, 1), NOW) == (Grant(1, 0.0, 1.0), _after(1.0))
+    wrong = RateLimit(_after(7200), _after(7200))
+    assert grant_slots(wrong, SlotRequest("k", 1.0, 1), NOW) == (
+        SlotGrant(1, 0.0, 1.0),
+        _after(1.0),
+    )
 
 
 @given(
@@ -78,7 +83,9 @@ def test_no_second_has_more_than_its_slots(wants: list[tuple[float, int]], burst
     slots: list[float] = []
     for pause, count in wants:
         at += pause
-        grant, free_at = granted(Budget(free_at), Want("k", every, count, burst), _after(at))
+        grant, free_at = grant_slots(
+            RateLimit(free_at), SlotRequest("k", every, count, burst), _after(at)
+        )
         slots += [max(at, at + grant.wait + n * every) for n in range(grant.count)]
     slots.sort()
     for first, slot in enumerate(slots):
@@ -89,14 +96,16 @@ def test_no_second_has_more_than_its_slots(wants: list[tuple[float, int]], burst
 async def test_processes_never_get_the_same_slot(database: Database) -> None:
     """Three that ask at once for several budgets in any order get slots apart, and none waits."""
 
-    def wants(number: int) -> list[Want]:
+    def wants(number: int) -> list[SlotRequest]:
         keys = ["a", "b", "c"] if number % 2 else ["c", "b", "a"]
-        return [Want(key, 0.01, 2) for key in keys]
+        return [SlotRequest(key, 0.01, 2) for key in keys]
 
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second, Database(url) as third:
         stores = [database, second, third]
-        asked = [stores[number % 3].write_rows(_taken, wants(number)) for number in range(60)]
+        asked = [
+            stores[number % 3].write_locking_rows(_taken, wants(number)) for number in range(60)
+        ]
         found = await asyncio.gather(*asked)
     for key in ("a", "b", "c"):
         slots = sorted(slot for each in found for slot in each[key])
@@ -106,9 +115,9 @@ async def test_processes_never_get_the_same_slot(database: Database) -> None:
         )
 
 
-def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
+def _taken(session: Session, wants: list[SlotRequest]) -> dict[str, list[datetime]]:
     """Take slots and return when they are, by what the budget says before and after."""
-    _, grants = rate_limits.take(session, wants, datetime.now(UTC))
+    _, grants = rate_limits.claim_slots(session, wants, datetime.now(UTC))
     found = {}
     for want, grant in zip(wants, grants, strict=True):
         row = (
@@ -116,7 +125,7 @@ def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
             .execute(select(RateLimitRow).where(col(RateLimitRow.key) == want.key))
             .one()
         )
-        step = timedelta(seconds=grant.every)
+        step = timedelta(seconds=grant.interval)
         found[want.key] = [row.free_at - step * (grant.count - n) for n in range(grant.count)]
     return found
 
@@ -124,11 +133,13 @@ def _taken(session: Session, wants: list[Want]) -> dict[str, list[datetime]]:
 async def test_budgets_that_nobody_used_for_a_day_are_forgotten(database: Database) -> None:
     """Channels come and go; what was used lately stays."""
     now = datetime.now(UTC)
-    await database.write_rows(rate_limits.take, [Want("old", 1.0, 1), Want("new", 1.0, 1)], now)
+    await database.write_locking_rows(
+        rate_limits.claim_slots, [SlotRequest("old", 1.0, 1), SlotRequest("new", 1.0, 1)], now
+    )
 
     def ages(session: Session) -> None:
         old = update(RateLimitRow).where(col(RateLimitRow.key) == "old")
         session.connection().execute(old.values(free_at=now - timedelta(days=2)))
 
     await database.write(ages)
-    assert await database.write(rate_limits.forget, now) == 1
+    assert await database.write(rate_limits.delete_unused, now) == 1

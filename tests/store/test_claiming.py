@@ -15,12 +15,20 @@ from sqlmodel import col
 from store.database import Database, Session
 from store.errors import LeaseLost
 from store.posting import claim, queue
-from store.posting.claim import Held, Outcome, Work
+from store.posting.claim import ClaimedDelivery, DeliveryClaim, Outcome
 from store.posting.deliveries import list_deliveries
 from store.posting.notices import list_notices
-from store.posting.queue import Ready
+from store.posting.queue import ReadyDelivery
 from store.posting.subscriptions import list_subscriptions
-from store.posting.transitions import Begin, Corrected, Edited, Sent, Settle, Step, note
+from store.posting.transitions import (
+    AttemptSettled,
+    DeliveryCorrected,
+    PartBegun,
+    PartEdited,
+    PartSent,
+    Transition,
+    record_transitions,
+)
 from store.records import DeliveryState, Part, Refusal, SubscriptionState
 from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -32,26 +40,26 @@ LATER = DUE + timedelta(minutes=1)
 PLACES = [(f"T{channel % 5}", f"C{channel}") for channel in range(20)]
 
 
-def _planned(work: Work, count: int = 1) -> tuple[Part, ...]:
-    return tuple(Part(number, f"k{work.held.id}-{number}", ()) for number in range(1, count + 1))
+def _planned(work: ClaimedDelivery, count: int = 1) -> tuple[Part, ...]:
+    return tuple(Part(number, f"k{work.claim.id}-{number}", ()) for number in range(1, count + 1))
 
 
-def _begin(work: Work, count: int = 1) -> Begin:
-    return Begin(work.held, 1, DUE, work, _planned(work, count))
+def _begin(work: ClaimedDelivery, count: int = 1) -> PartBegun:
+    return PartBegun(work.claim, 1, DUE, work, _planned(work, count))
 
 
-def _sent(held: Held, number: int = 1) -> Sent:
-    return Sent(held, Part(number, "", (), place="C", message=f"m{number}", url="u"), LATER)
+def _sent(held: DeliveryClaim, number: int = 1) -> PartSent:
+    return PartSent(held, Part(number, "", (), place="C", message=f"m{number}", url="u"), LATER)
 
 
-async def _noted(database: Database, *steps: Step) -> list[Held]:
-    noted = await database.write_rows(note, steps)
-    return [held for held in noted if isinstance(held, Held)]
+async def _noted(database: Database, *steps: Transition) -> list[DeliveryClaim]:
+    noted = await database.write_locking_rows(record_transitions, steps)
+    return [held for held in noted if isinstance(held, DeliveryClaim)]
 
 
-async def _taken(database: Database, most: int = 9, owner: str = "one") -> list[Work]:
+async def _taken(database: Database, most: int = 9, owner: str = "one") -> list[ClaimedDelivery]:
     found = await database.read(ready)
-    return await database.write_rows(claim.claim, found, owner, most)
+    return await database.write_locking_rows(claim.claim_deliveries, found, owner, most)
 
 
 async def _states(database: Database) -> list[str]:
@@ -78,22 +86,29 @@ async def test_three_processes_share_out_what_they_all_found(database_url: str) 
             if not found:
                 break
             claims = [
-                each.write_rows(claim.claim, found, f"p{number}", 7)
+                each.write_locking_rows(claim.claim_deliveries, found, f"p{number}", 7)
                 for number, each in enumerate(replicas)
             ]
             hands = [work for works in await asyncio.gather(*claims) for work in works]
-            held = await replicas[0].read(queue.list_held, ("test",))
+            held = await replicas[0].read(queue.list_claimed, ("test",))
             assert {one.id: owner for one, owner in held} == {
-                work.held.id: work.held.owner for work in hands
+                work.claim.id: work.claim.owner for work in hands
             }
             assert len({one.channel for one, _ in held}) == len(held) >= 7
-            taken.update(work.held.id for work in hands)
+            taken.update(work.claim.id for work in hands)
             begun = await asyncio.gather(
-                *(each.write_rows(note, [_begin(work) for work in hands if work.held.owner == who])
-                  for who, each in zip(("p0", "p1", "p2"), replicas, strict=True))
-            )  # fmt: skip
-            steps = [_sent(one) for noted in begun for one in noted if isinstance(one, Held)]
-            await replicas[0].write_rows(note, steps)
+                *(
+                    each.write_locking_rows(
+                        record_transitions,
+                        [_begin(work) for work in hands if work.claim.owner == who],
+                    )
+                    for who, each in zip(("p0", "p1", "p2"), replicas, strict=True)
+                )
+            )
+            steps = [
+                _sent(one) for noted in begun for one in noted if isinstance(one, DeliveryClaim)
+            ]
+            await replicas[0].write_locking_rows(record_transitions, steps)
         assert taken == dict.fromkeys(range(1, 301), 1)
         assert set(await _states(replicas[0])) == {"sent"}
 
@@ -107,17 +122,19 @@ async def test_nobody_waits_for_what_another_is_taking(database: Database) -> No
     found = await database.read(ready)
     locked, finish = threading.Event(), threading.Event()
 
-    def slowly(session: Session) -> list[Work]:
-        works = claim.claim(session, found, "slow", 2)
+    def slowly(session: Session) -> list[ClaimedDelivery]:
+        works = claim.claim_deliveries(session, found, "slow", 2)
         locked.set()
         finish.wait(20)
         return works
 
-    slow = asyncio.create_task(database.write_rows(slowly))
+    slow = asyncio.create_task(database.write_locking_rows(slowly))
     await asyncio.to_thread(locked.wait, 20)
-    beside = await database.write_rows(claim.claim, [*found, replace(found[0], id=2)], "quick", 9)
+    beside = await database.write_locking_rows(
+        claim.claim_deliveries, [*found, replace(found[0], id=2)], "quick", 9
+    )
     finish.set()
-    assert [[work.held.id for work in works] for works in (await slow, beside)] == [[1, 3], [4]]
+    assert [[work.claim.id for work in works] for works in (await slow, beside)] == [[1, 3], [4]]
 
 
 async def test_a_channel_is_worked_on_by_one(database: Database) -> None:
@@ -126,8 +143,11 @@ async def test_a_channel_is_worked_on_by_one(database: Database) -> None:
     await database.write(stocked, *[("T1", "C1")] * 3)
     [first] = await database.read(ready)
     second, third = replace(first, id=2), replace(first, id=3)
-    assert len(await database.write_rows(claim.claim, [second, third], "one", 9)) == 1
-    assert await database.write_rows(claim.claim, [first], "two", 9) == []
+    assert (
+        len(await database.write_locking_rows(claim.claim_deliveries, [second, third], "one", 9))
+        == 1
+    )
+    assert await database.write_locking_rows(claim.claim_deliveries, [first], "two", 9) == []
     assert await _states(database) == ["pending", "claimed", "pending"]
 
 
@@ -135,15 +155,17 @@ async def test_what_is_held_is_taken_over(database: Database) -> None:
     """On the token that it was seen on; the one who held it is told so, and harms no other."""
     await comes(database)
     await database.write(stocked, ("T1", "C1"), ("T1", "C2"))
-    works = {work.held.id: work for work in await _taken(database)}
-    [(seen, _), _] = await database.read(queue.list_held, ("test",))
+    works = {work.claim.id: work for work in await _taken(database)}
+    [(seen, _), _] = await database.read(queue.list_claimed, ("test",))
     stale = replace(seen, fencing_token=seen.fencing_token - 1)
-    assert await database.write_rows(claim.claim, [stale], "two", 1) == []
-    [over] = await database.write_rows(claim.claim, [seen], "two", 1)
-    assert (over.held.owner, over.delivery.attempts) == ("two", 1)
-    lost, kept = await database.write_rows(note, [_begin(works[1]), _begin(works[2])])
+    assert await database.write_locking_rows(claim.claim_deliveries, [stale], "two", 1) == []
+    [over] = await database.write_locking_rows(claim.claim_deliveries, [seen], "two", 1)
+    assert (over.claim.owner, over.delivery.attempts) == ("two", 1)
+    lost, kept = await database.write_locking_rows(
+        record_transitions, [_begin(works[1]), _begin(works[2])]
+    )
     assert isinstance(lost, LeaseLost)
-    assert (lost.delivery, kept) == (1, Held(2, "one", works[2].held.fencing_token + 1))
+    assert (lost.delivery, kept) == (1, DeliveryClaim(2, "one", works[2].claim.fencing_token + 1))
     assert await _states(database) == ["claimed", "sending"]
     assert [len(each.parts) for each in await database.read(list_deliveries)] == [0, 1]
 
@@ -155,13 +177,16 @@ async def test_a_row_that_nobody_can_read_stops_no_other(database: Database) -> 
     found = await database.read(ready)
     await database.write(_spoil, 1)
     with pytest.raises(LookupError):
-        await database.write_rows(claim.claim, found, "one", 9)
+        await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
     assert await _states(database) == ["pending", "pending"]
     for each in found:
         if each.id == 1:
-            await database.write(queue.put_off, each, LATER, "It can't be read.")
+            await database.write(queue.postpone, each, LATER, "It can't be read.")
         else:
-            assert len(await database.write_rows(claim.claim, [each], "one", 1)) == 1
+            assert (
+                len(await database.write_locking_rows(claim.claim_deliveries, [each], "one", 1))
+                == 1
+            )
     assert await _states(database) == ["pending", "claimed"]
     assert await database.read(ready) == []
 
@@ -179,7 +204,7 @@ async def test_only_those_are_skipped_that_a_newer_edition_overtook(database: Da
     found = await database.read(ready)
     await comes(database, 1)
     await database.write(again, orders[0])
-    [work] = await database.write_rows(claim.claim, found, "one", 9)
+    [work] = await database.write_locking_rows(claim.claim_deliveries, found, "one", 9)
     assert work.delivery.subscription_id == orders[1]
     assert await _states(database) == ["skipped", "claimed", "pending"]
     [skipped, *_] = await database.read(list_deliveries)
@@ -203,12 +228,12 @@ async def test_a_claim_takes_as_many_statements_for_one_as_for_many(database: Da
 
 
 async def test_a_claim_has_the_edition_as_it_is_now(database: Database) -> None:
-    """What was read for the claim before counts for as long as nothing is imported."""
+    """A claim reads what was imported before it."""
     await comes(database)
     await database.write(stocked, *PLACES)
     [first] = await _taken(database, 1)
     [second] = await _taken(database, 1)
-    assert second.edition is first.edition
+    assert second.edition == first.edition
     changed = edition(entry(1, "Another paper"), first_day=MONDAY)
     await database.write(take_in, changed)
     [third] = await _taken(database, 1)
@@ -237,8 +262,8 @@ async def test_a_delivery_of_two_parts_is_sent_with_the_second(database: Databas
     first, second = await _noted(database, _sent(first), _sent(second))
     assert await _states(database) == ["sending", "sending"]
     assert await database.read(ready) == []
-    begun = await _noted(database, *(Begin(one, 2, LATER, works[0]) for one in (first, second)))
-    again_begun = await _noted(database, *(Begin(one, 2, DUE, works[0]) for one in begun))
+    begun = await _noted(database, *(PartBegun(one, 2, LATER, works[0]) for one in (first, second)))
+    again_begun = await _noted(database, *(PartBegun(one, 2, DUE, works[0]) for one in begun))
     await _noted(database, _sent(again_begun[0], 2))
     done, other = await database.read(list_deliveries)
     assert (done.state, done.sent_at, other.state) == ("sent", LATER, "sending")
@@ -254,25 +279,29 @@ async def test_steps_of_every_kind_are_noted_in_one_batch(database: Database) ->
     works = await _taken(database)
     held = await _noted(database, *map(_begin, works))
     await _noted(database, *map(_sent, held[4:]))
-    await database.write(queue.correct, [5, 6], LATER)
+    await database.write(queue.enqueue_corrections, [5, 6], LATER)
     await database.write(_ready_again, 5, 6)
     five, six = await _taken(database)
     refusal = Refusal("It is gone.", "Ask.", "gone")
     noted = await _noted(
         database,
         _sent(held[0]),
-        Settle(held[1], 1, Outcome(DeliveryState.RETRY, ready_at=LATER, error="Busy."), DUE),
-        Settle(held[2], 1, Outcome(DeliveryState.DEAD, error="Gone."), DUE, refusal, "n1"),
-        Settle(held[3], 1, Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, kept=True), DUE),
-        Edited(five.held, Part(1, "", (), digest="new", message=None)),
-        Corrected(six.held, six.changed_at),
+        AttemptSettled(
+            held[1], 1, Outcome(DeliveryState.RETRY, ready_at=LATER, error="Busy."), DUE
+        ),
+        AttemptSettled(held[2], 1, Outcome(DeliveryState.DEAD, error="Gone."), DUE, refusal, "n1"),
+        AttemptSettled(
+            held[3], 1, Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, stays_claimed=True), DUE
+        ),
+        PartEdited(five.claim, Part(1, "", (), digest="new", message=None)),
+        DeliveryCorrected(six.claim, six.changed_at),
     )
     assert [one.id for one in noted] == [1, 2, 3, 4, 5, 6]
     assert await _states(database) == ["sent", "retry", "dead", "retry", "sent", "sent"]
     found = await database.read(list_deliveries)
     assert [each.parts[0].state for each in found[1:4]] == ["pending", "pending", "unknown"]
     assert (found[4].parts[0].digest, found[4].parts[0].message) == ("new", None)
-    held_now = await database.read(queue.list_held, ("test",))
+    held_now = await database.read(queue.list_claimed, ("test",))
     assert {one.id for one, _ in held_now} == {4, 5}
     assert [each.id for each in await database.read(ready, at=LATER)] == [2]
     [told] = await database.read(list_notices, DUE)
@@ -293,8 +322,8 @@ async def test_what_was_found_is_taken_in_order_and_no_more_of_it(database: Data
     await comes(database)
     await database.write(stocked, *PLACES)
     found = await database.read(ready)
-    asked: list[Ready] = [*reversed(found)]
-    await database.write_rows(claim.claim, [asked[1]], "other", 1)
-    works = await database.write_rows(claim.claim, asked, "one", 3)
-    assert [work.held.id for work in works] == [asked[place].id for place in (0, 2, 3)]
-    assert await database.write_rows(claim.claim, [], "one", 3) == []
+    asked: list[ReadyDelivery] = [*reversed(found)]
+    await database.write_locking_rows(claim.claim_deliveries, [asked[1]], "other", 1)
+    works = await database.write_locking_rows(claim.claim_deliveries, asked, "one", 3)
+    assert [work.claim.id for work in works] == [asked[place].id for place in (0, 2, 3)]
+    assert await database.write_locking_rows(claim.claim_deliveries, [], "one", 3) == []

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 from sqlmodel import col
 
-from store.coordination.request_claims import LASTING, Claim, claim
+from store.coordination.request_claims import LIFETIME, Claim, claim
 from store.database import Database, Session
 from store.tables.coordination import RequestClaimRow
 
@@ -22,7 +22,7 @@ def _names(session: Session) -> list[str]:
 
 async def test_a_name_is_claimed_once(database: Database) -> None:
     """The first to claim is told so, and whoever comes after it is told otherwise."""
-    later = Claim("slack:event:Ev1", NOW + LASTING - timedelta(seconds=1))
+    later = Claim("slack:event:Ev1", NOW + LIFETIME - timedelta(seconds=1))
     assert await database.write(claim, Claim("slack:event:Ev1", NOW))
     assert not await database.write(claim, Claim("slack:event:Ev1", NOW))
     assert not await database.write(claim, later)
@@ -57,7 +57,7 @@ async def test_old_claims_are_dropped(database: Database) -> None:
 
     def claim_many(session: Session) -> None:
         for number in range(500):
-            assert claim(session, Claim(f"event {number}", NOW + LASTING))
+            assert claim(session, Claim(f"event {number}", NOW + LIFETIME))
 
     await database.write(claim, Claim("old", NOW))
     await database.write(claim, Claim("newer", NOW + timedelta(hours=1)))

@@ -34,7 +34,7 @@ def _append(session: Session, mark: str) -> None:
 async def test_what_must_outlast_a_power_cut_waits_for_the_disc(database: Database) -> None:
     """On SQLite one write may wait for it while the next does not; Postgres always does."""
     if not database.is_sqlite:
-        assert await database.write_through(_titles) == []
+        assert await database.write_durably(_titles) == []
         return
 
     def level(session: Session) -> int:
@@ -42,16 +42,16 @@ async def test_what_must_outlast_a_power_cut_waits_for_the_disc(database: Databa
 
     normal, full = 1, 2
     assert await database.write(level) == normal
-    assert await database.write_through(level) == full
+    assert await database.write_durably(level) == full
     with pytest.raises(LookupError):
-        await database.write_through(_fail)
+        await database.write_durably(_fail)
     assert await database.write(level) == normal
 
 
 async def test_a_store_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
     """Whatever is asked of it."""
     async with Database(f"sqlite:///{tmp_path / 'none' / 'store.db'}") as database:
-        for call in (database.read, database.write, database.write_through):
+        for call in (database.read, database.write, database.write_durably):
             with pytest.raises(StoreUnavailable, match="unable to open"):
                 await call(_titles)
         assert isinstance(database.trouble, StoreUnavailable)
@@ -260,7 +260,7 @@ async def test_a_silent_server_is_not_waited_for(database: Database) -> None:
         return
     url = database.url.render_as_string(hide_password=False)
     async with Database(url, patience=0.3) as impatient:
-        for call in (impatient.read, impatient.write, impatient.write_rows):
+        for call in (impatient.read, impatient.write, impatient.write_locking_rows):
             with pytest.raises(StoreUnavailable, match="did not answer in time"):
                 await call(_sleep)
             assert await impatient.read(_titles) == []
@@ -309,7 +309,9 @@ async def test_a_server_that_was_restarted_is_asked_afresh() -> None:
                 await database.write(_add, "lost")
             troubles = [database.trouble]
             await asyncio.to_thread(server.start)
-            await asyncio.gather(*(database.write_rows(_add, f"1{number}") for number in range(4)))
+            await asyncio.gather(
+                *(database.write_locking_rows(_add, f"1{number}") for number in range(4))
+            )
             troubles.append(database.trouble)
             assert [type(each) for each in troubles] == [StoreUnavailable, type(None)]
             assert len(await database.read(_titles)) == 8

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from store.database import Database, Session
-from store.posting.deliveries import of_subscriptions, standing
+from store.posting.deliveries import list_telling, of_subscriptions
 from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.records import DeliveryState
@@ -26,7 +26,7 @@ def _owed_all(session: Session, order: int) -> list[int]:
         select(col(EditionRow.id)).order_by(col(EditionRow.last_day))
     )
     for number, edition_id in enumerate(editions.all()):
-        assert enqueue(session, order, edition_id, START + number * WEEK, START)
+        assert enqueue(session, [order], edition_id, START + number * WEEK, START)
     return [each.id for each in of_subscriptions(session, [order])]
 
 
@@ -43,7 +43,10 @@ async def test_as_few_as_tell_how_an_order_stands_are_read(database: Database) -
         state = {0: DeliveryState.UNKNOWN, 7: DeliveryState.SKIPPED}.get(place, DeliveryState.SENT)
         await database.write(became, each, state)
     other = await database.write(_owed_all, second)
-    told = await database.read(standing, [first], 3)
+    told = await database.read(list_telling, [first], 3)
     assert [each.id for each in told] == [made[place] for place in (0, 1, 4, 5, 6, 7)]
-    assert [each.id for each in await database.read(standing, [second], 3)] == [other[1], other[7]]
-    assert await database.read(standing, [], 3) == []
+    assert [each.id for each in await database.read(list_telling, [second], 3)] == [
+        other[1],
+        other[7],
+    ]
+    assert await database.read(list_telling, [], 3) == []

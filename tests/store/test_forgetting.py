@@ -1,4 +1,4 @@
-"""`forget`: nothing of a person stays in any table, and nothing of others goes."""
+"""`delete_workspace`: nothing of a person stays in any table, and nothing of others goes."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -46,7 +46,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     """Have somebody keep, see, vote for and order something, and be welcomed."""
     wanted = Listing(KITES, "Kites", NOW)
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
-    member = people.member_id(session, person)
+    member = people.ensure_person(session, person)
     connection = session.connection()
     new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
     brief = connection.execute(new.returning(col(BriefRow.id))).scalar_one()
@@ -54,7 +54,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     connection.execute(insert(SeenRow).values(seen))
     connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
     votes.turn(session, person, place, KITES, None, NOW)
-    command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
+    command_strings.save_personal(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
         session, replace(ORDER, channel=channel, owner=person.external_id)
@@ -91,7 +91,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     before = await database.read(_everything)
     await database.write(_live, person(ANN), place)
     if alone:
-        await database.write(workspaces.change, person(ANN).workspace, {"zone": "UTC"})
+        await database.write(workspaces.change_settings, person(ANN).workspace, {"zone": "UTC"})
     else:
         mine = replace(ACME, installer=ANN)
         await database.write(installations.save, mine, SecretBox(["old"]))
@@ -156,7 +156,9 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
     for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
         order = replace(ORDER, channel=Channel(TEAM, name), owner=owner)
         await database.write(subscriptions.add_subscription, order)
-        await database.write(subscriptions.note_channel, order.channel, known or ChannelFacts("c"))
+        await database.write(
+            subscriptions.save_channel_facts, order.channel, known or ChannelFacts("c")
+        )
     found = await database.write(erasure.forget, person, None, NOW, alone=False, direct=DIRECT)
     assert (found.own_orders, found.orders) == (1, 1)
     left = await database.read(subscriptions.list_subscriptions)
@@ -170,9 +172,9 @@ async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) ->
     order = replace(ORDER, channel=Channel(person.workspace, "4711"), owner=ANN)
     await database.write(subscriptions.add_subscription, order)
     kept = {"1": "subscribe in:4711 zone:UTC", "2": "deliver in:4711", "3": "deliver in:47112"}
-    await database.write(command_strings.keep, kept, NOW)
+    await database.write(command_strings.save, kept, NOW)
     await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
-    assert [await database.read(command_strings.line, each) for each in kept] == [
+    assert [await database.read(command_strings.find, each) for each in kept] == [
         None,
         None,
         kept["3"],
@@ -186,7 +188,7 @@ async def test_an_order_without_a_name_still_has_its_notices(database: Database)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
     await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
     [notice] = await database.read(list_notices, NOW + timedelta(minutes=1))
-    assert notice.order.owner == ""
+    assert notice.subscription.owner == ""
 
 
 async def test_a_request_that_comes_again_deletes_nothing(database: Database) -> None:

@@ -15,7 +15,7 @@ from store.imports import apply_edition
 from store.library import editions
 from store.maintenance.health import check
 from store.posting import editions_to_post
-from store.posting.due_subscriptions import owe
+from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.records import Source
 from store.sources import CONSENSUS
@@ -199,9 +199,9 @@ async def test_one_that_was_posted_stays(database: Database) -> None:
     moved = week(1, 2, first_day=_THURSDAY)
     await takes_in(database, ("dair", moved), ("other", week(2, 3)))
     before = await consensus(database)
-    newest = (await database.read(editions_to_post.newest, SECOND))[CONSENSUS]
+    newest = (await database.read(editions_to_post.newest_editions, SECOND))[CONSENSUS]
     order = await database.write(add_subscription, replace(ORDER, sources=(CONSENSUS,)))
-    await database.write(owe, [order], newest.id, DUE, DUE)
+    await database.write(enqueue, [order], newest.id, DUE, DUE)
     await database.write(_moved, moved, "dair", SECOND + timedelta(days=4))
     assert await consensus(database) == before
 

@@ -15,7 +15,7 @@ from store.tables.library import SourceRow
 @pytest.fixture
 def running(database: Database) -> Database:
     """Return a store that a program of this version works on."""
-    database.hold_to(upgrade.known_revisions())
+    database.require_revisions(upgrade.known_revisions())
     return database
 
 
@@ -53,8 +53,8 @@ async def test_a_program_goes_on_with_what_was_only_added(running: Database) -> 
     """A later schema that leaves older programs able to work is written to as before."""
     await running.run(lambda engine: _upgrade(engine, breaking=False))
     await running.write(_add)
-    await running.write_rows(_add, "two")
-    await running.write_through(_add, "three")
+    await running.write_locking_rows(_add, "two")
+    await running.write_durably(_add, "three")
     await running.write_each(_add, ["four"])
     assert await running.read(_titles) == ["One"] * 4
     assert running.trouble is None
@@ -70,8 +70,8 @@ async def test_a_program_that_cannot_follow_writes_nothing(running: Database) ->
 
     for call in (
         running.write(write),
-        running.write_rows(write),
-        running.write_through(write),
+        running.write_locking_rows(write),
+        running.write_durably(write),
         running.write_each(write, ["one"]),
     ):
         with pytest.raises(SchemaTooNew) as caught:

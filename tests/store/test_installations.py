@@ -16,10 +16,10 @@ from store.workspaces.installations import (
     find,
     list_organisations,
     list_tokens,
+    list_unreadable,
+    reencrypt,
     remove,
-    renew,
     save,
-    unreadable,
 )
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
@@ -164,8 +164,8 @@ async def test_a_key_is_rotated_without_a_token_lost(database: Database) -> None
     both, new = SecretBox(["new", "old"]), SecretBox(["new"])
     await _keep(database, ACME, _at("", "T2", "xoxb-two"))
     assert await database.read(find, ACME.key, both) == ACME
-    assert await database.write(renew, both) == Renewal(2, ())
-    assert await database.write(renew, both) == Renewal(0, ())
+    assert await database.write(reencrypt, both) == Renewal(2, ())
+    assert await database.write(reencrypt, both) == Renewal(0, ())
     assert await database.read(find, ACME.key, new) == ACME
 
 
@@ -176,7 +176,7 @@ async def test_a_lost_key_is_named_with_its_remedy(database: Database) -> None:
     await database.write(save, _at("", "T2", "xoxb-two"), SecretBox(["lost"]))
     with pytest.raises(SecretUnreadable, match=r"the token of Acme \(T1\)"):
         await database.read(find, ACME.key, new)
-    assert await database.write(renew, SecretBox(["new", "old"])) == Renewal(1, ("T2 (T2)",))
+    assert await database.write(reencrypt, SecretBox(["new", "old"])) == Renewal(1, ("T2 (T2)",))
     assert await database.read(find, ACME.key, new) == ACME
 
 
@@ -200,7 +200,7 @@ async def test_tokens_that_no_key_opens_are_listed_by_whose_they_are(database: D
     tokens = await database.read(list_tokens)
     assert [(each.platform, each.client_id) for each in tokens] == [("slack", "app1")] * 2
     assert "xoxb" not in str(tokens)
-    assert unreadable(tokens, BOX) == []
-    assert unreadable(tokens, wrong) == ["Acme (T1)", "T2 (T2)"]
+    assert list_unreadable(tokens, BOX) == []
+    assert list_unreadable(tokens, wrong) == ["Acme (T1)", "T2 (T2)"]
     await database.write(save, ACME, wrong)
-    assert unreadable(await database.read(list_tokens), wrong) == ["T2 (T2)"]
+    assert list_unreadable(await database.read(list_tokens), wrong) == ["T2 (T2)"]

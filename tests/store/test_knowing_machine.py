@@ -37,7 +37,7 @@ from store.library import arxiv, mentions
 from store.library.arxiv import ArxivPaper
 from store.library.editions import iso_week
 from store.maintenance.health import check
-from store.posting.due_subscriptions import owe
+from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.records import Edition, Mention, Source
 from store.sources import CONSENSUS
@@ -158,7 +158,7 @@ class Knowing(RuleBasedStateMachine):
     def a_consensus_is_owed(self, data: st.DataObject) -> None:
         """A delivery holds a consensus."""
         if found := self.read(_fused):
-            self.write(owe, [self.order], data.draw(st.sampled_from(found)), DUE, DUE)
+            self.write(enqueue, [self.order], data.draw(st.sampled_from(found)), DUE, DUE)
 
     @invariant()
     def it_says_what_its_entries_say(self) -> None:

@@ -32,8 +32,8 @@ from store.errors import LeaseLost
 from store.posting import claim, queue
 from store.posting import editions_to_post as due
 from store.posting import transitions as steps
-from store.posting.claim import Held, Outcome, Work
-from store.posting.deliveries import found, list_deliveries
+from store.posting.claim import ClaimedDelivery, DeliveryClaim, Outcome
+from store.posting.deliveries import find_deliveries, list_deliveries
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Delivery, DeliveryState, Part, Workspace
 from store.tables.posting import DeliveryRow
@@ -56,8 +56,8 @@ FATES = st.sampled_from(
 class Hand:
     """What a process believes to hold, its next part, and whether that is under way."""
 
-    work: Work
-    held: Held
+    work: ClaimedDelivery
+    held: DeliveryClaim
     send_anyway: bool
     next: Part | None = None
     calls: bool = False
@@ -98,7 +98,7 @@ class Ledger(RuleBasedStateMachine):
 
     def write(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         """Do something in one transaction."""
-        return self.loop.run(self.database.write_rows(fn, *args, **kwargs))
+        return self.loop.run(self.database.write_locking_rows(fn, *args, **kwargs))
 
     def deliveries(self) -> list[Delivery]:
         """Return the ledger."""
@@ -118,7 +118,7 @@ class Ledger(RuleBasedStateMachine):
     @rule()
     def looks(self) -> None:
         """Somebody looks for what there is to do; what is found may be old when it is taken."""
-        self.seen = self.loop.run(self.database.read(queue.look, ("test",), _LATER, 10))
+        self.seen = self.loop.run(self.database.read(queue.find_ready, ("test",), _LATER, 10))
 
     @rule(who=PROCESSES, most=st.integers(1, 3))
     def takes(self, who: str, most: int = 3) -> None:
@@ -141,12 +141,12 @@ class Ledger(RuleBasedStateMachine):
         """
         calling = {each.held.id for each in self._hands if each.calls}
         mine = self.hands.get(who, {})
-        free = [ready for ready, _ in self.seen.held if ready.id not in {*calling, *mine}]
+        free = [ready for ready, _ in self.seen.claimed if ready.id not in {*calling, *mine}]
         self._claim(who, free, 3)
 
-    def _claim(self, who: str, candidates: list[queue.Ready], most: int) -> None:
-        for work in self.write(claim.claim, candidates, who, most):
-            self.hands.setdefault(who, {})[work.held.id] = Hand(work, work.held, work.send_anyway)
+    def _claim(self, who: str, candidates: list[queue.ReadyDelivery], most: int) -> None:
+        for work in self.write(claim.claim_deliveries, candidates, who, most):
+            self.hands.setdefault(who, {})[work.claim.id] = Hand(work, work.claim, work.send_anyway)
 
     @precondition(lambda self: self.hands)
     @rule(who=PROCESSES, parts=st.integers(1, 3), fate=FATES, blind=st.booleans())
@@ -163,16 +163,16 @@ class Ledger(RuleBasedStateMachine):
         for hand in [hand for hand, step in due if step is None]:
             del mine[hand.held.id]
         taken = [(hand, step) for hand, step in due if step is not None]
-        noted = self.write(steps.note, [step for _, step in taken])
+        noted = self.write(steps.record_transitions, [step for _, step in taken])
         for (hand, step), held in zip(taken, noted, strict=True):
-            if isinstance(held, LeaseLost) or isinstance(step, steps.Settle):
+            if isinstance(held, LeaseLost) or isinstance(step, steps.AttemptSettled):
                 del mine[hand.held.id]
                 continue
             hand.held = held
-            hand.calls = isinstance(step, steps.Begin)
+            hand.calls = isinstance(step, steps.PartBegun)
             hand.send_anyway = hand.send_anyway and not hand.calls
 
-    def _step(self, hand: Hand, way: Way) -> steps.Step | None:
+    def _step(self, hand: Hand, way: Way) -> steps.Transition | None:
         """Return what a process notes next, `None` where nothing is left to be done."""
         if hand.next and hand.calls:
             return self._end_call(hand, hand.next, way.fate)
@@ -180,31 +180,31 @@ class Ledger(RuleBasedStateMachine):
         if not parts:
             planned = tuple(Part(number, self._key(), ()) for number in range(1, way.parts + 1))
             hand.next = planned[0]
-            return steps.Begin(hand.held, 1, DUE, hand.work, planned)
+            return steps.PartBegun(hand.held, 1, DUE, hand.work, planned)
         hand.next = next((part for part in parts if part.state is not DeliveryState.SENT), None)
         if hand.next is None:
             return None
         if hand.next.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
             if not way.blind and self.messages[hand.next.key]:
-                return steps.Sent(hand.held, _stands(hand.next), DUE)
+                return steps.PartSent(hand.held, _stands(hand.next), DUE)
             if way.blind and not hand.send_anyway:
                 unknown = Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN)
-                return steps.Settle(hand.held, hand.next.number, unknown, DUE)
-        return steps.Begin(hand.held, hand.next.number, DUE, hand.work)
+                return steps.AttemptSettled(hand.held, hand.next.number, unknown, DUE)
+        return steps.PartBegun(hand.held, hand.next.number, DUE, hand.work)
 
-    def _end_call(self, hand: Hand, part: Part, fate: str) -> steps.Step:
+    def _end_call(self, hand: Hand, part: Part, fate: str) -> steps.Transition:
         self.messages[part.key] += fate in {"heard", "lost after", "crash after"}
         outcomes = {
             "busy": Outcome(DeliveryState.RETRY, ready_at=DUE),
-            "put off": Outcome(DeliveryState.RETRY, ready_at=DUE, tried=False),
+            "put off": Outcome(DeliveryState.RETRY, ready_at=DUE, counts=False),
             "refused": Outcome(DeliveryState.DEAD),
             "heard": None,
         }
         unclear = Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, DUE)
         outcome = outcomes.get(fate, unclear)
         if outcome is None:
-            return steps.Sent(hand.held, _stands(part), DUE)
-        return steps.Settle(hand.held, part.number, outcome, DUE)
+            return steps.PartSent(hand.held, _stands(part), DUE)
+        return steps.AttemptSettled(hand.held, part.number, outcome, DUE)
 
     @property
     def _hands(self) -> list[Hand]:
@@ -222,16 +222,16 @@ class Ledger(RuleBasedStateMachine):
     def somebody_pauses(self) -> None:
         """What nothing was sent of is no longer wanted."""
         for order in self.orders:
-            self.write(queue.drop_unsent, order, "Paused.")
+            self.write(queue.skip_unsent, order, "Paused.")
 
     @invariant()
     def a_channel_is_worked_on_once(self) -> None:
         """Of those for one channel one is held, and one message is on its way."""
         if hasattr(self, "database"):
-            held = self.loop.run(self.database.read(queue.list_held, ("test",)))
+            held = self.loop.run(self.database.read(queue.list_claimed, ("test",)))
             channels = [ready.channel for ready, _ in held]
             assert len(channels) == len(set(channels))
-        calls = Counter(hand.work.order.channel for hand in self._hands if hand.calls)
+        calls = Counter(hand.work.subscription.channel for hand in self._hands if hand.calls)
         assert set(calls.values()) <= {1}
 
     @invariant()
@@ -277,7 +277,9 @@ class Ledger(RuleBasedStateMachine):
         return f"key-{self.keys}"
 
     def _delivery(self, delivery_id: int) -> Delivery:
-        [one] = self.loop.run(self.database.read(found, col(DeliveryRow.id) == delivery_id))
+        [one] = self.loop.run(
+            self.database.read(find_deliveries, col(DeliveryRow.id) == delivery_id)
+        )
         return one
 
 
@@ -285,8 +287,8 @@ _LATER = DUE + timedelta(minutes=1)
 
 
 def _owe(session: Session, order: int, first_day: date) -> None:
-    [newest] = due.newest(session, first_day).values()
-    queue.enqueue(session, order, newest.id, DUE, DUE)
+    [newest] = due.newest_editions(session, first_day).values()
+    queue.enqueue(session, [order], newest.id, DUE, DUE)
 
 
 def _stands(part: Part) -> Part:

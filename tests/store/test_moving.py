@@ -59,7 +59,7 @@ def _keep(session: Session, person: Person, ref: str, note: str | None = None) -
 
 def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
     """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
-    member, titles = people.find(session, person), {}
+    member, titles = people.find_person(session, person), {}
     for name in _TABLES:
         refs = select(TABLES[name].c.ref).where(TABLES[name].c.person_id == member)
         found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
@@ -122,7 +122,7 @@ async def test_nobody_takes_over_what_was_kept_of_a_paper_that_is_gone(database:
     assert await database.read(_kept, ANN) == _all(None)
     [paper] = await database.read(saved.list_all, ANN)
     assert (paper.title, paper.note, paper.mentions) == ("Gliders", "Read.", ())
-    assert (await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)).votes == 1
+    assert (await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)).votes == 1
     assert (await database.write(saved.unsave, ANN, paper.ref, None)).was_listed
 
 
@@ -171,7 +171,7 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
     await database.write(take_in, soaring)
     await database.write(_keep, ANN, _ref(1), "Old.")
     await database.write(_see_in_brief, ANN, there)
-    await database.write_rows(votes.turn, ANN, TEAM, there, None, NOW)
+    await database.write_locking_rows(votes.turn, ANN, TEAM, there, None, NOW)
     later = Listing(there, "Soaring", NOW + timedelta(1))
     await database.write(saved.note, ANN, later, "New.", None)
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
@@ -184,7 +184,7 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
 
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
-    member = people.member_id(session, person)
+    member = people.ensure_person(session, person)
     new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
     number = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
     listed = {"person_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
@@ -222,9 +222,9 @@ async def test_a_vote_counts_for_the_paper_that_it_was_given(database: Database)
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
     await database.write(take_in, _week("Gliders", "Kites"))
-    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(1), None, NOW)
+    turned = await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(1), None, NOW)
     assert turned.votes == 1
-    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)
+    turned = await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)
     assert turned.votes == 2
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
-from store.database.private_files import files_of, open_to_others
+from store.database.private_files import files_of, list_exposed
 from store.maintenance import backup
 from store.migrations import upgrade
 
@@ -73,7 +73,7 @@ def test_what_others_may_read_is_found(sqlite_template: Path, tmp_path: Path) ->
     with closing(sqlite3.connect(folder / "other.db")) as other:
         other.execute("CREATE TABLE alembic_version (version_num)")
     with chdir(here):
-        found = open_to_others(files_of(store))
+        found = list_exposed(files_of(store))
     assert found == [
         store,
         folder / "store.db-wal",

@@ -6,7 +6,7 @@ from datetime import timedelta
 from store.database import Database, Session
 from store.posting import claim, queue
 from store.posting.queue import Queue
-from store.workspaces.workspaces import left, rest
+from store.workspaces.workspaces import mark_left, start_cooldown
 from tests.store.ledgers import DUE, ORDER
 from tests.store.stocks import comes, stocked
 
@@ -15,7 +15,7 @@ HOUR = timedelta(hours=1)
 
 
 def _found(session: Session, most: int = 10, *, after: timedelta = timedelta()) -> Queue:
-    return queue.look(session, ("test",), DUE + after, most)
+    return queue.find_ready(session, ("test",), DUE + after, most)
 
 
 def _of(team: str, count: int) -> list[tuple[str, str]]:
@@ -41,7 +41,7 @@ async def test_of_many_workspaces_others_come_first_each_time(database: Database
         await database.write(stocked, *_of(f"T{number}", 3))
     found: set[int] = set()
     for spin in range(0, 80 * 7919, 7919):
-        offered = (await database.read(queue.look, ("test",), DUE, 8, spin=spin)).ready
+        offered = (await database.read(queue.find_ready, ("test",), DUE, 8, rotation=spin)).ready
         assert len({each.workspace for each in offered}) == 8
         found |= {each.workspace for each in offered}
     assert len(found) == 40
@@ -52,9 +52,9 @@ async def test_of_a_platform_that_is_closed_what_is_held_is_found(database: Data
     await comes(database)
     await database.write(stocked, *_of("T1", 2))
     found = await database.read(_found)
-    await database.write_rows(claim.claim, found.ready[:1], "one", 1)
-    closed = await database.read(queue.look, ("test",), DUE, 9, closed=["test"])
-    assert (closed.ready, [owner for _, owner in closed.held]) == ([], ["one"])
+    await database.write_locking_rows(claim.claim_deliveries, found.ready[:1], "one", 1)
+    closed = await database.read(queue.find_ready, ("test",), DUE, 9, closed=["test"])
+    assert (closed.ready, [owner for _, owner in closed.claimed]) == ([], ["one"])
 
 
 async def test_of_a_channel_the_first_is_found(database: Database) -> None:
@@ -72,13 +72,13 @@ async def test_a_channel_in_which_one_is_held_is_left_out(database: Database) ->
     await comes(database)
     await database.write(stocked, *[("T1", "C1")] * 2, ("T1", "C2"), ("T2", "C3"))
     found = await database.read(_found)
-    await database.write_rows(claim.claim, found.ready[:1], "one", 1)
+    await database.write_locking_rows(claim.claim_deliveries, found.ready[:1], "one", 1)
     second = await database.read(_found)
     assert [each.id for each in second.ready] == [3, 4]
-    assert [(each.id, owner) for each, owner in second.held] == [(1, "one")]
+    assert [(each.id, owner) for each, owner in second.claimed] == [(1, "one")]
     others = {each.id: each for each in second.ready}
     left_out = await database.read(
-        queue.look, ("test",), DUE, 9, busy=[others[3].channel], full=[others[4].workspace]
+        queue.find_ready, ("test",), DUE, 9, busy=[others[3].channel], full=[others[4].workspace]
     )
     assert left_out.ready == []
 
@@ -90,7 +90,7 @@ async def test_a_workspace_that_rests_is_left_alone(database: Database) -> None:
     places = Counter(each.workspace for each in (await database.read(_found)).ready)
     busy = max(places, key=lambda each: places[each])
     for minutes in (2, 5, 3):
-        await database.write(rest, busy, DUE + minutes * MINUTE)
+        await database.write(start_cooldown, busy, DUE + minutes * MINUTE)
     found = await database.read(_found)
     assert [each.workspace for each in found.ready] == [each for each in places if each != busy]
     assert found.next_at == DUE + 5 * MINUTE
@@ -105,9 +105,9 @@ async def test_a_rest_reckoned_by_a_clock_that_was_ahead_is_not_believed(
     await comes(database)
     await database.write(stocked, *_of("T1", 1))
     [ready] = (await database.read(_found)).ready
-    await database.write(rest, ready.workspace, DUE + 3 * HOUR)
+    await database.write(start_cooldown, ready.workspace, DUE + 3 * HOUR)
     assert (await database.read(_found)).ready == [ready]
-    await database.write(rest, ready.workspace, DUE + MINUTE)
+    await database.write(start_cooldown, ready.workspace, DUE + MINUTE)
     found = await database.read(_found)
     assert (found.ready, found.next_at) == ([], DUE + MINUTE)
 
@@ -119,9 +119,9 @@ async def test_what_is_not_ready_yet_says_when_it_is(database: Database) -> None
     await database.write(stocked, *_of("T2", 1), ready=5 * MINUTE)
     assert (await database.read(_found)).next_at == DUE + 3 * MINUTE
     first = (await database.read(_found, after=4 * MINUTE)).ready[0]
-    await database.write(rest, first.workspace, DUE + 9 * MINUTE)
+    await database.write(start_cooldown, first.workspace, DUE + 9 * MINUTE)
     assert (await database.read(_found)).next_at == DUE + 5 * MINUTE
-    await database.write(rest, first.workspace, DUE + MINUTE)
-    await database.write(left, ORDER.channel.workspace, DUE)
+    await database.write(start_cooldown, first.workspace, DUE + MINUTE)
+    await database.write(mark_left, ORDER.channel.workspace, DUE)
     assert (await database.read(_found, after=10 * MINUTE)).ready != []
     assert [each.id for each in (await database.read(_found, after=10 * MINUTE)).ready] == [2]

@@ -12,11 +12,11 @@ from store.database import Database, Session
 from store.imports import merge_papers
 from store.library import mentions
 from store.posting import claim, editions_to_post, queue
-from store.posting.claim import Outcome, Work
+from store.posting.claim import ClaimedDelivery, Outcome
 from store.posting.deliveries import list_deliveries
-from store.posting.due_subscriptions import owe
+from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
-from store.posting.transitions import Begin, Corrected, Sent, Settle
+from store.posting.transitions import AttemptSettled, DeliveryCorrected, PartBegun, PartSent
 from store.readers import votes
 from store.readers.mark_posts import APART, SOON
 from store.records import Channel, DeliveryState, Part, Subscription, Workspace
@@ -43,26 +43,28 @@ def _order(place: Workspace, name: str) -> Subscription:
 
 
 def _owes(session: Session, order: int, source: str = "dair") -> None:
-    owe(session, [order], editions_to_post.newest(session, LONG_AFTER)[source].id, DUE, DUE)
+    enqueue(
+        session, [order], editions_to_post.newest_editions(session, LONG_AFTER)[source].id, DUE, DUE
+    )
 
 
-def _takes(session: Session) -> list[Work]:
+def _takes(session: Session) -> list[ClaimedDelivery]:
     """Take all that is ready."""
-    return claim.claim(session, ready(session), "here", 9)
+    return claim.claim_deliveries(session, ready(session), "here", 9)
 
 
-def _begins(session: Session, delivery: int, number: int = 1, parts: int = 1) -> Work:
+def _begins(session: Session, delivery: int, number: int = 1, parts: int = 1) -> ClaimedDelivery:
     """Take a delivery, and have a part of it about to be sent; all are planned before."""
     [found] = [each for each in ready(session, at=LATER + HOUR) if each.id == delivery]
     work = claimed(session, found)
     planned = tuple(Part(each, f"{delivery}-{each}", ()) for each in range(1, parts + 1))
-    held = noted(session, Begin(work.held, number, DUE, work, planned))
-    return replace(work, held=held)
+    held = noted(session, PartBegun(work.claim, number, DUE, work, planned))
+    return replace(work, claim=held)
 
 
-def _sent(session: Session, work: Work, number: int = 1) -> Work:
+def _sent(session: Session, work: ClaimedDelivery, number: int = 1) -> ClaimedDelivery:
     stands = Part(number, "", (), digest="d", place="C", message=f"m{number}", url="u")
-    return replace(work, held=noted(session, Sent(work.held, stands, DUE)))
+    return replace(work, claim=noted(session, PartSent(work.claim, stands, DUE)))
 
 
 def _posted(session: Session, place: Workspace, name: str, source: str = "dair") -> int:
@@ -72,19 +74,19 @@ def _posted(session: Session, place: Workspace, name: str, source: str = "dair")
     return delivery
 
 
-def _corrects(session: Session, at: datetime) -> Work:
+def _corrects(session: Session, at: datetime) -> ClaimedDelivery:
     """Take the one that is ready to be corrected."""
     [found] = ready(session, at=at)
     return claimed(session, found)
 
 
-def _done(session: Session, work: Work) -> None:
-    noted(session, Corrected(work.held, work.changed_at))
+def _done(session: Session, work: ClaimedDelivery) -> None:
+    noted(session, DeliveryCorrected(work.claim, work.changed_at))
 
 
 def _next(session: Session, at: datetime) -> tuple[list[int], datetime | None]:
     """Return what is ready at an instant, and when the next will be."""
-    found = queue.look(session, ("test",), at, 9)
+    found = queue.find_ready(session, ("test",), at, 9)
     return [each.id for each in found.ready], found.next_at
 
 
@@ -96,9 +98,9 @@ async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Dat
     await turns(database, "ann", FIRST, at=LATER)
     assert await database.read(_next, LATER) == ([], LATER + SOON)
     assert await database.read(_next, LATER + SOON) == ([posted], None)
-    work = await database.write_rows(_corrects, LATER + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + SOON)
     assert (work.is_correction, work.votes, work.votes_changed) == (True, {FIRST: 1}, False)
-    await database.write_rows(_done, work)
+    await database.write_locking_rows(_done, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
 
@@ -108,9 +110,9 @@ async def test_many_votes_are_few_corrections(database: Database) -> None:
     await database.write(_posted, OURS, "C1")
     for number in range(5):
         await turns(database, f"u{number}", FIRST, at=LATER + number * SOON / 5)
-    work = await database.write_rows(_corrects, LATER + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + SOON)
     assert work.votes == {FIRST: 5}
-    await database.write_rows(_done, work)
+    await database.write_locking_rows(_done, work)
     again = LATER + 2 * SOON
     await turns(database, "u9", FIRST, at=again)
     await turns(database, "u8", FIRST, at=again + SOON)
@@ -140,7 +142,7 @@ async def test_every_edition_that_has_the_paper_shows_the_vote(database: Databas
     found, _ = await database.read(_next, LATER + HOUR)
     assert sorted(found) == delivered
     works = [
-        await database.write_rows(claimed, each)
+        await database.write_locking_rows(claimed, each)
         for each in await database.read(ready, "test", at=LATER + HOUR)
     ]
     shown = {work.edition.source: work.votes for work in works}
@@ -156,12 +158,14 @@ async def test_what_waits_because_the_platform_asked_for_it_waits(database: Data
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_corrects, LATER + SOON)
-    put_off = Settle(work.held, None, Outcome(DeliveryState.SENT, ready_at=LATER + HOUR), LATER)
-    await database.write_rows(noted, put_off)
+    work = await database.write_locking_rows(_corrects, LATER + SOON)
+    put_off = AttemptSettled(
+        work.claim, None, Outcome(DeliveryState.SENT, ready_at=LATER + HOUR), LATER
+    )
+    await database.write_locking_rows(noted, put_off)
     await turns(database, "bob", FIRST, at=LATER + SOON)
     assert await database.read(_next, LATER + SOON) == ([], LATER + HOUR)
-    assert (await database.write_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
+    assert (await database.write_locking_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
 
 
 async def test_a_vote_during_a_correction_has_another_one_follow(database: Database) -> None:
@@ -169,12 +173,12 @@ async def test_a_vote_during_a_correction_has_another_one_follow(database: Datab
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_corrects, LATER + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + SOON)
     await turns(database, "bob", FIRST, at=LATER + SOON)
-    await database.write_rows(_done, work)
+    await database.write_locking_rows(_done, work)
     at = LATER + SOON + APART
     assert await database.read(_next, LATER + SOON) == ([], at)
-    assert (await database.write_rows(_corrects, at)).votes == {FIRST: 2}
+    assert (await database.write_locking_rows(_corrects, at)).votes == {FIRST: 2}
 
 
 async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> None:
@@ -182,9 +186,9 @@ async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> 
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_begins, delivery)
+    work = await database.write_locking_rows(_begins, delivery)
     assert (work.votes, work.votes_changed) == ({FIRST: 1}, False)
-    await database.write_rows(_sent, work)
+    await database.write_locking_rows(_sent, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
 
@@ -195,32 +199,32 @@ async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     [found] = await database.read(ready)
-    work = await database.write_rows(claimed, found)
+    work = await database.write_locking_rows(claimed, found)
     await turns(database, "ann", FIRST, at=LATER)
     planned = (Part(1, "k", (FIRST,)),)
-    held = await database.write_rows(noted, Begin(work.held, 1, DUE, work, planned))
-    await database.write_rows(_sent, replace(work, held=held))
+    held = await database.write_locking_rows(noted, PartBegun(work.claim, 1, DUE, work, planned))
+    await database.write_locking_rows(_sent, replace(work, claim=held))
     assert await database.read(_next, LATER) == ([delivery], None)
-    assert (await database.write_rows(_corrects, LATER)).votes == {FIRST: 1}
+    assert (await database.write_locking_rows(_corrects, LATER)).votes == {FIRST: 1}
 
 
 async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Database) -> None:
     """`votes_changed` says that the messages of a post that broke off have other votes."""
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
-    begun = await database.write_rows(_begins, delivery, parts=2)
-    one = await database.write_rows(_sent, begun)
+    begun = await database.write_locking_rows(_begins, delivery, parts=2)
+    one = await database.write_locking_rows(_sent, begun)
     await turns(database, "ann", FIRST, at=LATER)
-    [(held, _)] = (await database.read(queue.look, ("test",), LATER, 9)).held
-    [work] = await database.write_rows(claim.claim, [held], "there", 1)
+    [(held, _)] = (await database.read(queue.find_ready, ("test",), LATER, 9)).claimed
+    [work] = await database.write_locking_rows(claim.claim_deliveries, [held], "there", 1)
     assert (work.delivery.state, work.votes, work.votes_changed) == (
         DeliveryState.SENDING,
         {FIRST: 1},
         True,
     )
-    assert one.held.fencing_token < work.held.fencing_token
-    second = await database.write_rows(noted, Begin(work.held, 2, DUE, work))
-    await database.write_rows(_sent, replace(work, held=second), 2)
+    assert one.claim.fencing_token < work.claim.fencing_token
+    second = await database.write_locking_rows(noted, PartBegun(work.claim, 2, DUE, work))
+    await database.write_locking_rows(_sent, replace(work, claim=second), 2)
     assert await database.read(_next, LATER) == ([delivery], None)
 
 
@@ -229,10 +233,12 @@ async def test_posts_lose_the_votes_of_who_is_forgotten(database: Database) -> N
     await takes_in(database, ("dair", week(1)))
     posted = await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    await database.write_rows(_done, await database.write_rows(_corrects, LATER + SOON))
+    await database.write_locking_rows(
+        _done, await database.write_locking_rows(_corrects, LATER + SOON)
+    )
     assert await database.write(votes.drop, person("ann"), LATER + HOUR) == 1
     assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + SOON)
-    work = await database.write_rows(_corrects, LATER + HOUR + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + HOUR + SOON)
     assert (work.delivery.id, work.votes) == (posted, {})
 
 
@@ -246,17 +252,17 @@ async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: D
     await turns(database, "ann", FIRST, at=LATER)
     await turns(database, "bob", "dair:2026-01-12#1", at=LATER)
     for found in await database.read(ready, "test", at=LATER + HOUR):
-        work = await database.write_rows(claimed, found)
+        work = await database.write_locking_rows(claimed, found)
         assert set(work.votes.values()) == {1}
-        await database.write_rows(_done, work)
+        await database.write_locking_rows(_done, work)
     one = edition(replace(paper(1, 1), title="Another title"), first_day=SECOND)
     await takes_in(database, ("dair", one))
     again, _ = await database.read(_next, LATER + HOUR)
     assert first in again
     # The edition that was imported is corrected for that by the next tick.
-    await database.write_rows(queue.correct, [other], LATER)
+    await database.write_locking_rows(queue.enqueue_corrections, [other], LATER)
     for each in await database.read(ready, "test", at=LATER + HOUR):
-        work = await database.write_rows(claimed, each)
+        work = await database.write_locking_rows(claimed, each)
         assert set(work.votes.values()) == {2}
 
 
@@ -284,11 +290,11 @@ async def test_posts_are_looked_through_where_a_vote_leaves_their_paper(
     await takes_in(database, ("dair", by_title), ("other", by_link), ("third", week(1)))
     posted = await database.write(_posted, OURS, "C1", "other")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_corrects, LATER + HOUR)
+    work = await database.write_locking_rows(_corrects, LATER + HOUR)
     assert work.votes == {"other:2026-01-05#1": 1}
-    await database.write_rows(_done, work)
+    await database.write_locking_rows(_done, work)
     await database.write(leaves)
-    work = await database.write_rows(_corrects, LATER + HOUR)
+    work = await database.write_locking_rows(_corrects, LATER + HOUR)
     assert (work.delivery.id, work.votes) == (posted, {})
 
 
@@ -304,14 +310,14 @@ async def test_what_is_owed_while_somebody_votes_has_the_vote(database: Database
         looked.set()
         finish.wait(20)
 
-    slow = asyncio.create_task(database.write_rows(slowly))
+    slow = asyncio.create_task(database.write_locking_rows(slowly))
     await asyncio.to_thread(looked.wait, 20)
     if database.is_sqlite:  # there is one writer at a time
         finish.set()
-    await database.write_rows(_owes, order)
+    await database.write_locking_rows(_owes, order)
     if not database.is_sqlite:
-        assert await database.write_rows(_takes) == []
+        assert await database.write_locking_rows(_takes) == []
         finish.set()
     await slow
-    [work] = await database.write_rows(_takes)
+    [work] = await database.write_locking_rows(_takes)
     assert (work.is_correction, work.votes) == (False, {FIRST: 1})

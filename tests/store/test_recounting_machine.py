@@ -30,9 +30,9 @@ from bot.domain.drafts import EntryDraft
 from store.database import Database, Session
 from store.errors import LeaseLost
 from store.posting import claim, editions_to_post, queue, transitions
-from store.posting.claim import Held, Outcome, Work
+from store.posting.claim import ClaimedDelivery, DeliveryClaim, Outcome
 from store.posting.deliveries import list_deliveries
-from store.posting.due_subscriptions import owe
+from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.readers import votes
 from store.records import Channel, DeliveryState, Part, Person, Workspace
@@ -58,13 +58,13 @@ _PARTS = 2
 class Hand:
     """What a process believes to hold, and the part whose call is under way, if any."""
 
-    work: Work
-    held: Held
+    work: ClaimedDelivery
+    held: DeliveryClaim
     done: int = 0
     calling: bool = False
 
 
-def said(work: Work) -> str:
+def said(work: ClaimedDelivery) -> str:
     """Tell what a message says that is laid out now: that is its digest too."""
     return f"{work.changed_at:%H:%M} {sorted(work.votes.items())}"
 
@@ -97,7 +97,7 @@ class Recounting(RuleBasedStateMachine):
 
     def write(self, fn: Any, *args: Any) -> Any:
         """Do something in one transaction."""
-        return self.loop.run(self.database.write_rows(fn, *args))
+        return self.loop.run(self.database.write_locking_rows(fn, *args))
 
     @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(sorted(chain(*REFS.values()))))
     def votes(self, name: str, place: Workspace, ref: str) -> None:
@@ -126,19 +126,19 @@ class Recounting(RuleBasedStateMachine):
     def a_tick_finds_what_is_outdated(self) -> None:
         """What was sent of an older edition is to be corrected."""
         outdated = self.loop.run(self.database.read(queue.list_outdated))
-        self.write(queue.correct, outdated, DUE)
+        self.write(queue.enqueue_corrections, outdated, DUE)
 
     @rule(who=PROCESSES)
     def takes(self, who: str) -> None:
         """A process takes what is ready, or what another one holds that makes no call."""
-        found = self.loop.run(self.database.read(queue.look, ("test",), _LATER, 9))
+        found = self.loop.run(self.database.read(queue.find_ready, ("test",), _LATER, 9))
         calling = {
             each.held.id for own in self.hands.values() for each in own.values() if each.calling
         }
         mine = self.hands.setdefault(who, {})
-        overdue = [ready for ready, _ in found.held if ready.id not in calling | mine.keys()]
-        for work in self.write(claim.claim, [*overdue, *found.ready], who, 9):
-            mine[work.held.id] = Hand(work, work.held)
+        overdue = [ready for ready, _ in found.claimed if ready.id not in calling | mine.keys()]
+        for work in self.write(claim.claim_deliveries, [*overdue, *found.ready], who, 9):
+            mine[work.claim.id] = Hand(work, work.claim)
 
     @rule(who=PROCESSES, fate=st.sampled_from(["heard"] * 4 + ["later", "lost", "crash"]))
     def goes_on(self, who: str, fate: str) -> None:
@@ -148,19 +148,19 @@ class Recounting(RuleBasedStateMachine):
             if fate == "crash":
                 del self.hands[who]
                 return
-            [held] = self.write(transitions.note, [step])
-            over = isinstance(step, transitions.Settle | transitions.Corrected)
+            [held] = self.write(transitions.record_transitions, [step])
+            over = isinstance(step, transitions.AttemptSettled | transitions.DeliveryCorrected)
             if over or isinstance(held, LeaseLost) or self._is_sent(delivery, hand):
                 del self.hands[who][delivery]
             else:
                 hand.held = held
 
-    def _step(self, hand: Hand, fate: str) -> transitions.Step:
+    def _step(self, hand: Hand, fate: str) -> transitions.Transition:
         return (
             self._correcting(hand, fate) if hand.work.is_correction else self._sending(hand, fate)
         )
 
-    def _sending(self, hand: Hand, fate: str) -> transitions.Step:
+    def _sending(self, hand: Hand, fate: str) -> transitions.Transition:
         parts = self._parts(hand)
         planned = () if parts else tuple(_part(hand, number) for number in range(1, _PARTS + 1))
         unsent = (each for each in parts or planned if each.state is not DeliveryState.SENT)
@@ -170,27 +170,31 @@ class Recounting(RuleBasedStateMachine):
         if hand.calling:
             hand.calling = False
             if fate == "later":  # nothing arrived
-                return transitions.Settle(hand.held, part.number, _later(DeliveryState.RETRY), DUE)
+                return transitions.AttemptSettled(
+                    hand.held, part.number, _later(DeliveryState.RETRY), DUE
+                )
             self.stands[part.key] = now
             if fate == "lost":
                 unclear = replace(_later(DeliveryState.RETRY), part=DeliveryState.UNKNOWN)
-                return transitions.Settle(hand.held, part.number, unclear, DUE)
-            return transitions.Sent(hand.held, _stands(part, now), DUE)
+                return transitions.AttemptSettled(hand.held, part.number, unclear, DUE)
+            return transitions.PartSent(hand.held, _stands(part, now), DUE)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN} and part.key in self.stands:
             fresh = hand.work.content_at == hand.work.changed_at and not hand.work.votes_changed
-            return transitions.Sent(hand.held, _stands(part, now if fresh else None), DUE)
+            return transitions.PartSent(hand.held, _stands(part, now if fresh else None), DUE)
         hand.calling = True
-        return transitions.Begin(hand.held, part.number, DUE, hand.work, planned)
+        return transitions.PartBegun(hand.held, part.number, DUE, hand.work, planned)
 
-    def _correcting(self, hand: Hand, fate: str) -> transitions.Step:
+    def _correcting(self, hand: Hand, fate: str) -> transitions.Transition:
         now = said(hand.work)
         for part in self._parts(hand):
             if part.digest != now:
                 if fate == "later":
-                    return transitions.Settle(hand.held, None, _later(DeliveryState.SENT), DUE)
+                    return transitions.AttemptSettled(
+                        hand.held, None, _later(DeliveryState.SENT), DUE
+                    )
                 self.stands[part.key] = now
-                return transitions.Edited(hand.held, replace(part, digest=now))
-        return transitions.Corrected(hand.held, hand.work.changed_at)
+                return transitions.PartEdited(hand.held, replace(part, digest=now))
+        return transitions.DeliveryCorrected(hand.held, hand.work.changed_at)
 
     def _parts(self, hand: Hand) -> tuple[Part, ...]:
         deliveries = self.loop.run(self.database.read(list_deliveries))
@@ -229,7 +233,13 @@ class Recounting(RuleBasedStateMachine):
 
 def _owed(session: Session, place: Workspace, name: str, source: str) -> None:
     order = add_subscription(session, replace(ORDER, channel=Channel(place, name)))
-    owe(session, [order], editions_to_post.newest(session, _LATER.date())[source].id, DUE, DUE)
+    enqueue(
+        session,
+        [order],
+        editions_to_post.newest_editions(session, _LATER.date())[source].id,
+        DUE,
+        DUE,
+    )
 
 
 def _part(hand: Hand, number: int) -> Part:
@@ -246,8 +256,8 @@ def _later(state: DeliveryState) -> Outcome:
 
 def _at_rest(session: Session) -> dict[str, str]:
     """Return what each message should say of votes, by key, of posts that are done with."""
-    found = queue.look(session, ("test",), _LATER, 9)
-    busy = {ready.id for ready in (*found.ready, *(ready for ready, _ in found.held))}
+    found = queue.find_ready(session, ("test",), _LATER, 9)
+    busy = {ready.id for ready in (*found.ready, *(ready for ready, _ in found.claimed))}
     busy.update(queue.list_outdated(session))  # which the next tick finds
     return {
         part.key: str(sorted(votes.of_refs(session, place, REFS[source]).items()))

@@ -42,7 +42,9 @@ async def _brief(
     database: Database, number: int, scope: Scope = EVERY, person: Person = READER
 ) -> list[str]:
     """Give a person a brief of so many papers; return their titles."""
-    found = await database.write_rows(seen.give_brief, person, Wish(5, scope, NOW), _first(number))
+    found = await database.write_locking_rows(
+        seen.give_brief, person, Wish(5, scope, NOW), _first(number)
+    )
     return [each.entry.title for each in found.papers] if found else []
 
 
@@ -89,7 +91,7 @@ async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) ->
     """It was opened in one source's edition, twice, and is left out of another's."""
     await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3, first_day=SECOND)))
     for _ in range(2):
-        await database.write_rows(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
+        await database.write_locking_rows(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
     assert await _brief(database, 9) == ["Paper 3", "Paper 1"]
 
 
@@ -181,7 +183,7 @@ async def test_a_request_is_given_one_brief(database: Database) -> None:
         Wish(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n))) for n in (1, 2)
     )
     given = [
-        await database.write_rows(seen.give_brief, READER, each, _first(1))
+        await database.write_locking_rows(seen.give_brief, READER, each, _first(1))
         for each in (first, second, first, second)
     ]
     assert [_titles(each) for each in given] == [["Paper 1"], ["Paper 2"]] * 2
@@ -192,16 +194,18 @@ async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Databa
     """It changes nothing either: what was deleted stays so."""
     await takes_in(database, ("dair", week(1, 2, 3)))
     wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
-    await database.write_rows(seen.give_brief, READER, wish, _first(1))
-    await database.write(people.forget, READER)
-    assert await database.write_rows(seen.give_brief, READER, wish, _first(1)) is None
+    await database.write_locking_rows(seen.give_brief, READER, wish, _first(1))
+    await database.write(people.delete_person, READER)
+    assert await database.write_locking_rows(seen.give_brief, READER, wish, _first(1)) is None
     assert await database.read(_rows) == {"person": 0, "brief": 0, "seen": 0}
 
 
 async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
     """It has the same papers in the same order, whatever came since; others have no such brief."""
     await takes_in(database, ("dair", week(2, 1)), ("other", week(1)))
-    given = await database.write_rows(seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9))
+    given = await database.write_locking_rows(
+        seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9)
+    )
     assert given is not None
     await takes_in(database, ("dair", week(1, 2, 5, first_day=SECOND)))
     assert await database.read(seen.find_brief, READER, given.id) == given
@@ -213,7 +217,9 @@ async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) ->
 async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
     """A correction took an entry away: the others are still there."""
     await takes_in(database, ("dair", week(1, 2)))
-    given = await database.write_rows(seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9))
+    given = await database.write_locking_rows(
+        seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9)
+    )
     assert given is not None
     await takes_in(database, ("dair", week(1)))
     again = await database.read(seen.find_brief, READER, given.id)
@@ -232,7 +238,8 @@ async def test_two_devices_at_once_are_given_different_papers(
         stores = (database, database if in_one_process else second)
         briefs = [_brief(stores[n % 2], 1) for n in range(12)]
         opened = [
-            store.write_rows(seen.open_paper, READER, "other:2026-01-12#1", NOW) for store in stores
+            store.write_locking_rows(seen.open_paper, READER, "other:2026-01-12#1", NOW)
+            for store in stores
         ]
         found, _ = await asyncio.gather(asyncio.gather(*briefs), asyncio.gather(*opened))
     titles = [title for brief in found for title in brief]
@@ -248,7 +255,7 @@ async def test_one_request_twice_at_once_is_given_one_brief(database: Database) 
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second:
         both = (
-            store.write_rows(seen.give_brief, READER, wish, _first(2))
+            store.write_locking_rows(seen.give_brief, READER, wish, _first(2))
             for store in (database, second)
         )
         one, other = await asyncio.gather(*both)
@@ -260,9 +267,9 @@ async def test_all_of_it_goes_with_the_person(database: Database) -> None:
     """Who is forgotten has seen nothing any more; others have."""
     await takes_in(database, ("dair", week(1, 2)))
     for person in (READER, OTHER):
-        await database.write_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
+        await database.write_locking_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
         await _brief(database, 1, person=person)
-    await database.write(people.forget, READER)
+    await database.write(people.delete_person, READER)
     assert await database.read(_rows) == {"person": 1, "brief": 1, "seen": 2}
     assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
 

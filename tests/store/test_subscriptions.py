@@ -13,9 +13,9 @@ from store.posting.subscriptions import (
     find,
     last_of_channel,
     list_subscriptions,
-    note_channel,
     of_channel,
     of_workspace,
+    save_channel_facts,
 )
 from store.records import (
     Channel,
@@ -92,7 +92,7 @@ async def test_a_channel_is_known_by_what_was_noted_last(database: Database) -> 
     for _ in range(2):
         await database.write(add_subscription, ORDER)
     for facts in (ChannelFacts("ml"), ChannelFacts("papers", private=True)):
-        await database.write(note_channel, ORDER.channel, facts)
+        await database.write(save_channel_facts, ORDER.channel, facts)
         found = await database.read(of_channel, ORDER.channel)
         assert [each.facts for each in found] == [facts, facts]
 

@@ -10,7 +10,7 @@ from store.database import Database
 from store.readers import votes
 from store.readers.votes import Voted
 from store.records import Person, Workspace
-from store.workspaces.workspaces import forget_left, left
+from store.workspaces.workspaces import delete_left, mark_left
 from tests.bot.ingest.drafting import edition
 from tests.store.fusing import SECOND, paper, takes_in, week
 from tests.store.ledgers import DUE
@@ -49,7 +49,7 @@ async def test_workspaces_count_apart(database: Database) -> None:
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
-        voted = await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
+        voted = await database.write_locking_rows(votes.turn, known, place, FIRST, None, DUE)
         assert voted == Voted(stands=True, votes=1)
     await turns(database, "bob", OTHER, THEIRS)
     assert await counted(database) == {FIRST: 1, AGAIN: 1}
@@ -114,7 +114,7 @@ async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
-        await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
+        await database.write_locking_rows(votes.turn, known, place, FIRST, None, DUE)
     await turns(database, "bob", FIRST)
     assert await database.write(votes.drop, known, DUE) == 2
     assert await database.write(votes.drop, known, DUE) == 0
@@ -127,8 +127,8 @@ async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Dat
     """Whoever votes there after the bot came back begins anew."""
     await _papers(database)
     await turns(database, "ann", FIRST)
-    await database.write(left, OURS, DUE)
-    await database.write(forget_left, OURS.platform, DUE)
+    await database.write(mark_left, OURS, DUE)
+    await database.write(delete_left, OURS.platform, DUE)
     assert await counted(database) == {}
     assert await turns(database, "bob", FIRST) == Voted(stands=True, votes=1)
 

@@ -43,8 +43,8 @@ async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
     database: Database,
 ) -> None:
     """A person with a list, and a workspace with settings, need not have been told."""
-    await database.write(people.member_id, ANN)
-    await database.write(workspaces.change, HERE, {"zone": "UTC"})
+    await database.write(people.ensure_person, ANN)
+    await database.write(workspaces.change_settings, HERE, {"zone": "UTC"})
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
     assert told == Welcomed(person=True, workspace=True)
 
@@ -52,7 +52,7 @@ async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
 async def test_whoever_is_forgotten_is_new_again(database: Database) -> None:
     """Nothing is left of a person by which they could be known."""
     await database.write(welcomes.welcome, ANN, HERE, NOW)
-    await database.write(people.forget, ANN)
+    await database.write(people.delete_person, ANN)
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
     assert told == Welcomed(person=True, workspace=False)
 
@@ -63,6 +63,6 @@ async def test_a_workspace_that_could_not_be_told_is_told_later(database: Databa
     assert not await database.write(welcomes.welcome_workspace, HERE, NOW)
     await database.write(welcomes.take_back, None, HERE)
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
-    await database.write(workspaces.left, HERE, NOW)
-    await database.write(workspaces.returned, HERE)
+    await database.write(workspaces.mark_left, HERE, NOW)
+    await database.write(workspaces.mark_returned, HERE)
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)

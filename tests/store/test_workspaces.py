@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.posting.change_subscription import deliver
+from store.posting.change_subscription import post_now
 from store.posting.deliveries import list_deliveries
 from store.posting.notices import add_notice
 from store.posting.subscriptions import add_subscription, list_subscriptions
@@ -24,16 +24,16 @@ from store.records import (
 )
 from store.tables import TABLES
 from store.tables.readers import BriefRow, PersonalCommandStringRow, SavedRow, SeenRow, VoteRow
-from store.workspaces.people import member_id
+from store.workspaces.people import ensure_person
 from store.workspaces.workspaces import (
-    change,
+    change_settings,
     channel_id,
-    forget_left,
-    left,
+    delete_left,
     list_left,
     list_present,
-    returned,
-    settings,
+    mark_left,
+    mark_returned,
+    read_settings,
     workspace_id,
 )
 from tests.bot.ingest.drafting import edition, entry
@@ -48,65 +48,65 @@ NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 async def test_what_nobody_settled_has_its_default(database: Database) -> None:
     """A workspace that the store has never heard of has settings too."""
     defaults = WorkspaceSettings(zone=None, unfurls=True, role=None)
-    assert await database.read(settings, OURS) == defaults
+    assert await database.read(read_settings, OURS) == defaults
 
 
 async def test_a_change_tells_what_was_and_what_is(database: Database) -> None:
     """Each change gives all settings before and after, and leaves the others as they were."""
-    first = await database.write(change, OURS, {"zone": "Europe/Berlin"})
+    first = await database.write(change_settings, OURS, {"zone": "Europe/Berlin"})
     assert first == (WorkspaceSettings(), WorkspaceSettings(zone="Europe/Berlin"))
     both = WorkspaceSettings(zone="Europe/Berlin", unfurls=False)
-    assert await database.write(change, OURS, {"unfurls": "off"}) == (first[1], both)
-    asked = await database.write(change, OURS, {"zone": "Asia/Tokyo"})
+    assert await database.write(change_settings, OURS, {"unfurls": "off"}) == (first[1], both)
+    asked = await database.write(change_settings, OURS, {"zone": "Asia/Tokyo"})
     assert asked == (both, WorkspaceSettings(zone="Asia/Tokyo", unfurls=False))
-    assert await database.read(settings, OURS) == asked[1]
+    assert await database.read(read_settings, OURS) == asked[1]
 
 
 async def test_the_default_can_be_had_again(database: Database) -> None:
     """What is settled as `None` is as if nobody had settled it, also where nobody had."""
-    await database.write(change, OURS, {"zone": "Europe/Berlin"})
+    await database.write(change_settings, OURS, {"zone": "Europe/Berlin"})
     for name in ("zone", "unfurls"):
-        await database.write(change, OURS, {name: None})
-    assert await database.read(settings, OURS) == WorkspaceSettings()
+        await database.write(change_settings, OURS, {name: None})
+    assert await database.read(read_settings, OURS) == WorkspaceSettings()
 
 
 async def test_a_layout_is_kept_as_one(database: Database) -> None:
     """What is settled of layouts is read back as a layout."""
-    await database.write(change, OURS, {"layout": "full"})
-    assert await database.read(settings, OURS) == WorkspaceSettings(layout=Layout.FULL)
+    await database.write(change_settings, OURS, {"layout": "full"})
+    assert await database.read(read_settings, OURS) == WorkspaceSettings(layout=Layout.FULL)
 
 
 async def test_workspaces_settle_apart(database: Database) -> None:
     """Neither another workspace nor one of that name on another platform sees a change."""
-    await database.write(change, OURS, {"unfurls": "off"})
+    await database.write(change_settings, OURS, {"unfurls": "off"})
     for other in (THEIRS, Workspace("discord", OURS.external_id)):
-        assert await database.read(settings, other) == WorkspaceSettings()
+        assert await database.read(read_settings, other) == WorkspaceSettings()
 
 
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
     """The claim is in the change's own transaction; what was settled since stays."""
     request = Claim("slack:T1:envelope", NOW)
-    await database.write(change, OURS, {"zone": "Europe/Berlin"}, request)
-    since = await database.write(change, OURS, {"zone": None})
-    again = await database.write(change, OURS, {"zone": "Europe/Berlin"}, request)
+    await database.write(change_settings, OURS, {"zone": "Europe/Berlin"}, request)
+    since = await database.write(change_settings, OURS, {"zone": None})
+    again = await database.write(change_settings, OURS, {"zone": "Europe/Berlin"}, request)
     assert again == (since[1], since[1])
 
 
 async def test_several_are_settled_at_once(database: Database) -> None:
     """All that is wanted is settled in one transaction, and nothing else."""
-    await database.write(change, OURS, {"unfurls": "off"})
-    settled = await database.write(change, OURS, {"zone": "Asia/Tokyo", "layout": "full"})
+    await database.write(change_settings, OURS, {"unfurls": "off"})
+    settled = await database.write(change_settings, OURS, {"zone": "Asia/Tokyo", "layout": "full"})
     expected = WorkspaceSettings("Asia/Tokyo", unfurls=False, layout=Layout.FULL)
     assert settled == (WorkspaceSettings(unfurls=False), expected)
-    assert await database.read(settings, OURS) == expected
+    assert await database.read(read_settings, OURS) == expected
 
 
 async def test_what_is_not_as_it_was_seen_stays(database: Database) -> None:
     """Of what is wanted that is settled which nobody changed since; what is the default counts."""
     seen = WorkspaceSettings(zone="UTC")
-    await database.write(change, OURS, {"zone": "Asia/Tokyo", "unfurls": "on"})
+    await database.write(change_settings, OURS, {"zone": "Asia/Tokyo", "unfurls": "on"})
     wanted = {"zone": "Europe/Berlin", "unfurls": "off"}
-    _, after = await database.write(change, OURS, wanted, None, seen)
+    _, after = await database.write(change_settings, OURS, wanted, None, seen)
     assert after == WorkspaceSettings("Asia/Tokyo", unfurls=False)
 
 
@@ -115,7 +115,7 @@ async def test_of_those_who_saw_the_same_one_settles_it(database: Database) -> N
     zones = [f"Etc/GMT+{number}" for number in range(1, 9)]
     seen = WorkspaceSettings()
     told = await asyncio.gather(
-        *(database.write(change, OURS, {"zone": zone}, None, seen) for zone in zones)
+        *(database.write(change_settings, OURS, {"zone": zone}, None, seen) for zone in zones)
     )
     [settled] = {after.zone for _, after in told}
     assert settled in zones
@@ -124,9 +124,9 @@ async def test_of_those_who_saw_the_same_one_settles_it(database: Database) -> N
 
 async def test_a_setting_of_a_later_version_is_left_alone(database: Database) -> None:
     """A name or a layout that this version does not know hinders nobody."""
-    await database.write(change, OURS, {"colour": "red"})
-    await database.write(change, OURS, {"layout": "spiral"})
-    assert await database.read(settings, OURS) == WorkspaceSettings()
+    await database.write(change_settings, OURS, {"colour": "red"})
+    await database.write(change_settings, OURS, {"layout": "spiral"})
+    assert await database.read(read_settings, OURS) == WorkspaceSettings()
 
 
 async def test_a_new_workspace_is_added_once(database: Database) -> None:
@@ -140,10 +140,10 @@ async def test_a_new_workspace_is_added_once(database: Database) -> None:
 async def _fill(database: Database, workspace: Workspace) -> int:
     """Store something in every table that holds facts of a workspace; return the order's id."""
     channel = Channel(workspace, "C1")
-    await database.write(change, workspace, {"zone": "Europe/Berlin"})
-    await database.write(change, workspace, {"role": "7"})
+    await database.write(change_settings, workspace, {"zone": "Europe/Berlin"})
+    await database.write(change_settings, workspace, {"role": "7"})
     order = await database.write(add_subscription, replace(ORDER, channel=channel))
-    [asked] = await database.write(deliver, order, None, NOW, NOW)
+    [asked] = await database.write(post_now, order, None, NOW, NOW)
     await database.write(became, asked.delivery.id, DeliveryState.SENT, url="https://example.org")
     await database.write(add_notice, order, Refusal("It is gone."), "n1", NOW)
     await database.write(_fill_member, workspace)
@@ -152,7 +152,7 @@ async def _fill(database: Database, workspace: Workspace) -> int:
 
 def _fill_member(session: Session, workspace: Workspace) -> None:
     """Store something in every table that holds facts of a person."""
-    member = member_id(session, Person(workspace, "U1"))
+    member = ensure_person(session, Person(workspace, "U1"))
     put = session.connection().execute
     paper = {"person_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
     put(insert(SavedRow).values(**paper, title="A Paper"))
@@ -184,16 +184,18 @@ async def test_what_was_left_long_ago_is_forgotten_whole(database: Database) -> 
     await _fill(database, OURS)
     stays = await _fill(database, THEIRS)
     assert set((await database.read(_rows)).values()) == {2, 4}
-    await database.write(left, OURS, NOW)
-    assert await database.write(forget_left, "slack", NOW - timedelta(seconds=1)) == 0
-    assert await database.write(forget_left, "discord", NOW) == 0
-    assert await database.write(forget_left, "slack", NOW) == 1
+    await database.write(mark_left, OURS, NOW)
+    assert await database.write(delete_left, "slack", NOW - timedelta(seconds=1)) == 0
+    assert await database.write(delete_left, "discord", NOW) == 0
+    assert await database.write(delete_left, "slack", NOW) == 1
     assert set((await database.read(_rows)).values()) == {1, 2}
-    assert await database.read(settings, OURS) == WorkspaceSettings()
-    assert await database.read(settings, THEIRS) == WorkspaceSettings("Europe/Berlin", role="7")
+    assert await database.read(read_settings, OURS) == WorkspaceSettings()
+    assert await database.read(read_settings, THEIRS) == WorkspaceSettings(
+        "Europe/Berlin", role="7"
+    )
     assert [each.id for each in await database.read(list_subscriptions)] == [stays]
     assert [each.subscription_id for each in await database.read(list_deliveries)] == [stays]
-    assert await database.write(forget_left, "slack", NOW) == 0
+    assert await database.write(delete_left, "slack", NOW) == 0
 
 
 def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
@@ -213,21 +215,21 @@ def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
 
 async def test_a_workspace_that_returns_finds_its_facts_again(database: Database) -> None:
     """Until it is forgotten all is kept, and once it is back it is not forgotten."""
-    await database.write(change, OURS, {"zone": "Europe/Berlin"})
-    await database.write(left, OURS, NOW)
-    await database.write(left, OURS, NOW + timedelta(days=3))
-    assert await database.read(settings, OURS) == WorkspaceSettings("Europe/Berlin")
-    await database.write(returned, OURS)
-    assert await database.write(forget_left, "slack", NOW + timedelta(days=9)) == 0
-    assert await database.read(settings, OURS) == WorkspaceSettings("Europe/Berlin")
+    await database.write(change_settings, OURS, {"zone": "Europe/Berlin"})
+    await database.write(mark_left, OURS, NOW)
+    await database.write(mark_left, OURS, NOW + timedelta(days=3))
+    assert await database.read(read_settings, OURS) == WorkspaceSettings("Europe/Berlin")
+    await database.write(mark_returned, OURS)
+    assert await database.write(delete_left, "slack", NOW + timedelta(days=9)) == 0
+    assert await database.read(read_settings, OURS) == WorkspaceSettings("Europe/Berlin")
 
 
 async def test_the_first_leave_counts(database: Database) -> None:
     """Told again that it was left, a workspace is kept no longer for that."""
     await database.write(workspace_id, OURS)
     for days in (0, 3):
-        await database.write(left, OURS, NOW + timedelta(days=days))
-    assert await database.write(forget_left, "slack", NOW) == 1
+        await database.write(mark_left, OURS, NOW + timedelta(days=days))
+    assert await database.write(delete_left, "slack", NOW) == 1
 
 
 async def test_workspaces_are_listed_by_where_the_bot_is(database: Database) -> None:
@@ -236,8 +238,8 @@ async def test_workspaces_are_listed_by_where_the_bot_is(database: Database) -> 
     for each in (OURS, THEIRS, elsewhere):
         await database.write(workspace_id, each)
     for each in (THEIRS, unknown):
-        await database.write(left, each, NOW)
-    await database.write(returned, unknown)
+        await database.write(mark_left, each, NOW)
+    await database.write(mark_returned, unknown)
     assert await database.read(list_present, "slack") == [OURS]
     assert await database.read(list_left, "slack") == [THEIRS]
     assert await database.read(list_left, "discord") == []

@@ -32,7 +32,7 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
 ) -> Voted:
     """Have somebody vote, or take that back."""
     who = person(name, workspace)
-    return await database.write_rows(votes.turn, who, workspace, ref, request, at)
+    return await database.write_locking_rows(votes.turn, who, workspace, ref, request, at)
 
 
 async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:

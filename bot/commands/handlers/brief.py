@@ -43,7 +43,7 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
     wish = Wish(minutes, scope, context.wall.now(), context.request)
-    return await context.members.write_rows(
+    return await context.members.write_locking_rows(
         seen.give_brief,
         context.actor.person,
         wish,

@@ -37,7 +37,7 @@ async def _note_seen(context: Context, paper: Mention) -> None:
     """Note what the asker has seen; most often that is known, and nothing is to be written."""
     person, ref = context.actor.person, paper.entry.ref
     if not await context.members.read(seen.is_seen, person, ref):
-        await context.members.write_rows(seen.open_paper, person, ref, context.wall.now())
+        await context.members.write_locking_rows(seen.open_paper, person, ref, context.wall.now())
 
 
 async def related(context: Context, paper: Mention) -> Reply:

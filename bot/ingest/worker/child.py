@@ -64,7 +64,7 @@ def _answers() -> BinaryIO:
 async def _serve(database_url: str, orders: BinaryIO, answers: BinaryIO) -> None:
     documents.formats()
     async with Database(database_url) as database:
-        database.hold_to(upgrade.known_revisions())
+        database.require_revisions(upgrade.known_revisions())
         # Nothing else is going on in this event loop.
         while isinstance(order := read(orders), Order):
             _say(answers, await _carried_out(database, order, answers))

@@ -12,7 +12,7 @@ from bot.posting.delivery.timing import Pace
 from bot.posting.digest import Draft, Post, again, digest_of
 from bot.posting.ports import Message, Posted, Poster
 from bot.replies.blocks import Reply
-from store.posting.claim import Work
+from store.posting.claim import ClaimedDelivery
 from store.records import DeliveryState, Layout, Part
 
 _SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
@@ -35,7 +35,7 @@ class Errand:
     @property
     def platform(self) -> str:
         """The platform's name."""
-        return self.work.order.channel.workspace.platform
+        return self.work.subscription.channel.workspace.platform
 
     @property
     def facts(self) -> dict[str, object]:
@@ -46,7 +46,7 @@ class Errand:
     def is_taken_back(self) -> bool:
         """Whether nobody wants it any more, and nothing of it is known to stand."""
         stands = any(part.state is DeliveryState.SENT for part in self._parts.values())
-        return self.work.order.cancelled_at is not None and not stands
+        return self.work.subscription.cancelled_at is not None and not stands
 
     def situation(self, part: Part) -> Situation:
         """Return what is known as an attempt at a part fails."""
@@ -64,7 +64,7 @@ class Errand:
         root = self._parts[1]
         threaded = is_threaded(self.work, part)
         return Message(
-            channel=self.work.order.channel,
+            channel=self.work.subscription.channel,
             key=part.key,
             reply=self._reply(part),
             title=self._made.title if self._made else self.work.edition.title,
@@ -72,7 +72,7 @@ class Errand:
             root=posted_of(root) if part.number > 1 else None,
             threaded=threaded,
             thread=self._thread() if threaded else None,
-            kind=self.work.order.facts.kind,
+            kind=self.work.subscription.facts.kind,
         )
 
     def _draft(self, part: Part) -> Draft | None:
@@ -153,9 +153,9 @@ class Errand:
         await self.holding.sent(stands)
 
 
-def is_threaded(work: Work, part: Part) -> bool:
+def is_threaded(work: ClaimedDelivery, part: Part) -> bool:
     """Tell whether a part replies to the first one."""
-    return work.order.layout is Layout.THREAD and part.number > 1
+    return work.subscription.layout is Layout.THREAD and part.number > 1
 
 
 def posted_of(part: Part) -> Posted:
@@ -163,11 +163,11 @@ def posted_of(part: Part) -> Posted:
     return Posted(part.place or "", part.message, part.url or "")
 
 
-def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
+def reply_of(work: ClaimedDelivery, part: Part, poster: Poster) -> Reply:
     """Return what a part says as the edition is now, and its votes."""
     reply = again(
         work.edition,
-        work.order,
+        work.subscription,
         part.refs,
         number=part.number,
         threaded=is_threaded(work, part),
@@ -184,12 +184,12 @@ async def heed(error: SendError, delivery: int, rests: Rests) -> None:
         await rests.ask(delivery, error.after)
 
 
-def facts_of(work: Work) -> dict[str, object]:
+def facts_of(work: ClaimedDelivery) -> dict[str, object]:
     """Return what log lines say of a delivery."""
     return {
         "delivery": work.delivery.id,
         "subscription": work.delivery.subscription_id,
-        "platform": work.order.channel.workspace.platform,
+        "platform": work.subscription.channel.workspace.platform,
         "source": work.delivery.source,
         "first_day": str(work.delivery.first_day),
     }

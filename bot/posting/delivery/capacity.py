@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from bot.posting.delivery.timing import Pace
-from store.posting.queue import Ready
+from store.posting.queue import ReadyDelivery
 
 # More is taken up when no more than this share is left: not every end is followed by a look.
 _REFILLED = 0.75
@@ -17,7 +17,7 @@ _REFILLED = 0.75
 class _Run:
     """A delivery that is being carried out."""
 
-    ready: Ready
+    ready: ReadyDelivery
     task: asyncio.Task[None]
 
 
@@ -61,7 +61,7 @@ class Hands:
         """The workspaces of which there may be no more, by ids of the database."""
         return frozenset(each for each in self._of if self._of[each] >= self._pace.of_one)
 
-    def want_more(self, like: Ready) -> bool:
+    def want_more(self, like: ReadyDelivery) -> bool:
         """Tell whether so few are left of one's platform and workspace that more is to be taken."""
         few = self._on[like.platform] <= _REFILLED * self._pace.together
         return few and self._of[like.workspace] <= _REFILLED * self._pace.of_one
@@ -70,7 +70,7 @@ class Hands:
         """Return the workspace of a delivery in hand."""
         return self._runs[delivery].ready.workspace
 
-    def chosen(self, candidates: Iterable[Ready]) -> list[Ready]:
+    def chosen(self, candidates: Iterable[ReadyDelivery]) -> list[ReadyDelivery]:
         """Return the candidates that there is room for as far as their workspaces go, in order.
 
         First comes one of each workspace, of that first for which nothing was taken up for longest.
@@ -83,7 +83,7 @@ class Hands:
                 chosen.append((turns[ready.workspace], self._served.get(ready.workspace, 0), ready))
         return [ready for _, _, ready in sorted(chosen, key=itemgetter(0, 1))]
 
-    def take(self, ready: Ready, task: asyncio.Task[None]) -> None:
+    def take(self, ready: ReadyDelivery, task: asyncio.Task[None]) -> None:
         """Take a delivery up, carried out by a task."""
         self._runs[ready.id] = _Run(ready, task)
         self._on[ready.platform] += 1
@@ -91,7 +91,7 @@ class Hands:
         self._takes += 1
         self._served[ready.workspace] = self._takes
 
-    def let_go(self, ready: Ready) -> None:
+    def let_go(self, ready: ReadyDelivery) -> None:
         """Let go of a delivery."""
         del self._runs[ready.id]
         self._on[ready.platform] -= 1

@@ -11,8 +11,8 @@ from bot.posting.delivery.timing import Pace
 from store.database import Database
 from store.errors import StoreError
 from store.posting import claim, queue
-from store.posting.claim import Work
-from store.posting.queue import Ready
+from store.posting.claim import ClaimedDelivery
+from store.posting.queue import ReadyDelivery
 
 _log = logging.getLogger(__name__)
 
@@ -37,27 +37,33 @@ class Claiming:
         self._wall = wall
         self._pace = pace
 
-    async def claimed(self, candidates: Sequence[Ready], most: int) -> list[Work]:
+    async def claimed(
+        self, candidates: Sequence[ReadyDelivery], most: int
+    ) -> list[ClaimedDelivery]:
         """Claim so many, in order, but for those that somebody else took.
 
         Raises:
             StoreError: where nothing could be written.
         """
         try:
-            return await self._database.write_rows(claim.claim, candidates, self._owner, most)
+            return await self._database.write_locking_rows(
+                claim.claim_deliveries, candidates, self._owner, most
+            )
         except StoreError:
             raise
         except Exception:  # noqa: BLE001 - one of them; the others are to be sent
             _log.exception("deliveries_not_claimed")
-        claimed: list[Work] = []
+        claimed: list[ClaimedDelivery] = []
         for ready in candidates[:most]:
             claimed += await self._alone(ready)
         return claimed
 
-    async def _alone(self, ready: Ready) -> list[Work]:
+    async def _alone(self, ready: ReadyDelivery) -> list[ClaimedDelivery]:
         """Claim one delivery; one that can't even be read waits."""
         try:
-            return await self._database.write_rows(claim.claim, [ready], self._owner, 1)
+            return await self._database.write_locking_rows(
+                claim.claim_deliveries, [ready], self._owner, 1
+            )
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - the same
@@ -65,5 +71,5 @@ class Claiming:
             _log.exception("delivery_failed", extra=facts)
             self._metrics.delivered(ready.platform, "failed")
             until = self._wall.now() + timedelta(seconds=self._pace.longest_wait)
-            await self._database.write(queue.put_off, ready, until, unforeseen(error))
+            await self._database.write(queue.postpone, ready, until, unforeseen(error))
             return []

@@ -56,7 +56,7 @@ class Rests:
         workspace = self._hands.workspace(delivery)
         until = self._wall.now() + min(timedelta(seconds=seconds), LONGEST_WAIT)
         try:
-            await self._database.write_rows(workspaces.rest, workspace, until)
+            await self._database.write_locking_rows(workspaces.start_cooldown, workspace, until)
         except StoreError as error:
             # The platform tells the others as well.
             _log.warning("rest_not_noted", extra={"reason": error.sentence})

@@ -15,7 +15,7 @@ from bot.posting.delivery.timing import Pace
 from bot.posting.digest import digest_of
 from bot.posting.ports import Message, Poster
 from bot.replies.blocks import Reply
-from store.posting.claim import Outcome, Work
+from store.posting.claim import ClaimedDelivery, Outcome
 from store.records import LEFT, DeliveryState, Part
 
 _log = logging.getLogger(__name__)
@@ -70,7 +70,9 @@ class Correcting:
     ) -> datetime | None:
         """Edit one part; return when to go on where that can't be done now."""
         work = holding.work
-        message = Message(work.order.channel, part.key, reply, threaded=is_threaded(work, part))
+        message = Message(
+            work.subscription.channel, part.key, reply, threaded=is_threaded(work, part)
+        )
         said = replace(part, digest=digest_of(reply))
         try:
             async with asyncio.timeout(self._pace.send):
@@ -88,5 +90,5 @@ class Correcting:
         return None
 
 
-def _platform(work: Work) -> str:
-    return work.order.channel.workspace.platform
+def _platform(work: ClaimedDelivery) -> str:
+    return work.subscription.channel.workspace.platform

@@ -7,8 +7,15 @@ from bot.clock import Clock
 from bot.posting.delivery.timing import Pace
 from bot.posting.delivery.transition_batches import Noting
 from store.errors import LeaseLost
-from store.posting.claim import Outcome, Work
-from store.posting.transitions import Begin, Corrected, Edited, Sent, Settle, Step
+from store.posting.claim import ClaimedDelivery, Outcome
+from store.posting.transitions import (
+    AttemptSettled,
+    DeliveryCorrected,
+    PartBegun,
+    PartEdited,
+    PartSent,
+    Transition,
+)
 from store.records import Part, Refusal
 
 
@@ -28,7 +35,7 @@ class Holding:
     def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
         self,
         noting: Noting,
-        work: Work,
+        work: ClaimedDelivery,
         clock: Clock,
         wall: Clock,
         pace: Pace,
@@ -37,7 +44,7 @@ class Holding:
     ) -> None:
         self.work = work
         self._noting = noting
-        self._held = work.held
+        self._held = work.claim
         self._clock = clock
         self._wall = wall
         self._pace = pace
@@ -64,19 +71,19 @@ class Holding:
             LeaseLost: where somebody else holds it now; as all of these.
             StoreError: where it could not be noted; the same.
         """
-        await self._step(Begin(self._held, number, at, self.work, planned))
+        await self._step(PartBegun(self._held, number, at, self.work, planned))
 
     async def sent(self, part: Part) -> None:
         """Note where a part stands."""
-        await self._step(Sent(self._held, part, self._clock.now()))
+        await self._step(PartSent(self._held, part, self._clock.now()))
 
     async def edited(self, part: Part) -> None:
         """Note what a part says now."""
-        await self._step(Edited(self._held, part))
+        await self._step(PartEdited(self._held, part))
 
     async def corrected(self) -> None:
         """Note that all of it says what the edition says, and let go of it."""
-        await self._noting.note(Corrected(self._held, self.work.changed_at))
+        await self._noting.note(DeliveryCorrected(self._held, self.work.changed_at))
 
     async def settle(
         self, number: int | None, outcome: Outcome, refusal: Refusal | None = None, key: str = ""
@@ -85,9 +92,11 @@ class Holding:
 
         `key` is that of the notice to the owner.
         """
-        await self._noting.note(Settle(self._held, number, outcome, self.now(), refusal, key))
+        await self._noting.note(
+            AttemptSettled(self._held, number, outcome, self.now(), refusal, key)
+        )
 
-    async def _step(self, step: Step) -> None:
+    async def _step(self, step: Transition) -> None:
         if self.left <= 0:
             raise LeaseLost(self._held.id)
         since = self._seconds(), self._wall.now()

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
 from bot.operations.health import unforeseen
 from bot.posting.delivery.timing import Pace
-from store.posting.claim import Outcome, Work
+from store.posting.claim import ClaimedDelivery, Outcome
 from store.posting.queue import LONGEST_WAIT
 from store.records import DeliveryState, Refusal
 
@@ -39,7 +39,9 @@ def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome,
         if _is_over(at, pace):
             return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
         # It may still arrive: this process keeps it, until that is certain or its lease ended.
-        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, kept=True), None
+        return Outcome(
+            DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, stays_claimed=True
+        ), None
     if (waits := _asked(error)) is not None:
         return put_off(waits, at), None
     if isinstance(error, RetryLater | TokenLost):
@@ -74,7 +76,7 @@ def put_off(wait: timedelta, at: Situation, part: DeliveryState = DeliveryState.
     up: each wait is an hour at most, and a newer edition overtakes what was not begun.
     """
     state = DeliveryState.RETRY if at.begun else DeliveryState.PENDING
-    return Outcome(state, part, at.now + wait, tried=False)
+    return Outcome(state, part, at.now + wait, counts=False)
 
 
 def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | None:
@@ -89,7 +91,7 @@ def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | Non
     return at.now + min(max(passed, least), most)
 
 
-def after_mishap(error: Exception, work: Work, now: datetime, pace: Pace) -> Outcome:
+def after_mishap(error: Exception, work: ClaimedDelivery, now: datetime, pace: Pace) -> Outcome:
     """Return what becomes of a delivery in which something happened that nobody foresaw.
 
     What it was doing then may have been done, so that it is gone on with after the lease only.
@@ -100,7 +102,7 @@ def after_mishap(error: Exception, work: Work, now: datetime, pace: Pace) -> Out
         return Outcome(DeliveryState.SENT, ready_at=again)
     if _is_over(at, pace):
         return Outcome(DeliveryState.UNKNOWN, error=unforeseen(error))
-    return Outcome(DeliveryState.RETRY, error=unforeseen(error), kept=True)
+    return Outcome(DeliveryState.RETRY, error=unforeseen(error), stays_claimed=True)
 
 
 def wait(error: SendError, attempts: int, pace: Pace) -> timedelta:

@@ -16,7 +16,7 @@ from store.database import Database
 from store.errors import StoreError
 from store.posting import notices
 from store.posting.change_subscription import REMOVED
-from store.posting.notices import OwnersNotice
+from store.posting.notices import OwnerNotice
 
 _log = logging.getLogger(__name__)
 
@@ -52,21 +52,21 @@ class Telling:
             for notice in found:
                 if self.stopping:
                     return
-                poster = self._posters[notice.order.channel.workspace.platform]
-                if notice.order.owner:
+                poster = self._posters[notice.subscription.channel.workspace.platform]
+                if notice.subscription.owner:
                     await self._tell(notice, poster)
                 else:
-                    await self._database.write(notices.end_notice, notice.id)
+                    await self._database.write(notices.delete_notice, notice.id)
         except StoreError as error:
             _log.warning("outbox_failed", extra={"reason": error.sentence})
         except Exception:  # noqa: BLE001 - whatever it was, it is tried again
             _log.exception("outbox_failed")
 
-    async def _tell(self, notice: OwnersNotice, poster: Poster) -> None:
+    async def _tell(self, notice: OwnerNotice, poster: Poster) -> None:
         again = self._wall.now() + timedelta(seconds=self._pace.lease)
         if not await self._database.write(notices.begin_notice, notice, poster.now(), again):
             return
-        order = notice.order
+        order = notice.subscription
         facts = {"subscription": order.id, "platform": order.channel.workspace.platform}
         try:
             async with asyncio.timeout(self._pace.send):
@@ -90,22 +90,22 @@ class Telling:
             return
         else:
             _log.info("owner_told", extra=facts)
-        await self._database.write(notices.end_notice, notice.id)
+        await self._database.write(notices.delete_notice, notice.id)
 
-    def _is_tried_again(self, notice: OwnersNotice, poster: Poster, error: SendError) -> bool:
+    def _is_tried_again(self, notice: OwnerNotice, poster: Poster, error: SendError) -> bool:
         if not isinstance(error, RetryLater | Unclear | TokenLost):
             return False
         since = notice.began_at or poster.now()
         return notice.attempts < self._pace.tries or poster.now() < since + self._pace.give_up
 
-    async def _again(self, notice: OwnersNotice, error: SendError) -> None:
+    async def _again(self, notice: OwnerNotice, error: SendError) -> None:
         later = self._wall.now() + wait(error, notice.attempts + 1, self._pace)
-        await self._database.write(notices.wait_notice, notice.id, later)
+        await self._database.write(notices.postpone_notice, notice.id, later)
 
 
-def notice_reply(notice: OwnersNotice) -> Reply:
+def notice_reply(notice: OwnerNotice) -> Reply:
     """Return what an owner is told."""
-    order = notice.order
+    order = notice.subscription
     where = named(order.facts.name) if order.facts.name else "a channel"
     title = Title(f"Weekly papers no longer reach {where}")
     why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)

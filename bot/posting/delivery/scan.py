@@ -13,14 +13,14 @@ from bot.posting.delivery.timing import Pace
 from bot.posting.delivery.unconfirmed import Awaiting
 from store.database import Database
 from store.posting import queue
-from store.posting.queue import Queue, Ready
+from store.posting.queue import Queue, ReadyDelivery
 
 
 @dataclass(slots=True)
 class _Offer:
     """What was found for a platform, by id, and whether more is behind it."""
 
-    ready: dict[int, Ready] = field(default_factory=dict)
+    ready: dict[int, ReadyDelivery] = field(default_factory=dict)
     has_more: bool = False
     found_at: float = 0.0
 
@@ -41,7 +41,7 @@ class Offers:
         self._seconds = seconds
         self._offers: dict[str, _Offer] = {}
 
-    def __iter__(self) -> Iterator[Ready]:
+    def __iter__(self) -> Iterator[ReadyDelivery]:
         """Give what may be taken up, in the order that it was found in."""
         for offer in self._offers.values():
             if self._is_fresh(offer):
@@ -53,7 +53,9 @@ class Offers:
         until = [each.found_at + self._fresh for each in self._offers.values() if each.ready]
         return max(max(until, default=0.0) - self._seconds(), 0.0)
 
-    def put(self, found: Iterable[Ready], platforms: Collection[str], *, has_more: bool) -> None:
+    def put(
+        self, found: Iterable[ReadyDelivery], platforms: Collection[str], *, has_more: bool
+    ) -> None:
         """Take in what a look at these platforms found, in place of what was found before."""
         now = self._seconds()
         self._offers |= {each: _Offer({}, has_more, now) for each in platforms}
@@ -123,7 +125,7 @@ class Finding:
         self._seconds = seconds
         self._fresh = min(_FRESH, pace.idle)
         self._offers = Offers(self._fresh, seconds)
-        self._watching: Watching[Ready] = Watching(pace.lease, seconds)
+        self._watching: Watching[ReadyDelivery] = Watching(pace.lease, seconds)
         self._found = _NOTHING
         self._looked_at = -math.inf
         self._spin = 0
@@ -135,33 +137,33 @@ class Finding:
             StoreError: where the store can't be read.
         """
         found = self._found = await self._database.read(
-            queue.look,
+            queue.find_ready,
             tuple(self._platforms),
             self._wall.now(),
             _MOST,
             busy=self._hands.channels,
             full=self._hands.full | frozenset(self._rests.resting()),
             closed=[each for each in self._platforms if each not in platforms],
-            spin=self._spin,
+            rotation=self._spin,
         )
         has_more = len(found.ready) >= _MOST
         # Where more wait than are found, the next look finds those of other workspaces.
         self._spin = secrets.randbits(16) if has_more else 0
-        overdue = self._watching.overdue(found.held, self._hands)
+        overdue = self._watching.overdue(found.claimed, self._hands)
         taken = [*overdue, *self._awaited(found), *found.ready]
         self._offers.put(taken, platforms, has_more=has_more)
         self._looked_at = self._seconds()
         return has_more
 
-    def _awaited(self, found: Queue) -> list[Ready]:
+    def _awaited(self, found: Queue) -> list[ReadyDelivery]:
         """Return what this process keeps and is to look for now; forget what it lost."""
         due = self._awaiting.due()
-        kept = [each for each, owner in found.held if owner == self._owner and each.id in due]
+        kept = [each for each, owner in found.claimed if owner == self._owner and each.id in due]
         for lost in due.difference(each.id for each in kept):
             self._awaiting.forget(lost)
         return [each for each in kept if each.id not in self._hands]
 
-    def offered(self, platform: str) -> list[Ready]:
+    def offered(self, platform: str) -> list[ReadyDelivery]:
         """Return what may be taken up on a platform, in the order that it was found in."""
         resting = self._rests.resting()
         return [
@@ -186,7 +188,7 @@ class Finding:
     @property
     def nothing(self) -> bool:
         """Whether nothing was ready at the last look, and nothing in anybody's hands."""
-        return not self._found.ready and not self._found.held
+        return not self._found.ready and not self._found.claimed
 
     @property
     def offers_more(self) -> bool:

@@ -20,7 +20,7 @@ from bot.posting.delivery.timing import Pace
 from bot.posting.delivery.unconfirmed import Awaiting
 from bot.posting.digest import Post, post
 from bot.posting.ports import Message, Posted, Poster
-from store.posting.claim import Outcome, Work
+from store.posting.claim import ClaimedDelivery, Outcome
 from store.records import DeliveryState, Part
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class Sending:
                 return
         self._told(work, Outcome(DeliveryState.SENT))
         lag = holding.now() - work.enqueued_at
-        self._metrics.lag(work.order.channel.workspace.platform, lag.total_seconds())
+        self._metrics.lag(work.subscription.channel.workspace.platform, lag.total_seconds())
 
     async def _one(self, errand: Errand, part: Part) -> bool:
         """Make sure that one part stands; whether it does."""
@@ -120,7 +120,7 @@ class Sending:
         By no wall clock: another process that looked sooner would find nothing, and send it.
         """
         self._awaiting.look_again(delivery)
-        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, kept=True, tried=False)
+        return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, stays_claimed=True, counts=False)
 
     async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
         if (pause := await self._turn(errand, message)) is not None:
@@ -134,8 +134,8 @@ class Sending:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
             await heed(error, errand.work.delivery.id, self._rests)
             await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
-            if isinstance(error, Unclear) and outcome.kept:
-                workspace = errand.work.order.channel.workspace
+            if isinstance(error, Unclear) and outcome.stays_claimed:
+                workspace = errand.work.subscription.channel.workspace
                 self._awaiting.expect(errand.work.delivery.id, workspace, error.within)
             self._told(errand.work, outcome, error)
             if refusal:
@@ -172,7 +172,7 @@ class Sending:
             return after
         return self._rests.pause(delivery)
 
-    def _parts(self, work: Work, made: Post | None) -> list[Part]:
+    def _parts(self, work: ClaimedDelivery, made: Post | None) -> list[Part]:
         """Return the parts of a delivery, planned before, or now where none was."""
         if work.delivery.parts or made is None:
             return list(work.delivery.parts)
@@ -183,12 +183,14 @@ class Sending:
         await errand.holding.settle(part.number, outcome)
         self._told(errand.work, outcome)
 
-    def _told(self, work: Work, outcome: Outcome, error: SendError | None = None) -> None:
+    def _told(
+        self, work: ClaimedDelivery, outcome: Outcome, error: SendError | None = None
+    ) -> None:
         """Count and log what became of an attempt; what was put off was none."""
-        if not outcome.tried:
+        if not outcome.counts:
             return
         state = outcome.state
-        self._metrics.delivered(work.order.channel.workspace.platform, state.value)
+        self._metrics.delivered(work.subscription.channel.workspace.platform, state.value)
         quiet = state in {DeliveryState.SENT, DeliveryState.SKIPPED}
         level = logging.INFO if quiet else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
@@ -204,9 +206,9 @@ class _Posts:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Post | None] = OrderedDict()
 
-    def of(self, work: Work, poster: Poster) -> Post | None:
+    def of(self, work: ClaimedDelivery, poster: Poster) -> Post | None:
         """Return the post of an edition to an order, `None` where its filters keep nothing."""
-        order, edition = work.order, work.edition
+        order, edition = work.subscription, work.edition
         wanted = (order.layout, order.size, order.topics, order.not_topics)
         platform = order.channel.workspace.platform
         key = (platform, edition.source, edition.first_day, work.changed_at, *wanted)

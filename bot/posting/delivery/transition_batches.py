@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from store.database import Database
 from store.errors import StoreError
 from store.posting import transitions
-from store.posting.claim import Held
-from store.posting.transitions import Step
+from store.posting.claim import DeliveryClaim
+from store.posting.transitions import Transition
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 100
-_Waiting = tuple[Step, asyncio.Future[Held]]
+_Waiting = tuple[Transition, asyncio.Future[DeliveryClaim]]
 
 
 class Noting:
@@ -31,14 +31,14 @@ class Noting:
         self._waiting: deque[_Waiting] = deque()
         self._writing: asyncio.Task[None] | None = None
 
-    async def note(self, step: Step) -> Held:
+    async def note(self, step: Transition) -> DeliveryClaim:
         """Note a step, to outlast a power cut, and return how the delivery is held now.
 
         Raises:
             LeaseLost: where somebody else holds it.
             StoreError: where it could not be noted.
         """
-        noted: asyncio.Future[Held] = asyncio.get_running_loop().create_future()
+        noted: asyncio.Future[DeliveryClaim] = asyncio.get_running_loop().create_future()
         self._waiting.append((step, noted))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write(), name="noting")
@@ -60,7 +60,9 @@ class Noting:
                 await self._one_by_one(batch)
 
     async def _note(self, batch: list[_Waiting]) -> None:
-        noted = await self._database.write_through(transitions.note, [step for step, _ in batch])
+        noted = await self._database.write_durably(
+            transitions.record_transitions, [step for step, _ in batch]
+        )
         await _tell(batch, noted)
 
     async def _one_by_one(self, batch: list[_Waiting]) -> None:
@@ -71,7 +73,7 @@ class Noting:
                 await _tell([each], [error])
 
 
-async def _tell(batch: list[_Waiting], noted: Sequence[Held | Exception]) -> None:
+async def _tell(batch: list[_Waiting], noted: Sequence[DeliveryClaim | Exception]) -> None:
     """Tell whoever waits, one after the other: what each does next is not done in one go."""
     for (_, waiting), each in zip(batch, noted, strict=True):
         if waiting.done():  # whoever waited was ended

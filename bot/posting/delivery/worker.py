@@ -29,8 +29,8 @@ from bot.posting.delivery.unconfirmed import Awaiting
 from bot.posting.ports import Poster
 from store.database import Database
 from store.errors import LeaseLost, StoreError
-from store.posting.claim import Work
-from store.posting.queue import Ready
+from store.posting.claim import ClaimedDelivery
+from store.posting.queue import ReadyDelivery
 
 _log = logging.getLogger(__name__)
 # So many more are tried than there is room for: others may have been quicker.
@@ -205,17 +205,19 @@ class Outbox:
                 break
             at = self._seconds(), self._wall.now()
             works = await self._claiming.claimed(candidates, room)
-            taken = [work.held.id for work in works]
+            taken = [work.claim.id for work in works]
             self._finding.drop(taken if len(works) == room else [each.id for each in candidates])
             known = {ready.id: ready for ready in candidates}
             for work in works:
-                self._start(known[work.held.id], work, at)
+                self._start(known[work.claim.id], work, at)
                 # Each sets out by itself: together they would keep others from the event loop.
                 await asyncio.sleep(0)
             began += len(works)
         return began
 
-    def _start(self, ready: Ready, work: Work, at: tuple[float, datetime]) -> None:
+    def _start(
+        self, ready: ReadyDelivery, work: ClaimedDelivery, at: tuple[float, datetime]
+    ) -> None:
         holding = Holding(
             self._noting, work, self._clock, self._wall, self._pace, self._seconds, at
         )
@@ -224,12 +226,12 @@ class Outbox:
         self._hands.take(ready, task)
         task.add_done_callback(lambda _: self._ended(ready))
 
-    def _ended(self, ready: Ready) -> None:
+    def _ended(self, ready: ReadyDelivery) -> None:
         self._hands.let_go(ready)
         if self._hands.want_more(ready) or not self._finding.offers_more:
             self._bell.ring()
 
-    async def _carry_out(self, ready: Ready, holding: Holding) -> None:
+    async def _carry_out(self, ready: ReadyDelivery, holding: Holding) -> None:
         """Carry a delivery out; whatever goes wrong with it leaves the others alone."""
         facts = {"delivery": ready.id, "platform": ready.platform}
         try:
@@ -251,7 +253,7 @@ class Outbox:
         self._unnoted = why
         self._idle_until = self._seconds() + self._pace.idle
 
-    async def _work_on(self, ready: Ready, holding: Holding) -> None:
+    async def _work_on(self, ready: ReadyDelivery, holding: Holding) -> None:
         poster = self._posters[ready.platform]
         try:
             if holding.work.is_correction:

@@ -216,7 +216,7 @@ async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         there = Workspace("discord", str(guild.id))
-        await stocked.write(workspaces.change, there, {"zone": "Asia/Tokyo"})
+        await stocked.write(workspaces.change_settings, there, {"zone": "Asia/Tokyo"})
 
         async def is_left() -> bool:
             return there in await stocked.read(workspaces.list_left, "discord")
@@ -228,7 +228,7 @@ async def test_a_server_that_was_left_is_found_again(stocked: Database) -> None:
         await until(is_left)
         guild.add_bot()
         await until(is_back)
-        assert (await stocked.read(workspaces.settings, there)).zone == "Asia/Tokyo"
+        assert (await stocked.read(workspaces.read_settings, there)).zone == "Asia/Tokyo"
 
 
 @pytest.mark.parametrize("is_told", [True, False])
@@ -243,7 +243,7 @@ async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database, is_t
         guild, stays = discord.add_guild("G"), discord.add_guild("stays")
         for each in (guild, stays):
             there = Workspace("discord", str(each.id))
-            await stocked.write(workspaces.change, there, {"zone": "Asia/Tokyo"})
+            await stocked.write(workspaces.change_settings, there, {"zone": "Asia/Tokyo"})
         guild.remove_bot()
         async with running(stocked, discord):
             await until(lambda: stocked.read(workspaces.list_left, "discord"))
@@ -254,11 +254,11 @@ async def test_what_happened_meanwhile_is_caught_up_with(stocked: Database, is_t
 async def test_a_server_that_was_away_is_back(stocked: Database) -> None:
     """One that Discord tells of as available again is no longer held for left."""
     gone = Workspace("discord", "1")
-    await stocked.write(workspaces.change, gone, {"zone": "Asia/Tokyo"})
+    await stocked.write(workspaces.change_settings, gone, {"zone": "Asia/Tokyo"})
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")
         there = Workspace("discord", str(guild.id))
-        await stocked.write(workspaces.change, there, {"zone": "Asia/Tokyo"})
+        await stocked.write(workspaces.change_settings, there, {"zone": "Asia/Tokyo"})
         # The client has all servers now, so what happens to one is news.
         await until(lambda: stocked.read(workspaces.list_left, "discord"))
         guild.remove_bot()
@@ -294,7 +294,7 @@ async def test_a_server_is_greeted(
     shutil.copy(sqlite_template, tmp_path / "other.db")
     other = Database(f"sqlite:///{tmp_path / 'other.db'}")
     gone = Workspace("discord", "1")
-    await stocked.write(workspaces.change, gone, {"zone": "Asia/Tokyo"})
+    await stocked.write(workspaces.change_settings, gone, {"zone": "Asia/Tokyo"})
     async with FakeDiscord() as discord, running(stocked, discord), running(other, discord):
         guild = discord.add_guild("G")
         lobby = guild.add_channel("lobby")

@@ -11,7 +11,7 @@ from store.database import Database
 from store.posting.notices import list_notices
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Subscription, SubscriptionState, Workspace, WorkspaceSettings
-from store.workspaces.workspaces import change, list_left, list_present, settings
+from store.workspaces.workspaces import change_settings, list_left, list_present, read_settings
 
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 IN_BERLIN = WorkspaceSettings(zone="Europe/Berlin")
@@ -38,7 +38,7 @@ def _ours(_guild_id: int) -> bool:
 
 async def _settle(database: Database, *names: object) -> None:
     for name in names:
-        await database.write(change, _server(name), {"zone": "Europe/Berlin"})
+        await database.write(change_settings, _server(name), {"zone": "Europe/Berlin"})
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ async def test_a_server_that_returns_within_a_month_finds_its_data(database: Dat
     await guilds.joined(1)
     clock.at = NOW + 3 * KEPT
     assert await guilds.forget() == 0
-    assert await database.read(settings, _server(1)) == IN_BERLIN
+    assert await database.read(read_settings, _server(1)) == IN_BERLIN
 
 
 async def test_a_server_that_stays_away_is_forgotten(database: Database) -> None:
@@ -87,10 +87,10 @@ async def test_a_server_that_stays_away_is_forgotten(database: Database) -> None
     await guilds.removed(3)
     clock.at = NOW + KEPT
     assert await guilds.forget() == 1
-    assert await database.read(settings, _server(1)) == WorkspaceSettings()
+    assert await database.read(read_settings, _server(1)) == WorkspaceSettings()
     assert await database.read(list_present, "discord") == [_server(2), _server("@1")]
     await guilds.joined(1)
-    assert await database.read(settings, _server(1)) == WorkspaceSettings()
+    assert await database.read(read_settings, _server(1)) == WorkspaceSettings()
 
 
 async def test_moves_that_nobody_heard_of_are_caught_up_with(database: Database) -> None:
@@ -143,7 +143,7 @@ async def test_orders_end_with_the_bot_and_hold_again_with_it(database: Database
     states = [SubscriptionState.REFUSED, SubscriptionState.ACTIVE, SubscriptionState.PAUSED]
     assert [each.state for each in await database.read(list_subscriptions)] == states
     [notice] = await database.read(list_notices, NOW)
-    assert (notice.order.owner, notice.refusal.sentence, notice.refusal.remedy) == (
+    assert (notice.subscription.owner, notice.refusal.sentence, notice.refusal.remedy) == (
         "7",
         "Broadsheet was removed from the server.",
         "Once somebody adds it again, within 30 days, its posts go on by themselves.",

@@ -12,7 +12,7 @@ from bot.clock import SystemClock
 from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater, Unclear
 from store.coordination import rate_limits
-from store.coordination.rate_limits import Want
+from store.coordination.rate_limits import SlotRequest
 from store.database import Database
 from store.errors import StoreBusy
 from tests.adapters.discord.poster import (
@@ -87,9 +87,11 @@ async def test_a_refusal_that_comes_all_the_same_loses_nothing(stocked: Database
             await made.posting.send(place(room), REPLY, KEY)
         assert [call.status for call in fake.calls(POST)] == [429, 200]
         assert len(room.posts) == 1
-        wants = [Want("discord:global", 0.01, 1), Want(f"discord:{room.id}", 0.01, 1)]
-        _, grants = await stocked.write_rows(rate_limits.take, wants, SystemClock().now())
-        assert [grant.every for grant in grants] == [0.015, 0.01]
+        wants = [SlotRequest("discord:global", 0.01, 1), SlotRequest(f"discord:{room.id}", 0.01, 1)]
+        _, grants = await stocked.write_locking_rows(
+            rate_limits.claim_slots, wants, SystemClock().now()
+        )
+        assert [grant.interval for grant in grants] == [0.015, 0.01]
 
 
 async def test_a_channel_s_refusal_slows_that_channel() -> None:

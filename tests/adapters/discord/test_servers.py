@@ -30,8 +30,8 @@ async def test_it_is_looked_every_day_who_is_there(stocked: Database) -> None:
     async with FakeDiscord() as fake:
         gone, back = Workspace("discord", "1"), Workspace("discord", str(fake.add_guild().id))
         for each in (gone, back):
-            await stocked.write(workspaces.change, each, {"zone": "Asia/Tokyo"})
-            await stocked.write(workspaces.left, each, NOW - KEPT - timedelta(days=1))
+            await stocked.write(workspaces.change_settings, each, {"zone": "Asia/Tokyo"})
+            await stocked.write(workspaces.mark_left, each, NOW - KEPT - timedelta(days=1))
         await reach(fake.api_url, fake.token)
         async with discord.AutoShardedClient(intents=discord.Intents.none()) as client:
             await client.login(fake.token)
@@ -70,7 +70,7 @@ def test_a_server_is_told_in_three_lines_what_the_bot_is() -> None:
 
 
 async def _zone(database: Database, there: Workspace) -> str | None:
-    return (await database.read(workspaces.settings, there)).zone
+    return (await database.read(workspaces.read_settings, there)).zone
 
 
 async def _keep(_lines: tuple[str, ...]) -> None:

@@ -20,7 +20,7 @@ from bot.clock import SystemClock
 from bot.coordination.rate_limiter import Lane, Lanes
 from bot.errors import RetryLater
 from store.coordination import rate_limits
-from store.coordination.rate_limits import Want
+from store.coordination.rate_limits import SlotRequest
 from store.database import Database
 from store.errors import StoreBusy, StoreError
 from tests.fakes.discord import FakeDiscord, RateLimited
@@ -73,9 +73,11 @@ async def in_a_row(turns: Turns, number: int, path: str = POSTS) -> None:
 
 async def is_slowed(database: Database, key: str) -> bool:
     """Tell whether a lane is used more slowly."""
-    want = Want(key, 0.01, 1)
-    _, [grant] = await database.write_rows(rate_limits.take, [want], SystemClock().now())
-    return grant.every > want.every
+    want = SlotRequest(key, 0.01, 1)
+    _, [grant] = await database.write_locking_rows(
+        rate_limits.claim_slots, [want], SystemClock().now()
+    )
+    return grant.interval > want.interval
 
 
 async def test_what_was_held_up_does_not_leave_at_once() -> None:

@@ -42,7 +42,11 @@ def test_what_was_hardly_tried_is_not_given_up(at: Situation) -> None:
 def test_what_is_lost_again_and_again_is_left_to_people() -> None:
     """It is looked for after the lease; after days and many attempts people decide."""
     outcome, _ = after_sending(LOST, LATE, PACE)
-    assert (outcome.state, outcome.ready_at, outcome.kept) == (DeliveryState.RETRY, None, True)
+    assert (outcome.state, outcome.ready_at, outcome.stays_claimed) == (
+        DeliveryState.RETRY,
+        None,
+        True,
+    )
     outcome, _ = after_sending(LOST, LAST, PACE)
     assert (outcome.state, outcome.ready_at) == (DeliveryState.UNKNOWN, None)
 
@@ -59,7 +63,7 @@ def test_what_the_platform_asks_is_waited() -> None:
 def test_what_is_put_off_is_no_attempt(error: SendError, at: Situation) -> None:
     """By our own limits or the platform's word: it waits that long, and is never given up."""
     later = DUE + timedelta(seconds=9)
-    put_off = Outcome(DeliveryState.RETRY, DeliveryState.PENDING, later, tried=False)
+    put_off = Outcome(DeliveryState.RETRY, DeliveryState.PENDING, later, counts=False)
     assert after_sending(error, at, PACE) == (put_off, None)
     assert after_looking(error, at, PACE) == replace(put_off, part=DeliveryState.UNKNOWN)
     unbegun = after_sending(error, replace(at, begun=False), PACE)[0]

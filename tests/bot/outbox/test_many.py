@@ -20,9 +20,9 @@ from bot.posting.ports import Message, Posted
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy, StoreError
 from store.posting import claim, queue
-from store.posting.claim import Held, Work
-from store.posting.queue import Ready
-from store.posting.transitions import Begin, Sent
+from store.posting.claim import ClaimedDelivery, DeliveryClaim
+from store.posting.queue import ReadyDelivery
+from store.posting.transitions import PartBegun, PartSent
 from store.records import Channel, DeliveryState, Part, Workspace
 from store.tables.posting import DeliveryRow
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
@@ -125,8 +125,8 @@ async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Datab
         await stage.until(DeliveryState.CLAIMED)
         async with asyncio.timeout(PATIENCE):
             await outbox.stop(PATIENCE)
-        found = await database.read(queue.look, ["test"], DUE.replace(year=2090), 9)
-        assert found.held == []
+        found = await database.read(queue.find_ready, ["test"], DUE.replace(year=2090), 9)
+        assert found.claimed == []
         assert len(found.ready) == 2
     stage.poster = MemoryPoster(stands=stage.poster.stands)
     async with stage.sending():
@@ -189,10 +189,10 @@ class Counting(Database):
 
     through = 0
 
-    async def write_through(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
+    async def write_durably(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
         """Count, and write."""
         self.through += 1
-        return await super().write_through(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
+        return await super().write_durably(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
 
 
 async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> None:
@@ -209,36 +209,42 @@ async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> N
         assert counting.through < 40
 
 
-async def _claimed(stage: Stage, count: int) -> list[Work]:
+async def _claimed(stage: Stage, count: int) -> list[ClaimedDelivery]:
     await stage.takes_in()
     for number in range(count):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    found = await stage.database.read(queue.look, ["test"], DUE.replace(year=2090), 99)
-    return await stage.database.write_rows(claim.claim, found.ready, "here", 99)
+    found = await stage.database.read(queue.find_ready, ["test"], DUE.replace(year=2090), 99)
+    return await stage.database.write_locking_rows(claim.claim_deliveries, found.ready, "here", 99)
 
 
 async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Database) -> None:
     """Its step is lost and says so, and the others' stand."""
     works = await _claimed(Stage(database), 3)
-    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
-    steps[1] = replace(steps[1], held=replace(steps[1].held, fencing_token=99))
+    steps = [
+        PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
+    ]
+    steps[1] = replace(steps[1], claim=replace(steps[1].claim, fencing_token=99))
     noting = Noting(database)
     noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
-    assert [type(each) for each in noted] == [Held, LeaseLost, Held]
+    assert [type(each) for each in noted] == [DeliveryClaim, LeaseLost, DeliveryClaim]
 
 
 async def test_one_that_can_not_be_noted_leaves_what_is_noted_with_it(database: Database) -> None:
     """What the store fails at nobody foresaw is told to its own delivery alone."""
     works = await _claimed(Stage(database), 3)
-    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
+    steps = [
+        PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
+    ]
     steps[1] = replace(steps[1], at=DUE.replace(tzinfo=None))
     noting = Noting(database)
     noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
-    assert [isinstance(each, Held) for each in noted] == [True, False, True]
+    assert [isinstance(each, DeliveryClaim) for each in noted] == [True, False, True]
     held = noted[0]
-    assert isinstance(held, Held)
-    assert isinstance(await noting.note(Sent(held, Part(1, "k", (), message="1"), DUE)), Held)
+    assert isinstance(held, DeliveryClaim)
+    assert isinstance(
+        await noting.note(PartSent(held, Part(1, "k", (), message="1"), DUE)), DeliveryClaim
+    )
 
 
 async def test_what_the_store_refuses_of_one_leaves_what_is_noted_with_it(
@@ -246,17 +252,19 @@ async def test_what_the_store_refuses_of_one_leaves_what_is_noted_with_it(
 ) -> None:
     """A value that it does not take is told to its own delivery alone."""
     works = await _claimed(Stage(database), 3)
-    steps = [Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works]
+    steps = [
+        PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
+    ]
     steps[1] = replace(steps[1], planned=(Part(1, None, ()),))  # type: ignore[arg-type] # what is refused
     noting = Noting(database)
     noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
-    assert [type(each) for each in noted] == [Held, StoreError, Held]
+    assert [type(each) for each in noted] == [DeliveryClaim, StoreError, DeliveryClaim]
 
 
 class Away(Database):
     """A store that takes nothing."""
 
-    async def write_through(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
+    async def write_durably(self, *_: object, **__: object) -> object:  # type: ignore[override] # it takes anything
         """Refuse."""
         raise StoreBusy
 
@@ -266,7 +274,7 @@ async def test_a_store_that_is_away_is_told_to_all(database: Database) -> None:
     works = await _claimed(Stage(database), 2)
     async with Away(database.url.render_as_string(hide_password=False)) as away:
         noting = Noting(away)
-        steps = [Begin(work.held, 1, DUE, work) for work in works]
+        steps = [PartBegun(work.claim, 1, DUE, work) for work in works]
         noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
         assert [type(each) for each in noted] == [StoreBusy, StoreBusy]
         with pytest.raises(StoreBusy):
@@ -302,13 +310,13 @@ async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
 async def test_hands_take_up_more_before_they_are_empty() -> None:
     """A look is worth while when a quarter is free, of a platform and of a workspace."""
     hands = Hands(Pace(together=8, of_one=4))
-    ready = [Ready(n, 0, "test", 1 if n < 4 else n, n) for n in range(7)]
+    ready = [ReadyDelivery(n, 0, "test", 1 if n < 4 else n, n) for n in range(7)]
     for each in ready:
         hands.take(each, asyncio.create_task(asyncio.sleep(0)))
     assert (hands.room("test"), hands.room("other")) == (1, 8)
     assert set(hands.full) == {1}
     assert not hands.want_more(ready[0])
-    more = [Ready(10, 0, "test", 1, 10), Ready(11, 0, "test", 9, 11)]
+    more = [ReadyDelivery(10, 0, "test", 1, 10), ReadyDelivery(11, 0, "test", 9, 11)]
     assert hands.chosen(more) == more[1:]
     hands.let_go(ready[0])
     assert hands.room("test") == 2
@@ -378,13 +386,13 @@ async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: D
             while channel("C0") not in {each.message.channel for each in stage.poster.stands}:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
         assert len(stage.poster.stands) < 200
-    assert left.held.owner == "here"
+    assert left.claim.owner == "here"
 
 
 async def test_where_it_is_crowded_what_has_its_turn_uses_it(database: Database) -> None:
     """Nothing more is taken up then; what the platform asks holds up what is in hand as well."""
     hands = Hands(Pace())
-    hands.take(Ready(1, 0, "test", 7, 1), asyncio.create_task(asyncio.sleep(0)))
+    hands.take(ReadyDelivery(1, 0, "test", 7, 1), asyncio.create_task(asyncio.sleep(0)))
     rests = Rests(database, SystemClock(), hands, lambda: 5.0)
     rests.crowd(1, 3.0)
     assert (rests.pause(1), rests.resting()) == (None, {7: 3.0})

@@ -8,13 +8,13 @@ from bot.posting.delivery.message_keys import Keys
 from bot.posting.delivery.scan import Offers
 from store.database import Database
 from store.posting import queue
-from store.posting.queue import Ready
+from store.posting.queue import ReadyDelivery
 from tests.bot.outbox.stage import QUICK, Stage, channel
 from tests.fakes.seconds import Seconds
 
 
-def _ready(platform: str, *ids: int) -> Iterator[Ready]:
-    return (Ready(each, 0, platform, each, each) for each in ids)
+def _ready(platform: str, *ids: int) -> Iterator[ReadyDelivery]:
+    return (ReadyDelivery(each, 0, platform, each, each) for each in ids)
 
 
 def test_what_was_found_is_offered_until_it_was_taken_up_or_is_stale() -> None:
@@ -61,7 +61,7 @@ class CountingDatabase(Database):
 
     async def read(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
         """Read, and count a look."""
-        self.looks += fn is queue.look
+        self.looks += fn is queue.find_ready
         return await super().read(fn, *args, **kwargs)
 
 

@@ -19,10 +19,10 @@ from bot.posting.ports import Message, Posted
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
 from store.posting import claim, queue, transitions
-from store.posting.change_subscription import alter
-from store.posting.claim import Held
-from store.posting.notices import refuse
-from store.posting.transitions import Begin, Sent
+from store.posting.change_subscription import change
+from store.posting.claim import DeliveryClaim
+from store.posting.notices import refuse_subscription
+from store.posting.transitions import PartBegun, PartSent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
 from tests.fakes.posters import Fault, MemoryPoster
@@ -220,7 +220,7 @@ async def test_at_the_end_no_further_owner_is_told(database: Database) -> None:
     for number in range(3):
         order = await stage.ordered(channel=channel(f"C{number}"))
         refusal = Refusal("It is gone.", "Look for it.")
-        await database.write(refuse, order, refusal, f"k{number}", datetime.now(UTC))
+        await database.write(refuse_subscription, order, refusal, f"k{number}", datetime.now(UTC))
     async with stage.sending() as outbox:
         await poster.asked.wait()
         ending = asyncio.create_task(outbox.stop(PATIENCE))
@@ -237,7 +237,9 @@ async def test_a_notice_that_can_not_be_read_is_logged(
     stage = Stage(database)
     await stage.takes_in()
     order = await stage.ordered()
-    await database.write(refuse, order, Refusal("It is gone.", ""), "k1", datetime.now(UTC))
+    await database.write(
+        refuse_subscription, order, Refusal("It is gone.", ""), "k1", datetime.now(UTC)
+    )
 
     def breaks(session: Session) -> None:
         session.connection().execute(text("UPDATE subscription SET topics = '5'"))
@@ -277,7 +279,7 @@ class FullDisk(Database):
         self.writes += 1
         raise StoreBusy
 
-    write_rows = write_through = write  # type: ignore[assignment] # the same
+    write_locking_rows = write_durably = write  # type: ignore[assignment] # the same
 
 
 async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database) -> None:
@@ -310,23 +312,23 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
     for number in (1, 2):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    found = await database.read(queue.look, ["test"], MovedClock().at.replace(year=2090), 9)
-    works = await database.write_rows(claim.claim, found.ready, "here", 9)
+    found = await database.read(queue.find_ready, ["test"], MovedClock().at.replace(year=2090), 9)
+    works = await database.write_locking_rows(claim.claim_deliveries, found.ready, "here", 9)
     first, second = (
-        Begin(work.held, 1, DUE, work, (Part(1, f"k{work.held.id}", ()),)) for work in works
+        PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
     )
-    [begun] = await database.write_through(transitions.note, [second])
-    assert isinstance(begun, Held)
+    [begun] = await database.write_durably(transitions.record_transitions, [second])
+    assert isinstance(begun, DeliveryClaim)
     for number in (1, 2):
-        await database.write(queue.drop_unsent, number, "Paused.")
+        await database.write(queue.skip_unsent, number, "Paused.")
     assert [each.state for each in await stage.deliveries()] == [
         DeliveryState.SKIPPED,
         DeliveryState.SENDING,
     ]
-    there = Sent(begun, Part(1, "k2", (), message="1"), DUE)
-    lost, held = await database.write_through(transitions.note, [first, there])
+    there = PartSent(begun, Part(1, "k2", (), message="1"), DUE)
+    lost, held = await database.write_durably(transitions.record_transitions, [first, there])
     assert isinstance(lost, LeaseLost)
-    assert isinstance(held, Held)
+    assert isinstance(held, DeliveryClaim)
     assert (await stage.deliveries())[1].state is DeliveryState.SENT
 
 
@@ -353,7 +355,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.RETRY)
-        await database.write(alter, order, _ended, None, at=DUE, now=DUE)
+        await database.write(change, order, _ended, None, at=DUE, now=DUE)
         arrived = fault is Fault.LOST_AFTER
         await stage.until(DeliveryState.SENT if arrived else DeliveryState.SKIPPED)
     assert len(stage.poster.stands) == arrived
@@ -368,7 +370,7 @@ async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
     await stage.tick()
     async with stage.sending():
         await stage.stands(2)
-        await database.write(alter, order, _ended, None, at=DUE, now=DUE)
+        await database.write(change, order, _ended, None, at=DUE, now=DUE)
         await stage.until(DeliveryState.SENT)
     assert len(stage.poster.stands) == 4
 
@@ -425,12 +427,12 @@ class SlowStore(Database):
 
     slow = 2
 
-    async def write_through(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
+    async def write_durably(self, fn: object, *args: object, **kwargs: object) -> object:  # type: ignore[override] # it passes anything on
         """Write, the first beginnings late."""
-        done: object = await super().write_through(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
+        done: object = await super().write_durably(fn, *args, **kwargs)  # type: ignore[arg-type] # the same
         [noted] = args
         assert isinstance(noted, list)
-        if self.slow and any(isinstance(each, Begin) for each in noted):
+        if self.slow and any(isinstance(each, PartBegun) for each in noted):
             self.slow -= 1
             await asyncio.sleep(QUICK.lease - QUICK.send / 2)
         return done

@@ -19,7 +19,7 @@ from bot.commands.views.subscriptions import ended_reply, paused_reply, resumed_
 from bot.errors import UserError
 from bot.replies.blocks import Reply
 from store.coordination.request_claims import Claim
-from store.posting.change_subscription import is_carried_out
+from store.posting.change_subscription import is_active
 from store.records import Channel, Subscription
 
 
@@ -66,7 +66,7 @@ async def resume(
     place, order = await order_asked(context, id, channel, "resume")
     await channels_of(context).enter(place.info, order.layout)
     done = await context.subscriptions.resume(order, context.clock.now(), context.request)
-    was_so = done.fresh and is_carried_out(done.before)
+    was_so = done.is_new and is_active(done.before)
     return resumed_reply(_there(done.after, place), was_so=was_so)
 
 

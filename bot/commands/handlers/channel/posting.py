@@ -23,7 +23,7 @@ from bot.commands.views.subscriptions import nothing_to_post_reply, posting_repl
 from bot.posting.digest import kept
 from bot.replies.blocks import Reply
 from store.posting import editions_to_post
-from store.posting.queue import Asked
+from store.posting.queue import RequestedDelivery
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
 _LARGEST_ID = 999_999_999
@@ -39,9 +39,9 @@ async def preview(
     if order.cancelled_at is not None:
         raise taken_back(order)
     today = day_of(context)
-    newest = await context.content.read(editions_to_post.newest_of, order.sources, today)
+    newest = await context.content.read(editions_to_post.read_newest, order.sources, today)
     since = today - timedelta(weeks=WEEKS_TRIED)
-    past = await context.content.read(editions_to_post.past_of, order.sources, since, today)
+    past = await context.content.read(editions_to_post.read_past, order.sources, since, today)
     made = await context.subscriptions.deliveries_of([order])
     there = replace(order, facts=place.facts)
     outlooks = _outlooks(order, newest, made)
@@ -68,7 +68,9 @@ async def deliver(
     asked = await context.subscriptions.deliver(order, now, context.request)
     if not asked:
         return nothing_to_post_reply(there)
-    newest = await context.content.read(editions_to_post.newest_of, order.sources, day_of(context))
+    newest = await context.content.read(
+        editions_to_post.read_newest, order.sources, day_of(context)
+    )
     empty = {(each.source, each.first_day) for each in newest if not kept(each, order)}
     return posting_reply(there, [_as_asked(each) for each in asked], empty)
 
@@ -85,7 +87,7 @@ async def _again(context: Context, order: Subscription, number: int) -> Reply:
     return posting_reply(order, [found])
 
 
-def _as_asked(asked: Asked) -> Delivery:
+def _as_asked(asked: RequestedDelivery) -> Delivery:
     """Return a delivery as it stands since it was asked for."""
     if not asked.is_new:
         return asked.delivery

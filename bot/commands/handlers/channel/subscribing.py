@@ -39,7 +39,7 @@ from bot.replies.blocks import Block, Reply
 from bot.replies.wording import edition_name
 from store.library.editions import newest_first
 from store.posting import editions_to_post
-from store.posting.change_subscription import is_same
+from store.posting.change_subscription import posts_the_same
 from store.records import DeliveryState, Layout, Subscription
 from store.sources import list_followed
 
@@ -61,11 +61,11 @@ async def subscribe(context: Context, change: int | None = None, **given_values:
     order, zone_from = await _ordered(context, place, wishes, last)
     await channels_of(context).enter(place.info, order.layout)
     done = await context.subscriptions.give(order, context.request)
-    if done.is_new and last and last.id == done.order.id:
+    if done.is_new and last and last.id == done.subscription.id:
         # It was asked before, when that order was not there yet.
         first, without = await _ordered(context, place, wishes, None)
-        zone_from = without if first.zone == done.order.zone else zone_from
-    stored = replace(done.order, facts=place.facts)
+        zone_from = without if first.zone == done.subscription.zone else zone_from
+    stored = replace(done.subscription, facts=place.facts)
     return subscribed_reply(stored, await _told(context, stored, zone_from), is_new=done.is_new)
 
 
@@ -100,7 +100,7 @@ async def _change(context: Context, number: int, channel: str | None, wishes: Wi
     await channels_of(context).enter(place.info, changed(order, wishes, now).layout)
     done = await context.subscriptions.change(order, wishes, now, context.request)
     stored = replace(done.after, facts=place.facts)
-    undo = None if done.fresh and is_same(done.before, done.after) else line_of(order)
+    undo = None if done.is_new and posts_the_same(done.before, done.after) else line_of(order)
     zone_from = "as given" if wishes.zone else "as it was"
     return changed_reply(stored, await _told(context, stored, zone_from), undo)
 
@@ -128,14 +128,14 @@ async def _ordered(
 
 async def _newest_source(context: Context) -> str:
     """Return the source of the newest edition that is neither a sample nor still growing."""
-    found = await context.content.read(editions_to_post.newest_of, _ALL, day_of(context))
+    found = await context.content.read(editions_to_post.read_newest, _ALL, day_of(context))
     return min(found, key=newest_first).source if found else _FALLBACK
 
 
 async def _told(context: Context, order: Subscription, zone_from: str) -> Told:
     dues = next_dues(order.weekday, order.local_time, order.zone, context.clock.now(), _DUES)
     editions = await context.content.read(
-        editions_to_post.newest_of, order.sources, day_of(context)
+        editions_to_post.read_newest, order.sources, day_of(context)
     )
     made = await context.subscriptions.deliveries_of([order])
     known = {(each.source, each.first_day) for each in made if each.state not in _OVER}

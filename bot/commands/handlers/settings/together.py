@@ -18,7 +18,7 @@ from bot.errors import ArgumentError, Option, UserError
 from bot.replies.blocks import Button, Reply
 from bot.replies.plain_text import quoted
 from store.records import Workspace, WorkspaceSettings
-from store.workspaces.workspaces import settings_of
+from store.workspaces.workspaces import settings_from
 
 SEEN_NAME = "seen"
 _BETWEEN, _IS = ",", "="  # no value has either
@@ -189,7 +189,7 @@ def _undo(
 
 
 def _settings(texts: Mapping[str, str]) -> WorkspaceSettings:
-    return settings_of({name: text for name, text in texts.items() if text != DEFAULT})
+    return settings_from({name: text for name, text in texts.items() if text != DEFAULT})
 
 
 def _seen_text(texts: Mapping[str, str]) -> str:
