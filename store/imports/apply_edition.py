@@ -8,8 +8,6 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import refresh
-from store.imports import follow_papers
-from store.imports.follow_papers import Said, said
 from store.library import arxiv, entries
 from store.library.editions import edition_record, iso_week
 from store.readers import mark_posts, votes
@@ -60,9 +58,8 @@ def apply(
     if change.edition.sample:
         if _holds_real(session):
             return
-        dropped: list[Said] = []
     else:
-        dropped = _drop_samples(session)
+        _drop_samples(session)
     if stored is None:
         connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
         new = {**_values(change.edition, now), "arrived_at": now}
@@ -73,7 +70,6 @@ def apply(
             connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
     kinds = {each.kind for each in stored.contributions} if stored else set()
     _put_contribution(session, edition_id, change.contribution, kinds, now)
-    before = [_said(edition_id, stored.edition)] if stored else []
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
     if change.replaces:
         mark_posts.leave_posted(session, edition_id)
@@ -82,15 +78,12 @@ def apply(
     weeks |= refresh.weeks_of(session, placed.touched)
     refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
     arxiv.rename(session, placed.renamed, now)
-    follow_papers.follow(session, [*dropped, *before], _said(edition_id, change.edition))
     votes.follow(session, placed.moves)
     content_version.touch(session)
 
 
 _REAL = select(col(EditionRow.id)).where(col(EditionRow.sample) == false()).limit(1)
-_SAMPLES = select(col(EditionRow.id), col(EditionRow.last_day)).where(
-    col(EditionRow.sample) == true()
-)
+_SAMPLES = select(col(EditionRow.id)).where(col(EditionRow.sample) == true())
 _DROP_CONTRIBUTIONS = delete(ContributionRow).where(
     col(ContributionRow.edition_id).in_(bindparam("editions", expanding=True))
 )
@@ -107,22 +100,17 @@ def _holds_real(session: Session) -> bool:
     return session.connection().scalar(_REAL) is not None
 
 
-def _drop_samples(session: Session) -> list[Said]:
-    """Drop all samples, and return what they said."""
+def _drop_samples(session: Session) -> None:
+    """Drop all samples."""
     connection = session.connection()
-    samples = {row.id: row.last_day for row in connection.execute(_SAMPLES)}
+    samples = connection.scalars(_SAMPLES).all()
     if not samples:
-        return []
-    dropped = [
-        said(edition_id, last_day, entries.as_imported(session, edition_id))
-        for edition_id, last_day in samples.items()
-    ]
+        return
     for edition_id in samples:
         entries.drop_of_edition(session, edition_id)
     connection.execute(_DROP_CONTRIBUTIONS, {"editions": [*samples]})
     connection.execute(_DROP_EDITIONS, {"editions": [*samples]})
     connection.execute(_DROP_EMPTY_SOURCES)
-    return dropped
 
 
 _DIGESTS = (
@@ -163,10 +151,6 @@ def _day(source: str, first_day: date) -> dict[str, Any]:
 def _values(edition: Edition, now: datetime) -> dict[str, Any]:
     values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
     return values | {"week": _week(edition), "changed_at": now}
-
-
-def _said(edition_id: int, edition: Edition) -> Said:
-    return said(edition_id, edition.last_day, edition.entries)
 
 
 def _week(edition: Edition) -> str:

@@ -5,19 +5,22 @@ the store is made to say so, and says which papers gained or lost entries by it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import table_of
+from store.database.statements import among, table_of
 from store.database.types import next_ids
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
 from store.identity.candidates import Known, Standing, around, everyone, words_in_doubt
 from store.identity.grouping import Grouping
 from store.identity.identifiers import Doubt, Group, Judgements, Signs
+from store.library import kept_papers
+from store.library.corrected_entries import of_other_papers
+from store.library.kept_papers import IS_KEPT
 from store.records import Entry
 from store.tables.library import EntryRow, EntryWordRow, PaperRow
 from store.text import name_key
@@ -32,11 +35,19 @@ _UNKEYED = _TITLES.where(
 )
 _ADD = insert(PaperRow)
 _CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
-_OF_PAPERS = col(PaperRow.id).in_(bindparam("papers", expanding=True))
+_OF_PAPERS = among(col(PaperRow.id), "papers")
 _BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
-_DROP = delete(PaperRow).where(_OF_PAPERS)
+_DROP = delete(PaperRow).where(_OF_PAPERS, ~IS_KEPT)
 _MOVE = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
+)
+_WITHOUT_ENTRIES = select(PaperRow).where(
+    or_(
+        among(col(PaperRow.arxiv_id), "arxiv_ids"),
+        among(col(PaperRow.doi), "dois"),
+        among(col(PaperRow.title_key), "titles"),
+    ),
+    ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id)),
 )
 _NAME = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
@@ -50,13 +61,14 @@ class Placed:
     `touched` are those that entries came to or left which are not about to be written, as they are
     where an import shows that papers are one, or are not. Some may be gone. `renamed` are such
     entries whose papers go by another arXiv id than before, or by one where they had none, with
-    both. `moves` are the papers that entries came to or left, by the refs of all such entries.
+    both. `moves` are all papers that gained or lost entries, in pairs: the paper of an entry
+    before, and after; `None` is no paper.
     """
 
     papers: dict[int, int]
     touched: frozenset[int]
     renamed: Mapping[int, Renamed]
-    moves: Mapping[str, Collection[int]]
+    moves: frozenset[tuple[int | None, int | None]]
 
 
 def place(
@@ -133,53 +145,73 @@ def _arrange(
     before: Collection[Standing] = (),
 ) -> Placed:
     """Have the store say which entries are of one paper."""
+    written = written or {}
     groups = grouped(session, said, stored, written).papers()
+    was = {each.signs.entry: each.paper for each in (*before, *stored.values())}
+    others = of_other_papers(session, {each.signs.entry: each.signs for each in before}, written)
+    standing = {entry: each.paper for entry, each in stored.items() if entry not in others}
     known = {each.paper: each.known for each in (*before, *stored.values())}
-    standing = {entry: each.paper for entry, each in stored.items()}
-    papers = _put(session.connection(), groups, standing, known)
+    known |= _without_entries(session, groups, written)
+    kept, homes = _kept(groups, standing, known, written)
+    papers = _put(session.connection(), groups, kept, known)
     belongs = {each.entry: paper for paper, of in papers for each in of.entries}
-    moved = [entry for entry, paper in standing.items() if belongs[entry] != paper]
-    if moved:
-        rows = [{"row": entry, "to": belongs[entry]} for entry in moved]
+    to_move = [entry for entry, each in stored.items() if belongs[entry] != each.paper]
+    if to_move:
+        rows = [{"row": entry, "to": belongs[entry]} for entry in to_move]
         session.connection().execute(_MOVE, rows)
+    moves = {
+        entry: (was.get(entry), belongs.get(entry))
+        for entry in was.keys() | written.keys()
+        if was.get(entry) != belongs.get(entry)
+    }
+    joined = {paper: papers[number][0] for paper, number in homes.items()}
+    joined = {paper: home for paper, home in joined.items() if paper != home}
+    pairs = {*moves.values(), *joined.items()}
+    if pairs:
+        touched = {paper for pair in pairs for paper in pair if paper is not None}
+        now = {entry: standing.get(entry) and belongs[entry] for entry in moves if entry in was}
+        kept_papers.follow(session, touched, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
         session.connection().execute(_DROP, {"papers": list(left)})
-    others = standing.keys() - (written or {}).keys()
-    touched = {p for entry in others & set(moved) for p in (standing[entry], belongs[entry])}
+    unwritten = standing.keys() - written.keys()
+    touched = {p for entry in unwritten & moves.keys() for p in (standing[entry], belongs[entry])}
     named = {paper: group.arxiv_id for paper, group in papers}
-    names = {entry: (known[standing[entry]].arxiv_id, named[belongs[entry]]) for entry in others}
+    names = {e: (known[standing[e]].arxiv_id, named[belongs[e]]) for e in unwritten}
     renamed = {entry: both for entry, both in names.items() if both[0] != both[1]}
-    moves = _moves((*before, *stored.values()), written or {}, belongs)
-    return Placed(belongs, frozenset(touched), renamed, moves)
+    return Placed(belongs, frozenset(touched), renamed, frozenset(pairs))
 
 
-def _moves(
-    before: Iterable[Standing],
-    written: Mapping[int, tuple[Signs, Entry]],
-    belongs: Mapping[int, int],
-) -> Mapping[str, Collection[int]]:
-    refs = {entry: signs.ref for entry, (signs, _) in written.items()}
-    were: dict[int, int] = {}
-    for each in before:
-        refs[each.signs.entry], were[each.signs.entry] = each.signs.ref, each.paper
-    moves: dict[str, set[int]] = defaultdict(set)
-    for entry, ref in refs.items():
-        papers = (were.get(entry), belongs.get(entry))
-        if papers[0] != papers[1]:
-            moves[ref].update(paper for paper in papers if paper is not None)
-    return moves
+def _without_entries(
+    session: Session, groups: Sequence[Group], written: Collection[int]
+) -> dict[int, Known]:
+    """Return the stored papers without entries that share an identifier with some groups."""
+    asked = {
+        "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
+        "dois": [each.doi for each in groups if each.doi],
+        "titles": [
+            each.title_key for group in groups for each in group.entries if each.entry in written
+        ],
+    }
+    rows = session.connection().execute(_WITHOUT_ENTRIES, asked)
+    return {row.id: Known(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows}
 
 
 def _put(
     connection: Connection,
     groups: Sequence[Group],
-    standing: Mapping[int, int],
+    kept: Mapping[int, int],
     known: Mapping[int, Known],
 ) -> list[tuple[int, Group]]:
     """Write the rows of papers; return each group with the id of its paper."""
-    kept = _kept(groups, standing, known)
     wanted = {paper: _known(groups[number]) for number, paper in kept.items()}
-    changed = [paper for paper, facts in known.items() if wanted.get(paper) != facts]
+    arxiv_ids = {each.arxiv_id for each in groups} - {None}
+    dois = {each.doi for each in groups} - {None}
+    changed = [
+        paper
+        for paper, facts in known.items()
+        if wanted.get(paper) != facts
+        and (paper in wanted or facts.arxiv_id in arxiv_ids or facts.doi in dois)
+    ]
     if changed:  # an id may go from one paper to another, and is unique at any time
         connection.execute(_BARE, {"papers": changed})
     new = [number for number in range(len(groups)) if number not in kept]
@@ -190,8 +222,8 @@ def _put(
     if renamed := [paper for paper in changed if paper in wanted]:
         rows = [{"row": paper, **_values(wanted[paper])} for paper in renamed]
         connection.execute(_CHANGE, rows)
-    kept |= ids
-    return [(kept[number], each) for number, each in enumerate(groups)]
+    numbers = {**kept, **ids}
+    return [(numbers[number], each) for number, each in enumerate(groups)]
 
 
 def _values(known: Known) -> dict[str, object]:
@@ -203,24 +235,68 @@ def _known(group: Group) -> Known:
 
 
 def _kept(
-    groups: Sequence[Group], standing: Mapping[int, int], known: Mapping[int, Known]
-) -> dict[int, int]:
-    """Return which groups, by number, keep which paper; each is kept once.
+    groups: Sequence[Group],
+    standing: Mapping[int, int],
+    known: Mapping[int, Known],
+    written: Collection[int],
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return which groups, by number, keep which paper, and where each paper's entries are now.
 
-    It goes to the one with its arXiv id, else to the one that most of its entries are in.
+    A paper is kept once: by the group with its arXiv id, else by the one with most of its entries.
+    A paper without entries is kept by a group with a written entry that it is found by.
     """
-    if not standing:
-        return {}
     offers = []
     for number, group in enumerate(groups):
         stood = Counter(standing[each.entry] for each in group.entries if each.entry in standing)
         for paper, times in stood.items():
             has_id = group.arxiv_id is not None and known[paper].arxiv_id == group.arxiv_id
             offers.append((not has_id, -times, paper, number))
+    lost = known.keys() - set(standing.values())
+    found = _returned({paper: known[paper] for paper in lost}, groups, written) if lost else {}
+    offers += [(True, 0, paper, number) for paper, number in found.items()]
     kept: dict[int, int] = {}
-    taken: set[int] = set()
+    homes: dict[int, int] = {}
+    first: dict[int, int] = {}
     for *_, paper, number in sorted(offers):
-        if paper not in taken and number not in kept:
+        first.setdefault(paper, number)
+        if paper not in homes and number not in kept:
             kept[number] = paper
-            taken.add(paper)
-    return kept
+            homes[paper] = number
+    return kept, {**first, **homes}
+
+
+def _returned(
+    lost: Mapping[int, Known], groups: Sequence[Group], written: Collection[int]
+) -> dict[int, int]:
+    """Return for papers without entries the group, by number, that has their id, else title."""
+    arxiv_ids: dict[str | None, int] = {}
+    dois: dict[str | None, int] = {}
+    titles: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for number, group in enumerate(groups):
+        new = [each for each in group.entries if each.entry in written]
+        if new:
+            arxiv_ids[group.arxiv_id] = dois[group.doi] = number
+        for each in new:
+            for year in (group.year, each.last_day.year):
+                titles[each.title_key, year].add(number)
+    found = {}
+    for paper, facts in lost.items():
+        by_title = {
+            number
+            for number in titles[facts.title_key, facts.year]
+            if facts.title_key and not _differ(facts, groups[number])
+        }
+        if facts.arxiv_id and facts.arxiv_id in arxiv_ids:
+            found[paper] = arxiv_ids[facts.arxiv_id]
+        elif facts.doi and facts.doi in dois:
+            found[paper] = dois[facts.doi]
+        elif len(by_title) == 1:
+            [found[paper]] = by_title
+    return found
+
+
+def _differ(facts: Known, group: Group) -> bool:
+    """Tell whether a paper and a group have ids that make them two papers."""
+    if facts.arxiv_id and group.arxiv_id:
+        return facts.arxiv_id != group.arxiv_id
+    return bool(facts.doi and group.doi and facts.doi != group.doi)

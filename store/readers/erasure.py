@@ -20,8 +20,8 @@ from store.tables.readers import (
     BriefRow,
     PersonalCommandStringRow,
     PersonRow,
-    SavedRow,
-    SeenRow,
+    SavedPaperRow,
+    SeenPaperRow,
     VoteRow,
 )
 from store.tables.workspaces import (
@@ -71,11 +71,14 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Fact
     """
     known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
     return Facts(
-        saved=_count(session, select(func.count()).where(col(SavedRow.person_id) == known)),
+        saved=_count(session, select(func.count()).where(col(SavedPaperRow.person_id) == known)),
         notes=_count(
-            session, select(func.count(col(SavedRow.note))).where(col(SavedRow.person_id) == known)
+            session,
+            select(func.count(col(SavedPaperRow.note))).where(
+                col(SavedPaperRow.person_id) == known
+            ),
         ),
-        seen=_count(session, select(func.count()).where(col(SeenRow.person_id) == known)),
+        seen=_count(session, select(func.count()).where(col(SeenPaperRow.person_id) == known)),
         briefs=_count(session, select(func.count()).where(col(BriefRow.person_id) == known)),
         votes=_count(session, select(func.count()).where(col(VoteRow.person_id) == known)),
         own_orders=_count(session, _orders().where(col(ChannelRow.id).in_(own))),

@@ -11,11 +11,11 @@ from store.coordination.request_claims import Claim, claim, claimed_at
 from store.database.types import Instant
 from store.library import mentions
 from store.library.editions import NEWEST_FIRST
-from store.readers import unseen
+from store.readers import paper_refs, unseen
 from store.readers.unseen import Left, Scope
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import BriefRow, SeenRow
+from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces.people import add, alone, find, to_oneself
 
 # Whoever comes new is not told of all that ever was.
@@ -48,18 +48,28 @@ class Brief:
 
 
 def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None:
-    """Note that somebody opened a paper, by the ref of the entry that they saw.
+    """Record that a person opened the paper of an entry, unless they have seen it.
 
-    It is for a transaction of `Database.write_rows`.
+    Run it in a transaction of `Database.write_rows`.
     """
-    values = {"member": to_oneself(session, person), "ref": ref, "at": at}
+    found = paper_refs.find(session, ref)
+    if found is None:  # an import dropped it meanwhile
+        return
+    own = to_oneself(session, person)
+    values = {"member": own, "paper": found[0], "entry": found[1], "at": at}
     session.connection().execute(_OPEN, values)
 
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:
-    """Tell whether somebody has seen a paper by just this entry."""
-    same = (col(SeenRow.person_id) == find(session, person), col(SeenRow.ref) == ref)
-    return session.connection().scalar(select(col(SeenRow.ref)).where(*same)) is not None
+    """Tell whether a person has seen the paper of an entry."""
+    found = paper_refs.find(session, ref)
+    if found is None:
+        return False
+    query = select(col(SeenPaperRow.paper_id)).where(
+        col(SeenPaperRow.person_id) == find(session, person),
+        col(SeenPaperRow.paper_id) == found[0],
+    )
+    return session.connection().scalar(query) is not None
 
 
 def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> Brief | None:
@@ -93,13 +103,15 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     if minutes is None:
         return None
     listed = (
-        select(col(SeenRow.ref))
-        .where(col(SeenRow.brief_id) == brief_id)
-        .order_by(col(SeenRow.position))
+        select(col(SeenPaperRow.paper_id), col(SeenPaperRow.entry_id))
+        .where(col(SeenPaperRow.brief_id) == brief_id)
+        .order_by(col(SeenPaperRow.position))
     )
-    refs = session.connection().scalars(listed).all()
-    papers = _named(session, refs)
-    return Brief(brief_id, minutes, papers, len(refs) - len(papers))
+    rows = session.connection().execute(listed).all()
+    newest = _newest(session, [row.paper_id for row in rows if row.entry_id is None])
+    entries = [row.entry_id or newest.get(row.paper_id) for row in rows]
+    papers = tuple(mentions.of_entries(session, [each for each in entries if each is not None]))
+    return Brief(brief_id, minutes, papers, len(rows) - len(papers))
 
 
 def left(session: Session, person: Person, scope: Scope) -> Left:
@@ -117,41 +129,50 @@ def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Ment
 def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -> int:
     """Add a brief and that its papers are seen; return its database id."""
     at = wish.request.at if wish.request else wish.at
-    new = insert(BriefRow).values(person_id=member, minutes=wish.minutes, at=at)
+    new = insert(BriefRow).values(person_id=member, minutes=wish.minutes, asked_at=at)
     brief_id: int = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
-    of_brief = {"person_id": member, "at": at, "brief_id": brief_id}
+    shown = select(col(EntryRow.id), col(EntryRow.paper_id), col(EntryRow.ref)).where(
+        col(EntryRow.ref).in_([each.entry.ref for each in papers])
+    )
+    entries = {(row.paper_id, row.ref): row.id for row in session.connection().execute(shown)}
+    of_brief = {"person_id": member, "seen_at": at, "brief_id": brief_id}
     listed = [
-        {**of_brief, "ref": each.entry.ref, "position": position}
+        {
+            **of_brief,
+            "paper_id": each.paper_id,
+            "entry_id": entries[each.paper_id, each.entry.ref],
+            "position": position,
+        }
         for position, each in enumerate(papers)
     ]
-    session.connection().execute(insert(SeenRow), listed)
+    session.connection().execute(insert(SeenPaperRow), listed)
     return brief_id
 
 
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
     given = select(col(BriefRow.id)).where(
-        col(BriefRow.person_id) == find(session, person), col(BriefRow.at) == at
+        col(BriefRow.person_id) == find(session, person), col(BriefRow.asked_at) == at
     )
     brief_id = session.connection().scalar(given)
     return None if brief_id is None else find_brief(session, person, brief_id)
 
 
-def _named(session: Session, refs: Sequence[str]) -> tuple[Mention, ...]:
-    """Return what refs name, in their order and each by its newest edition; some may be gone."""
+def _newest(session: Session, papers: Sequence[int]) -> dict[int, int]:
+    """Return the newest entry of each paper that has any, both by their ids."""
     query = (
-        select(col(EntryRow.ref), col(EntryRow.id))
+        select(col(EntryRow.paper_id), col(EntryRow.id))
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .where(col(EntryRow.ref).in_(refs))
-        .order_by(*NEWEST_FIRST)
+        .where(col(EntryRow.paper_id).in_(papers))
+        .order_by(*NEWEST_FIRST, col(EntryRow.position))
     )
-    newest: dict[str, int] = {}
-    for ref, entry_id in session.connection().execute(query):
-        newest.setdefault(ref, entry_id)
-    return tuple(mentions.of_entries(session, [newest[ref] for ref in refs if ref in newest]))
+    newest: dict[int, int] = {}
+    for paper, entry in session.connection().execute(query) if papers else ():
+        newest.setdefault(paper, entry)
+    return newest
 
 
 _OPEN = text(
-    "INSERT INTO seen (person_id, ref, at) VALUES (:member, :ref, :at)"
-    " ON CONFLICT (person_id, ref) DO NOTHING"
+    "INSERT INTO seen_paper (person_id, paper_id, entry_id, seen_at)"
+    " VALUES (:member, :paper, :entry, :at) ON CONFLICT (person_id, paper_id) DO NOTHING"
 ).bindparams(bindparam("at", type_=Instant()))

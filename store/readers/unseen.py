@@ -22,7 +22,7 @@ from store.library import mentions
 from store.library.editions import IS_CLOSED, IS_ORIGINAL, iso_week
 from store.records import Mention
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import SeenRow
+from store.tables.readers import SeenPaperRow
 
 # How many weeks of what is left are told of more closely than that they are.
 _RECENT = 4
@@ -154,21 +154,12 @@ def _of_editions(query: Query) -> Query:
 _WEEKS = select(col(EditionRow.week)).distinct().order_by(col(EditionRow.week).desc())
 _VOTES = _of_editions(select(*VOTES))
 _PAPERS = _of_editions(select(col(EntryRow.paper_id)).distinct())
-_SEEN_PAPERS = (
-    select(col(EntryRow.paper_id))
-    .join_from(SeenRow, EntryRow, col(EntryRow.ref) == col(SeenRow.ref))
-    .where(col(SeenRow.person_id) == bindparam("member"))
-    .scalar_subquery()
+_SEEN_PAPERS = select(col(SeenPaperRow.paper_id)).where(
+    col(SeenPaperRow.person_id) == bindparam("member")
 )
-_SAME, _WITHIN = aliased(EntryRow, name="same"), aliased(EntryRow, name="within")
+_IS_SEEN = exists(_SEEN_PAPERS.where(col(SeenPaperRow.paper_id) == col(EntryRow.paper_id)))
+_WITHIN = aliased(EntryRow, name="within")
 _EDITION_WITHIN = aliased(EditionRow, name="edition_within")
-_IS_SEEN = exists(
-    select(col(_SAME.id))
-    .join_from(_SAME, SeenRow, col(SeenRow.ref) == col(_SAME.ref))
-    .where(
-        col(_SAME.paper_id) == col(EntryRow.paper_id), col(SeenRow.person_id) == bindparam("member")
-    )
-)
 _IN_WEEK = (
     select(col(_WITHIN.paper_id))
     .join(_EDITION_WITHIN, col(_EDITION_WITHIN.id) == col(_WITHIN.edition_id))

@@ -5,16 +5,16 @@ person.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, select, text
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import Prepared, among
+from store.readers import paper_refs
 from store.readers.mark_posts import outdate
 from store.records import Edition, Person, Workspace
 from store.tables.library import EntryRow
@@ -61,17 +61,16 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
         request: the claim of the request.
         now: the time, by a clock that no setting moves.
     """
-    papers = _papers(session, ref)
-    refs = _refs(session, ref, papers)
+    found = paper_refs.find(session, ref)
+    if found is None:  # an import dropped it meanwhile
+        return Voted(stands=False, votes=0)
+    paper, entry = found
     if request is None or claim(session, request):
         own, place = to_oneself(session, person), workspace_id(session, workspace)
-        _turn(session, {"person_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
-        outdate(session, place, papers, now)
-    query = (
-        select(col(VoteRow.person_id))
-        .distinct()
-        .where(_is_in(workspace), col(VoteRow.ref).in_(refs))
-    )
+        key = {"person_id": own, "workspace_id": place, "paper_id": paper}
+        _turn(session, {**key, "entry_id": entry, "voted_at": now})
+        outdate(session, place, [paper], now)
+    query = select(col(VoteRow.person_id)).where(_is_in(workspace), col(VoteRow.paper_id) == paper)
     voters = set(session.connection().scalars(query))
     return Voted(find(session, person) in voters, len(voters))
 
@@ -82,11 +81,8 @@ def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> 
     if own is None:
         return False
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
-    same = select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
-    query = select(col(VoteRow.ref)).where(
-        col(VoteRow.person_id) == own,
-        _is_in(workspace),
-        or_(col(VoteRow.ref) == ref, col(VoteRow.ref).in_(same)),
+    query = select(col(VoteRow.paper_id)).where(
+        col(VoteRow.person_id) == own, _is_in(workspace), col(VoteRow.paper_id).in_(papers)
     )
     return session.connection().scalar(query.limit(1)) is not None
 
@@ -97,20 +93,33 @@ def drop(session: Session, person: Person, now: datetime) -> int:
     Posts that show their papers are to be looked through then, by the time as of `turn`.
     """
     connection, own = session.connection(), col(VoteRow.person_id) == find(session, person)
-    query = select(col(VoteRow.workspace_id), col(EntryRow.paper_id)).distinct().where(own)
-    shown = connection.execute(query.join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))).all()
+    query = select(col(VoteRow.workspace_id), col(VoteRow.paper_id)).where(own)
+    shown = connection.execute(query).all()
     dropped = connection.execute(delete(VoteRow).where(own)).rowcount
     _outdate(session, ((place, paper) for place, paper in shown), now)
     return dropped
 
 
-def follow(session: Session, moves: Mapping[str, Collection[int]]) -> None:
-    """Have posts looked through where entries that are voted for came to papers, or left them.
+def follow(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
+    """Outdate posts that show papers whose votes changed as entries moved between papers.
 
-    `moves` are those papers by the refs of the entries, of which some may be gone.
+    `moves` are the papers of such entries before and after, as in `papers.Placed`.
     """
-    found = _VOTED_FOR.rows(session.connection(), {"refs": [*moves]}) if moves else ()
-    _outdate(session, ((place, paper) for place, ref in found for paper in moves[ref]))
+    papers = {paper for pair in moves for paper in pair if paper is not None}
+    voted = defaultdict(set)
+    rows = _VOTED_FOR.rows(session.connection(), {"papers": [*papers]}) if papers else ()
+    for place, paper in rows:
+        voted[paper].add(place)
+    _outdate(
+        session,
+        (
+            (place, paper)
+            for pair in moves
+            for paper in pair
+            if paper is not None
+            for place in set().union(*(voted[each] for each in pair if each in voted))
+        ),
+    )
 
 
 def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> dict[str, int]:
@@ -181,25 +190,9 @@ def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]
     return {**where, "those": [*those]}
 
 
-def _papers(session: Session, ref: str) -> Sequence[int]:
-    """Return the paper of a ref: none where it names nothing any more, or that of each episode."""
-    query = select(col(EntryRow.paper_id)).distinct().where(col(EntryRow.ref) == ref)
-    return session.connection().scalars(query).all()
-
-
-def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
-    """Return all refs of some papers, and one more."""
-    found = session.connection().scalars(
-        select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
-    )
-    return sorted({ref, *found})
-
-
-def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
-    same = (getattr(VoteRow, name) == vote[name] for name in ("person_id", "workspace_id"))
-    taken_back = session.connection().execute(
-        delete(VoteRow).where(*same, col(VoteRow.ref).in_(refs))
-    )
+def _turn(session: Session, vote: Mapping[str, object]) -> None:
+    key = (getattr(VoteRow, name) == vote[name] for name in _KEY)
+    taken_back = session.connection().execute(delete(VoteRow).where(*key))
     if not taken_back.rowcount:
         session.connection().execute(insert(VoteRow).values(**vote))
 
@@ -212,22 +205,20 @@ def _is_in(workspace: Workspace) -> ColumnElement[bool]:
     return col(VoteRow.workspace_id) == place.scalar_subquery()
 
 
-_VOTERS = func.count(col(VoteRow.person_id).distinct())
-_SAME, _PLACE = (
-    aliased(EntryRow, name="same"),
-    (
-        select(col(WorkspaceRow.id))
-        .where(col(WorkspaceRow.platform) == bindparam("platform"))
-        .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
-        .scalar_subquery()
-    ),
+_KEY = ("person_id", "workspace_id", "paper_id")
+_VOTERS = func.count(col(VoteRow.person_id))
+_PLACE = (
+    select(col(WorkspaceRow.id))
+    .where(col(WorkspaceRow.platform) == bindparam("platform"))
+    .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
+    .scalar_subquery()
 )
 # By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
 _OF_ANY = (
     select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
-    .join(_SAME, col(_SAME.paper_id) == col(EntryRow.paper_id))
     .outerjoin(
-        VoteRow, and_(col(VoteRow.ref) == col(_SAME.ref), col(VoteRow.workspace_id) == _PLACE)
+        VoteRow,
+        and_(col(VoteRow.paper_id) == col(EntryRow.paper_id), col(VoteRow.workspace_id) == _PLACE),
     )
     .group_by(col(EntryRow.id), col(EntryRow.ref))
     .having(_VOTERS > 0)
@@ -235,22 +226,21 @@ _OF_ANY = (
 _OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "those")))
 _OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "those")))
 _BY_PAPER = Prepared(
-    select(col(VoteRow.workspace_id), col(EntryRow.paper_id), _VOTERS)
-    .join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))
-    .where(among(col(EntryRow.paper_id), "papers"))
-    # By a sum no index finds votes, so SQLite begins with the papers, and not with all votes there.
-    .where(among(col(VoteRow.workspace_id) + 0, "places"))
-    .group_by(col(VoteRow.workspace_id), col(EntryRow.paper_id))
+    select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
+    .where(among(col(VoteRow.paper_id), "papers"), among(col(VoteRow.workspace_id), "places"))
+    .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
 )
 _VOTED_FOR = Prepared(
-    select(col(VoteRow.workspace_id), col(VoteRow.ref))
+    select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
     .distinct()
-    .where(among(col(VoteRow.ref), "refs"))
+    .where(among(col(VoteRow.paper_id), "papers"))
 )
 _VOTED_IN = Prepared(
     select(col(WorkspaceRow.id)).where(
         among(col(WorkspaceRow.id), "places"),
-        select(col(VoteRow.ref)).where(col(VoteRow.workspace_id) == col(WorkspaceRow.id)).exists(),
+        select(col(VoteRow.paper_id))
+        .where(col(VoteRow.workspace_id) == col(WorkspaceRow.id))
+        .exists(),
     )
 )
 # From one workspace to the next by the index: it takes as long as there are such workspaces,

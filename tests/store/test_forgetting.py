@@ -19,12 +19,13 @@ from store.readers.erasure import NOTHING, Facts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.tables import TABLES
-from store.tables.readers import BriefRow, PersonRow, SeenRow
+from store.tables.readers import BriefRow, PersonRow, SeenPaperRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.test_installations import ACME
 from tests.store.test_subscriptions import ORDER
+from tests.store.voting import kept
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 KITES = "dair:2026-01-05#1"
@@ -48,10 +49,10 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
     member = people.member_id(session, person)
     connection = session.connection()
-    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
     brief = connection.execute(new.returning(col(BriefRow.id))).scalar_one()
-    seen = {"person_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
-    connection.execute(insert(SeenRow).values(seen))
+    seen = {"person_id": member, **kept(session, KITES), "brief_id": brief, "position": 0}
+    connection.execute(insert(SeenPaperRow).values(**seen, seen_at=NOW))
     connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
     votes.turn(session, person, place, KITES, None, NOW)
     command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
@@ -113,9 +114,9 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     )
     for table in (
         "person",
-        "saved",
+        "saved_paper",
         "brief",
-        "seen",
+        "seen_paper",
         "vote",
         "personal_command_string",
         "workspace",

@@ -21,18 +21,19 @@ from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
 from store.tables import TABLES
-from store.tables.readers import BriefRow, SeenRow
+from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND
 from tests.store.scratch import wrong
 from tests.store.test_editions import take_in_sample
+from tests.store.voting import kept
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 TEAM = Workspace("slack", "T1")
 ANN, BEN = Person(TEAM, "U1"), Person(TEAM, "U2")
-_TABLES = ("saved", "seen", "vote")
+_TABLES = ("saved_paper", "seen_paper", "vote")
 _KITES = "https://arxiv.org/abs/2601.00001"
 _OTHER = "https://arxiv.org/abs/2601.00002"
 
@@ -61,8 +62,8 @@ def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
     """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
     member, titles = people.find(session, person), {}
     for name in _TABLES:
-        refs = select(TABLES[name].c.ref).where(TABLES[name].c.person_id == member)
-        found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
+        papers = select(TABLES[name].c.paper_id).where(TABLES[name].c.person_id == member)
+        found = [mentions.of_paper(session, each) for each in session.connection().scalars(papers)]
         titles[name] = [each[0].entry.title if each else None for each in found]
     return titles
 
@@ -180,15 +181,15 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
     assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
     rows, seen_rows, vote_rows = await database.read(_rows)
     assert (len(rows), len(vote_rows)) == (1, 1)
-    assert [(row[1], row[4]) for row in seen_rows] == [(there, 0)]
+    assert [row["position"] for row in seen_rows] == [0]
 
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
     member = people.member_id(session, person)
-    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
     number = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
-    listed = {"person_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
-    session.connection().execute(insert(SeenRow).values(listed))
+    listed = {"person_id": member, **kept(session, ref), "brief_id": number, "position": 0}
+    session.connection().execute(insert(SeenPaperRow).values(**listed, seen_at=NOW))
 
 
 async def test_merges_and_splits_move_nothing(database: Database) -> None:
@@ -210,9 +211,9 @@ def _split(session: Session, ref: str) -> None:
     merge_papers.split(session, mentions.by_ref(session, ref)[0], NOW, is_entry=True)
 
 
-def _rows(session: Session) -> list[list[tuple[Any, ...]]]:
+def _rows(session: Session) -> list[list[dict[str, Any]]]:
     return [
-        [tuple(row) for row in session.connection().execute(select(TABLES[name]))]
+        [dict(row) for row in session.connection().execute(select(TABLES[name])).mappings()]
         for name in _TABLES
     ]
 

@@ -187,7 +187,7 @@ async def test_saves_at_the_same_moment_leave_one_row(database: Database) -> Non
     await _stored(database)
     found = await asyncio.gather(*(_save(database, KITES) for _ in range(8)))
     assert sorted(each.is_new for each in found) == [False] * 7 + [True]
-    rows = await database.read(lambda session: _count(session, "saved", "person"))
+    rows = await database.read(lambda session: _count(session, "saved_paper", "person"))
     assert rows == [1, 1]
 
 

@@ -54,7 +54,7 @@ def _rows(session: Session) -> dict[str, int]:
     """Count what is stored of what people have seen."""
     return {
         name: session.connection().scalar(select(func.count()).select_from(TABLES[name])) or 0
-        for name in ("person", "brief", "seen")
+        for name in ("person", "brief", "seen_paper")
     }
 
 
@@ -76,13 +76,13 @@ async def test_a_paper_is_told_once(database: Database) -> None:
     await takes_in(database, ("dair", week(*range(1, 6))), ("other", week(3, 4, first_day=SECOND)))
     briefs = [await _brief(database, 2) for _ in range(4)]
     assert briefs == [["Paper 3", "Paper 4"], ["Paper 1", "Paper 2"], ["Paper 5"], []]
-    assert await database.read(_rows) == {"person": 1, "brief": 3, "seen": 5}
+    assert await database.read(_rows) == {"person": 1, "brief": 3, "seen_paper": 5}
 
 
 async def test_nothing_is_stored_for_nothing(database: Database) -> None:
     """Who is given no paper is not even known afterwards."""
     assert await _brief(database, 5) == []
-    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen": 0}
+    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
 async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) -> None:
@@ -195,7 +195,7 @@ async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Databa
     await database.write_rows(seen.give_brief, READER, wish, _first(1))
     await database.write(people.forget, READER)
     assert await database.write_rows(seen.give_brief, READER, wish, _first(1)) is None
-    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen": 0}
+    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
 async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
@@ -253,7 +253,7 @@ async def test_one_request_twice_at_once_is_given_one_brief(database: Database) 
         )
         one, other = await asyncio.gather(*both)
     assert one == other
-    assert (await database.read(_rows))["seen"] == 2
+    assert (await database.read(_rows))["seen_paper"] == 2
 
 
 async def test_all_of_it_goes_with_the_person(database: Database) -> None:
@@ -263,7 +263,7 @@ async def test_all_of_it_goes_with_the_person(database: Database) -> None:
         await database.write_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
         await _brief(database, 1, person=person)
     await database.write(people.forget, READER)
-    assert await database.read(_rows) == {"person": 1, "brief": 1, "seen": 2}
+    assert await database.read(_rows) == {"person": 1, "brief": 1, "seen_paper": 2}
     assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
 
 

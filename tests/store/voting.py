@@ -7,7 +7,7 @@ from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.readers import votes
+from store.readers import paper_refs, votes
 from store.readers.votes import Voted
 from store.records import Person, Workspace
 from store.tables.library import EntryRow
@@ -38,6 +38,13 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
 async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:
     """Return how many votes there are for papers, by each of their refs."""
     return await database.read(_counted, workspace)
+
+
+def kept(session: Session, ref: str) -> dict[str, int | None]:
+    """Return the columns that name the paper of an entry in a row that a person keeps."""
+    found = paper_refs.find(session, ref)
+    assert found is not None
+    return {"paper_id": found[0], "entry_id": found[1]}
 
 
 def _counted(session: Session, workspace: Workspace) -> dict[str, int]:
