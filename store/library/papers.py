@@ -38,6 +38,8 @@ _CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
 _OF_PAPERS = among(col(PaperRow.id), "papers")
 _BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
 _DROP = delete(PaperRow).where(_OF_PAPERS, ~IS_KEPT)
+_IS_UNUSED = ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id))
+_DROP_UNUSED = delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT)
 _MOVE = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
 )
@@ -47,7 +49,7 @@ _WITHOUT_ENTRIES = select(PaperRow).where(
         among(col(PaperRow.doi), "dois"),
         among(col(PaperRow.title_key), "titles"),
     ),
-    ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id)),
+    _IS_UNUSED,
 )
 _NAME = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
@@ -115,6 +117,7 @@ def place_all(session: Session) -> Placed:
     if names:
         session.connection().execute(_NAME, names)
         stored = everyone(session)
+    session.connection().execute(_DROP_UNUSED)
     return _arrange(session, overrides.read(session), stored)
 
 
@@ -167,10 +170,10 @@ def _arrange(
     joined = {paper: papers[number][0] for paper, number in homes.items()}
     joined = {paper: home for paper, home in joined.items() if paper != home}
     pairs = {*moves.values(), *joined.items()}
-    if pairs:
-        touched = {paper for pair in pairs for paper in pair if paper is not None}
+    if sources := {before for before, _ in pairs if before is not None}:
         now = {entry: standing.get(entry) and belongs[entry] for entry in moves if entry in was}
-        kept_papers.follow(session, touched, joined, now)
+        targets = {after for before, after in pairs if before is not None and after is not None}
+        kept_papers.follow(session, sources | targets, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
         session.connection().execute(_DROP, {"papers": list(left)})
     unwritten = standing.keys() - written.keys()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
@@ -21,6 +22,7 @@ from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
 from store.tables import TABLES
+from store.tables.library import PaperRow
 from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -192,14 +194,57 @@ def _see_in_brief(session: Session, person: Person, ref: str) -> None:
     session.connection().execute(insert(SeenPaperRow).values(**listed, seen_at=NOW))
 
 
-async def test_merges_and_splits_move_nothing(database: Database) -> None:
-    """They change which entries are one paper, and no entry."""
+@pytest.mark.parametrize(("rank", "title"), [(1, "Kites"), (2, "Gliders")])
+async def test_a_split_undoes_a_merge(database: Database, rank: int, title: str) -> None:
+    """While two papers are one, what is kept of either is of both; then it goes with its entry."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await _keeps(database, _ref(rank))
+    await database.write(_merge, _ref(1), _ref(2))
+    [paper] = await database.read(saved.list_all, ANN)
+    assert len(paper.mentions) == 2
+    await database.write(_split, _ref(2))
+    assert await database.read(_kept, ANN) == _all(title)
+    assert await database.read(wrong) == []
+
+
+async def test_papers_keep_their_rows_as_entries_are_renumbered(database: Database) -> None:
+    """A correction that moves entries writes nothing of what people keep but their entries."""
+    await database.write(take_in, _week("Kites", "Gliders", "Balloons"))
+    await _keeps(database, *map(_ref, (1, 2, 3)))
+    before = await database.read(_papers_kept)
+    for titles in (("Balloons", "Kites", "Rockets", "Gliders"), ("Rockets",), ("Gliders", "Kites")):
+        await database.write(take_in, _week(*titles))
+        assert await database.read(_papers_kept) == before
+
+
+def _papers_kept(session: Session) -> list[set[int]]:
+    return [{row["paper_id"] for row in rows} for rows in _rows(session)]
+
+
+async def test_a_paper_that_nobody_keeps_goes_with_its_last_entry(database: Database) -> None:
+    """A paper that a person keeps stays without entries, and only that."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
-    before = await database.read(_rows)
-    await database.write(_merge, _ref(1), _ref(2))
-    await database.write(_split, _ref(2))
-    assert await database.read(_rows) == before
+    await database.write(take_in, _week("Rockets"))
+    papers = await database.read(lambda session: session.scalars(select(PaperRow.title_key)).all())
+    assert sorted(papers) == ["kites", "rockets"]
+
+
+async def test_an_id_of_a_paper_that_is_gone_may_be_another_one_s(database: Database) -> None:
+    """What is kept of the paper that had it stays under its own title, which alone brings it back.
+
+    The entry that has the id now was there before: it does not bring the paper back.
+    """
+    wings, enzymes = "Steering Tethered Wings", "Folding Cold Enzymes"
+    await database.write(take_in, edition(entry(1, wings, links=[_OTHER])))
+    await database.write(take_in, edition(entry(1, enzymes, links=[_OTHER]), first_day=SECOND))
+    await _keeps(database, _ref(1))
+    await database.write(take_in, _week("Rockets"))
+    assert await database.read(_kept, ANN) == _all(None)
+    [enzyme] = await database.read(mentions.by_arxiv_id, "2601.00002")
+    assert enzyme.entry.title == enzymes
+    await database.write(take_in, _week("Rockets", wings))
+    assert await database.read(_kept, ANN) == _all(wings)
 
 
 def _merge(session: Session, one: str, other: str) -> None:

@@ -1,12 +1,13 @@
 """Votes of people for papers: one a person, counted apart in each workspace, on both databases."""
 
 import asyncio
+import threading
 from dataclasses import replace
 
 import pytest
 
 from store.coordination.request_claims import Claim
-from store.database import Database
+from store.database import Database, Session
 from store.readers import votes
 from store.readers.votes import Voted
 from store.records import Person, Workspace
@@ -107,6 +108,29 @@ async def test_a_paper_that_left_its_edition_keeps_its_votes(database: Database)
     assert await counted(database) == {}
     await takes_in(database, ("dair", week(2)))
     assert await counted(database) == {FIRST: 1}
+
+
+async def test_a_vote_for_a_paper_that_an_import_drops_meanwhile_is_kept(
+    database: Database,
+) -> None:
+    """Neither the vote nor the import fails, and the vote is there when the paper returns."""
+    await takes_in(database, ("dair", week(1, 2)))
+    voted, finish = threading.Event(), threading.Event()
+
+    def slowly(session: Session) -> None:
+        votes.turn(session, person("ann"), OURS, OTHER, None, DUE)
+        voted.set()
+        finish.wait(20)
+
+    vote = asyncio.create_task(database.write_rows(slowly))
+    await asyncio.to_thread(voted.wait, 20)
+    drop = asyncio.create_task(takes_in(database, ("dair", week(1))))
+    await asyncio.sleep(0.3)
+    finish.set()
+    await asyncio.gather(vote, drop)
+    assert await counted(database) == {}
+    await takes_in(database, ("dair", week(1, 2)))
+    assert await counted(database) == {OTHER: 1}
 
 
 async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
