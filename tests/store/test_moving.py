@@ -226,8 +226,11 @@ async def test_a_paper_that_nobody_keeps_goes_with_its_last_entry(database: Data
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
     await database.write(take_in, _week("Rockets"))
-    papers = await database.read(lambda session: session.scalars(select(PaperRow.title_key)).all())
-    assert sorted(papers) == ["kites", "rockets"]
+    assert await database.read(_titles) == ["kites", "rockets"]
+
+
+def _titles(session: Session) -> list[str]:
+    return sorted(session.connection().scalars(select(col(PaperRow.title_key))))
 
 
 async def test_an_id_of_a_paper_that_is_gone_may_be_another_one_s(database: Database) -> None:

@@ -494,7 +494,7 @@ def test_what_people_keep_belongs_to_papers(upgraded: Database) -> None:
         (2, 2, 2, "Gliders", _at(6), None),
         (2, turbines["id"], None, "Turbines", _at(7), "Gone."),
     ]
-    columns = ("person_id", "paper_id", "entry_id", "title", "saved_at", "note")
+    columns = "person_id paper_id entry_id title saved_at note"
     assert _in_order(found["saved_paper"]) == _in_order(_named_rows(columns, saved_rows))
     seen_rows = [
         (1, 1, 3, _at(3), 1, 0),
@@ -502,7 +502,7 @@ def test_what_people_keep_belongs_to_papers(upgraded: Database) -> None:
         (1, rockets["id"], None, _at(4), None, None),
         (2, unknown["id"], None, _at(5), None, None),
     ]
-    columns = ("person_id", "paper_id", "entry_id", "seen_at", "brief_id", "position")
+    columns = "person_id paper_id entry_id seen_at brief_id position"
     assert _in_order(found["seen_paper"]) == _in_order(_named_rows(columns, seen_rows))
     vote_rows = [
         (1, 1, 1, 1, _at(1)),
@@ -510,12 +510,12 @@ def test_what_people_keep_belongs_to_papers(upgraded: Database) -> None:
         (2, 1, 2, 2, _at(4)),
         (2, 1, rockets["id"], None, _at(5)),
     ]
-    columns = ("person_id", "workspace_id", "paper_id", "entry_id", "voted_at")
+    columns = "person_id workspace_id paper_id entry_id voted_at"
     assert _in_order(found["vote"]) == _in_order(_named_rows(columns, vote_rows))
 
 
-def _named_rows(columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> list[Row]:
-    return [dict(zip(columns, row, strict=True)) for row in rows]
+def _named_rows(columns: str, rows: Sequence[tuple[Any, ...]]) -> list[Row]:
+    return [dict(zip(columns.split(), row, strict=True)) for row in rows]
 
 
 async def test_what_no_edition_had_returns_after_the_upgrade(upgraded: Database) -> None:

@@ -2,17 +2,21 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
+from store.imports import merge_papers
+from store.library import mentions
 from store.readers import votes
 from store.readers.votes import Voted
 from store.records import Person, Workspace
 from store.workspaces.workspaces import forget_left, left
 from tests.bot.ingest.drafting import edition
+from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND, paper, takes_in, week
 from tests.store.ledgers import DUE
 from tests.store.voting import OURS, THEIRS, counted, person, turns
@@ -110,8 +114,22 @@ async def test_a_paper_that_left_its_edition_keeps_its_votes(database: Database)
     assert await counted(database) == {FIRST: 1}
 
 
-async def test_a_vote_for_a_paper_that_an_import_drops_meanwhile_is_kept(
-    database: Database,
+def _drop(session: Session) -> None:
+    """Import an edition without its second paper."""
+    take_in(session, week(1), "dair")
+
+
+def _merge(session: Session) -> None:
+    """Say that both papers of an edition are one."""
+    [one], [other] = (mentions.by_ref(session, ref) for ref in (FIRST, OTHER))
+    merge_papers.merge(session, one, other, DUE)
+
+
+@pytest.mark.parametrize(
+    ("change", "votes_now"), [(_drop, {}), (_merge, {FIRST: 1, OTHER: 1})], ids=["drop", "merge"]
+)
+async def test_a_vote_for_a_paper_that_goes_meanwhile_is_kept(
+    database: Database, change: Callable[[Session], None], votes_now: dict[str, int]
 ) -> None:
     """Neither the vote nor the import fails, and the vote is there when the paper returns."""
     await takes_in(database, ("dair", week(1, 2)))
@@ -124,13 +142,13 @@ async def test_a_vote_for_a_paper_that_an_import_drops_meanwhile_is_kept(
 
     vote = asyncio.create_task(database.write_rows(slowly))
     await asyncio.to_thread(voted.wait, 20)
-    drop = asyncio.create_task(takes_in(database, ("dair", week(1))))
+    changed = asyncio.create_task(database.write(change))
     await asyncio.sleep(0.3)
     finish.set()
-    await asyncio.gather(vote, drop)
-    assert await counted(database) == {}
+    await asyncio.gather(vote, changed)
+    assert await counted(database) == votes_now
     await takes_in(database, ("dair", week(1, 2)))
-    assert await counted(database) == {OTHER: 1}
+    assert (await counted(database))[OTHER] == 1
 
 
 async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
