@@ -40,7 +40,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MergeResult:
     """What became of it, and the papers in question before and after, each by its mentions.
 
     `touched` are the papers that gained or lost entries; some may be gone.
@@ -52,14 +52,14 @@ class Judged:
     touched: frozenset[int] = frozenset()
 
 
-def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Judged:
+def merge(session: Session, one: Mention, other: Mention, now: datetime) -> MergeResult:
     """Join the papers of two mentions for good; where a split had parted them it is taken back.
 
     The mentions are as the same transaction read them: who is who may change between two.
     """
     before = _papers(session, [one, other])
     if one.paper_id == other.paper_id:
-        return Judged(Outcome.ONE, before, before)
+        return MergeResult(Outcome.ONE, before, before)
     said = overrides.read(session)
     stored = around(session, (), {one.paper_id, other.paper_id}, said)
     pair = [_entry(stored.values(), each) for each in (one, other)]
@@ -73,7 +73,7 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Judg
     return _judged(session, Outcome.MERGED, before, now)
 
 
-def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> Judged:
+def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> MergeResult:
     """Take back the merges that the paper of a mention came by; else split its entry off.
 
     Args:
@@ -97,14 +97,14 @@ def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) 
     if merges:
         return _judged(session, Outcome.UNMERGED, before, now)
     if len(grouping.together(entry)) == 1:
-        return Judged(Outcome.ALONE, before, before)
+        return MergeResult(Outcome.ALONE, before, before)
     if not is_entry:
-        return Judged(Outcome.WHICH, before, before)
+        return MergeResult(Outcome.WHICH, before, before)
     overrides.add_split(session, mention.entry.ref, now)
     return _judged(session, Outcome.SPLIT, before, now)
 
 
-def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judged:
+def separate(session: Session, one: Mention, other: Mention, now: datetime) -> MergeResult:
     """Say that two mentions are of two papers; what merged them is taken back.
 
     Where an id joins them the other entry is split off.
@@ -120,7 +120,7 @@ def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judge
     parting = Apart(lower, higher, now)
     is_said = (lower, higher) in {(each.one, each.other) for each in said.apart}
     if is_said and one.paper_id != other.paper_id:
-        return Judged(Outcome.APART, before, before)
+        return MergeResult(Outcome.APART, before, before)
     if one.paper_id == other.paper_id:
         apart = replace(said, apart=(*said.apart, parting))
         for each in _joining(session, apart, stored, (first, second)):
@@ -152,11 +152,11 @@ def _joining(
     return both
 
 
-def take_back(session: Session, merges: Iterable[Merge]) -> Judged:
+def undo_merges(session: Session, merges: Iterable[Merge]) -> MergeResult:
     """Take merges back that wait for papers, neither of which is stored."""
     for each in merges:
         overrides.drop_merge(session, each)
-    return Judged(Outcome.UNMERGED, [], [])
+    return MergeResult(Outcome.UNMERGED, [], [])
 
 
 def _without_apart(
@@ -202,16 +202,18 @@ def _entry(stored: Iterable[Standing], mention: Mention) -> int:
 
 def _judged(
     session: Session, outcome: Outcome, before: Sequence[Sequence[Mention]], now: datetime
-) -> Judged:
+) -> MergeResult:
     """Have the papers, and the consensus of their weeks, stand as is said now; tell how they do."""
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     refresh.refresh(session, refresh.weeks_of(session, placed.touched), now)
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, placed.moves)
+    votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}
     found = [each for ref in sorted(refs) for each in mentions.by_ref(session, ref)]
-    return Judged(outcome, [list(each) for each in before], _papers(session, found), placed.touched)
+    return MergeResult(
+        outcome, [list(each) for each in before], _papers(session, found), placed.touched
+    )
 
 
 def _papers(session: Session, found: Iterable[Mention]) -> list[list[Mention]]:

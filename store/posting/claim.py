@@ -15,7 +15,7 @@ from store.posting.editions_to_post import Kept, Owed, owed
 from store.posting.queue import BEGUN, Ready
 from store.posting.subscriptions import joined, subscription_of
 from store.readers import votes
-from store.readers.votes import Shown
+from store.readers.votes import ShownEdition
 from store.records import Delivery, DeliveryState, Edition, Subscription
 from store.tables.posting import DeliveryRow, SubscriptionRow
 
@@ -211,10 +211,10 @@ def claim(session: Session, candidates: Sequence[Ready], owner: str, most: int) 
     editions = editions_to_post.editions(session, (each.row["edition_id"] for each in taken), known)
     places = {ready.id: ready.workspace for ready in candidates}
     shown = {
-        each.delivery.id: Shown(places[each.delivery.id], editions[each.row["edition_id"]])
+        each.delivery.id: ShownEdition(places[each.delivery.id], editions[each.row["edition_id"]])
         for each in taken
     }
-    given = votes.on(session, shown)
+    given = votes.of_editions(session, shown)
     return [_work(each, owner, shown[each.delivery.id].edition, given) for each in taken]
 
 

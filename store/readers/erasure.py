@@ -35,7 +35,7 @@ from store.workspaces import people, workspaces
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StoredFacts:
     """How much of what is stored about a person.
 
     `own_orders` are those in direct messages, and `settings` those of a workspace that is the
@@ -57,10 +57,10 @@ class Facts:
     welcomed: bool = False
 
 
-NOTHING = Facts()
+NOTHING = StoredFacts()
 
 
-def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Facts:
+def facts(session: Session, person: Person, *, alone: bool, direct: str) -> StoredFacts:
     """Return what is stored about a person.
 
     Args:
@@ -70,7 +70,7 @@ def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Fact
         direct: what channels of direct messages are called.
     """
     known, own = people.find(session, person), _own_channels(person, direct, alone=alone)
-    return Facts(
+    return StoredFacts(
         saved=_count(session, select(func.count()).where(col(SavedPaperRow.person_id) == known)),
         notes=_count(
             session,
@@ -102,7 +102,7 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
     *,
     alone: bool,
     direct: str,
-) -> Facts:
+) -> StoredFacts:
     """Delete all that is stored about a person, as `facts` counts it; return what there was.
 
     A request that comes again deletes nothing, and is told that there was nothing. Posts are to be
@@ -117,7 +117,7 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
         update(SubscriptionRow).where(_is_owner(person, alone=alone)).values(owner="")
     )
     connection.execute(update(InstallationRow).where(_made(person)).values(installer=""))
-    votes.drop(session, person, now)
+    votes.delete_all(session, person, now)
     people.forget(session, person)
     if alone:
         workspaces.forget(session, person.workspace)

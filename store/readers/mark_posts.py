@@ -21,11 +21,11 @@ from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow
 
 # A vote shows so soon. Where more come, these edits are so far apart.
-SOON = timedelta(seconds=1)
-APART = timedelta(seconds=5)
+DELAY = timedelta(seconds=1)
+INTERVAL = timedelta(seconds=5)
 
 
-def outdate(
+def mark_outdated(
     session: Session, workspace: int, papers: Collection[int], now: datetime | None = None
 ) -> None:
     """Have the posts of a workspace that show any of these papers looked through.
@@ -51,12 +51,17 @@ def outdate(
         if now is None:
             _AT_ONCE.run(connection, {"ids": posts})
         else:
-            times = {"at": now, "soon": now + SOON, "later": now + APART, "lately": now - APART}
+            times = {
+                "at": now,
+                "soon": now + DELAY,
+                "later": now + INTERVAL,
+                "lately": now - INTERVAL,
+            }
             _SOON.run(connection, {"ids": posts, **times})
         _MARK.run(connection, {"ids": posts})
 
 
-def leave_posted(session: Session, edition: int) -> None:
+def freeze_posted(session: Session, edition: int) -> None:
     """Have the messages that are posted of an edition stay as they are for good."""
     of_edition = select(col(DeliveryRow.id)).where(col(DeliveryRow.edition_id) == edition)
     posted = col(DeliveryPartRow.delivery_id).in_(of_edition) & col(DeliveryPartRow.message).is_not(

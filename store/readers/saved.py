@@ -56,7 +56,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
+class SaveResult:
     """Whether a paper is on a list now, and whether this request put it there."""
 
     is_listed: bool
@@ -64,7 +64,7 @@ class Saving:
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class UnsaveResult:
     """Whether a paper was on a list until this request, and its note."""
 
     was_listed: bool
@@ -72,7 +72,7 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Noting:
+class NoteResult:
     """The note on a paper before and after; `was_listed` tells whether it was saved before."""
 
     before: str | None
@@ -95,43 +95,43 @@ def list_all(session: Session, person: Person, topic: str | None = None) -> list
     return _with_mentions(session, _list(session, person, topic))
 
 
-def titles(session: Session, person: Person) -> list[SavedPaper]:
+def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     """Return the whole list without mentions."""
     return [each.paper for each in _list(session, person, None)]
 
 
-def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> Saving:
+def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
     """Put a paper on a person's list, unless it is there.
 
     A repeated request changes nothing, and is answered as before while the paper is there.
     """
     is_listed = _find(session, person, wanted.ref) is not None
     if request is not None and not claim(session, request):
-        return Saving(is_listed, is_new=is_listed)
+        return SaveResult(is_listed, is_new=is_listed)
     if is_listed:
-        return Saving(is_listed=True, is_new=False)
+        return SaveResult(is_listed=True, is_new=False)
     is_new = _add(session, person, wanted, None)
-    return Saving(is_new, is_new)
+    return SaveResult(is_new, is_new)
 
 
-def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> Removal:
+def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> UnsaveResult:
     """Take a paper off a person's list.
 
     A repeated request changes nothing, and is answered as before.
     """
     row = _find(session, person, ref)
     if request is not None and not claim(session, request):
-        return Removal(was_listed=row is None)
+        return UnsaveResult(was_listed=row is None)
     if row is None:
-        return Removal(was_listed=False)
+        return UnsaveResult(was_listed=False)
     same = (col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper)
     session.connection().execute(delete(SavedPaperRow).where(*same))
-    return Removal(was_listed=True, note=row.note)
+    return UnsaveResult(was_listed=True, note=row.note)
 
 
 def note(
     session: Session, person: Person, wanted: Listing, text: str | None, request: Claim | None
-) -> Noting:
+) -> NoteResult:
     """Replace the note on a paper, and save the paper with it; `None` removes the note alone.
 
     A repeated request changes nothing, and is answered with the note as it is now.
@@ -139,13 +139,13 @@ def note(
     row = _find(session, person, wanted.ref)
     before = row.note if row else None
     if request is not None and not claim(session, request):
-        return Noting(None, before, was_listed=True)
+        return NoteResult(None, before, was_listed=True)
     if row is not None:
         same = col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper
         session.connection().execute(update(SavedPaperRow).where(*same).values(note=text))
     elif text is not None:
         _add(session, person, wanted, text)
-    return Noting(before, text, was_listed=row is not None)
+    return NoteResult(before, text, was_listed=row is not None)
 
 
 def note_on(session: Session, person: Person, ref: str) -> str | None:

@@ -12,7 +12,7 @@ from store.database.types import Instant
 from store.library import mentions
 from store.library.editions import NEWEST_FIRST
 from store.readers import paper_refs, unseen
-from store.readers.unseen import Left, Scope
+from store.readers.unseen import Scope, UnseenSummary
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import BriefRow, SeenPaperRow
@@ -25,7 +25,7 @@ Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BriefRequest:
     """A brief that is asked for: to take so many minutes, of which papers, when, by what."""
 
     minutes: int
@@ -72,7 +72,9 @@ def is_seen(session: Session, person: Person, ref: str) -> bool:
     return session.connection().scalar(query) is not None
 
 
-def give_brief(session: Session, person: Person, wish: Wish, choose: Choose) -> Brief | None:
+def create_brief(
+    session: Session, person: Person, wish: BriefRequest, choose: Choose
+) -> Brief | None:
     """Give somebody their next brief, whose papers they have seen from then on.
 
     Return `None` where they have seen all there is. A request that comes again is given what it
@@ -114,19 +116,19 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
     return Brief(brief_id, minutes, papers, len(rows) - len(papers))
 
 
-def left(session: Session, person: Person, scope: Scope) -> Left:
+def unseen_summary(session: Session, person: Person, scope: Scope) -> UnseenSummary:
     """Return what somebody has not seen."""
-    return unseen.left(session, find(session, person), scope)
+    return unseen.summary(session, find(session, person), scope)
 
 
 def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
     """Yield what somebody has not seen, in order; of the last twelve weeks in their first brief."""
     had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.person_id) == member)))
     weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
-    return unseen.unseen(session, member, scope, weeks)
+    return unseen.iterate(session, member, scope, weeks)
 
 
-def _add(session: Session, member: int, wish: Wish, papers: Sequence[Mention]) -> int:
+def _add(session: Session, member: int, wish: BriefRequest, papers: Sequence[Mention]) -> int:
     """Add a brief and that its papers are seen; return its database id."""
     at = wish.request.at if wish.request else wish.at
     new = insert(BriefRow).values(person_id=member, minutes=wish.minutes, asked_at=at)

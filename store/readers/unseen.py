@@ -41,7 +41,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnseenSummary:
     """What somebody has not seen: of the last four weeks that they have not, and the rest.
 
     `since` is the Monday of the first of the four, and `older` how many papers stand before that.
@@ -57,7 +57,7 @@ class Left:
         return len(self.recent) + self.older
 
 
-def unseen(
+def iterate(
     session: Session, member: int | None, scope: Scope, weeks: int | None = None
 ) -> Iterator[Mention]:
     """Yield the papers that somebody has not seen in order, read as they are wanted.
@@ -74,16 +74,16 @@ def unseen(
         yield from _best_first(session, week, papers, scope)
 
 
-def left(session: Session, member: int | None, scope: Scope) -> Left:
+def summary(session: Session, member: int | None, scope: Scope) -> UnseenSummary:
     """Return what somebody has not seen."""
     recent = dict(_waiting(session, member, scope, _RECENT))
     if not recent:
-        return Left(scope.day, (), 0)
+        return UnseenSummary(scope.day, (), 0)
     papers = itertools.chain.from_iterable(
         _best_first(session, week, papers, scope) for week, papers in recent.items()
     )
     older = _count(session, member, scope) - sum(map(len, recent.values()))
-    return Left(_first_day(max(recent), _RECENT), tuple(papers), older)
+    return UnseenSummary(_first_day(max(recent), _RECENT), tuple(papers), older)
 
 
 def _waiting(
@@ -92,12 +92,12 @@ def _waiting(
     """Yield the ISO weeks that have papers which somebody has not seen, the newest first."""
     connection, values = session.connection(), _values(scope, member)
     known = connection.scalars(_WEEKS.where(*_conditions(scope)), values).all()
-    unseen, since = _PLACED.where(*_conditions(scope, member)), date.min
+    iterate, since = _PLACED.where(*_conditions(scope, member)), date.min
     told: set[int] = set()
     for week in known:
         if _first_day(week) < since:
             return
-        found = set(connection.scalars(unseen, {**values, "week": week}))
+        found = set(connection.scalars(iterate, {**values, "week": week}))
         # An import meanwhile may have taken a paper out of a newer week.
         if papers := found - told:
             if weeks and since == date.min:

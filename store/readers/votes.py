@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import Prepared, among
 from store.readers import paper_refs
-from store.readers.mark_posts import outdate
+from store.readers.mark_posts import mark_outdated
 from store.records import Edition, Person, Workspace
 from store.tables.library import EntryRow
 from store.tables.readers import VoteRow
@@ -25,29 +25,29 @@ from store.workspaces.workspaces import workspace_id
 
 
 @dataclass(frozen=True, slots=True)
-class Voted:
+class VoteResult:
     """Whether somebody's vote for a paper stands, and how many people's do in the workspace."""
 
-    stands: bool
+    has_voted: bool
     votes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownEdition:
     """An edition that is shown in a workspace, by the id of that in the database."""
 
     workspace: int
     edition: Edition
 
 
-def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
+def toggle(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     session: Session,
     person: Person,
     workspace: Workspace,
     ref: str,
     request: Claim | None,
     now: datetime,
-) -> Voted:
+) -> VoteResult:
     """Give a person's vote for a paper, or take it back where it was given.
 
     Posts that show the paper are to be looked through then. A request that was claimed before
@@ -63,19 +63,19 @@ def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     """
     found = paper_refs.find(session, ref)
     if found is None:  # an import dropped it meanwhile
-        return Voted(stands=False, votes=0)
+        return VoteResult(has_voted=False, votes=0)
     paper, entry = found
     if request is None or claim(session, request):
         own, place = to_oneself(session, person), workspace_id(session, workspace)
         key = {"person_id": own, "workspace_id": place, "paper_id": paper}
         _turn(session, {**key, "entry_id": entry, "voted_at": now})
-        outdate(session, place, [paper], now)
+        mark_outdated(session, place, [paper], now)
     query = select(col(VoteRow.person_id)).where(_is_in(workspace), col(VoteRow.paper_id) == paper)
     voters = set(session.connection().scalars(query))
-    return Voted(find(session, person) in voters, len(voters))
+    return VoteResult(find(session, person) in voters, len(voters))
 
 
-def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
+def has_voted(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
     """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
     own = find(session, person)
     if own is None:
@@ -87,10 +87,10 @@ def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> 
     return session.connection().scalar(query.limit(1)) is not None
 
 
-def drop(session: Session, person: Person, now: datetime) -> int:
+def delete_all(session: Session, person: Person, now: datetime) -> int:
     """Take all votes of a person back, and return how many there were.
 
-    Posts that show their papers are to be looked through then, by the time as of `turn`.
+    Posts that show their papers are to be looked through then, by the time as of `toggle`.
     """
     connection, own = session.connection(), col(VoteRow.person_id) == find(session, person)
     query = select(col(VoteRow.workspace_id), col(VoteRow.paper_id)).where(own)
@@ -100,7 +100,7 @@ def drop(session: Session, person: Person, now: datetime) -> int:
     return dropped
 
 
-def follow(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
+def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
     """Outdate posts that show papers whose votes changed as entries moved between papers.
 
     `moves` are the papers of such entries before and after, as in `papers.Placed`.
@@ -139,12 +139,12 @@ def of_entries(session: Session, workspace: Workspace, entries: Collection[int])
     return {entry: votes for entry, _, votes in rows}
 
 
-def voting(session: Session) -> frozenset[Workspace]:
+def list_voting_workspaces(session: Session) -> frozenset[Workspace]:
     """Return the workspaces in which anybody has voted."""
     return frozenset(Workspace(*row) for row in session.connection().execute(_VOTING))
 
 
-def on(session: Session, shown: Mapping[int, Shown]) -> dict[int, dict[str, int]]:
+def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int, dict[str, int]]:
     """Return for each of some editions how many votes its papers have where it is shown, by ref.
 
     Left out is what has none. Both are by any number that names an edition where it is shown.
@@ -167,10 +167,10 @@ def _outdate(
     for place, paper in voted:
         papers[place].add(paper)
     for place in sorted(papers):
-        outdate(session, place, papers[place], now)
+        mark_outdated(session, place, papers[place], now)
 
 
-def _by_ref(shown: Shown, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
+def _by_ref(shown: ShownEdition, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
     found = {
         each.ref: votes.get((shown.workspace, each.paper), 0) for each in shown.edition.entries
     }

@@ -15,23 +15,21 @@ from store.workspaces.workspaces import workspace_id
 
 
 @dataclass(frozen=True, slots=True)
-class Welcomed:
+class Welcome:
     """To whom it is news: to a person, to the workspace asked in."""
 
     person: bool
     workspace: bool
 
 
-def welcome(
-    session: Session, person: Person, workspace: Workspace | None, at: datetime
-) -> Welcomed:
+def welcome(session: Session, person: Person, workspace: Workspace | None, at: datetime) -> Welcome:
     """Note that a person is told what the bot is, and a workspace if one is given.
 
     Of several at the same moment one is told that it is news.
     """
     is_new = _noted(session, table_of(PersonRow), member_id(session, person), at)
     is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
-    return Welcomed(is_new, is_new_there)
+    return Welcome(is_new, is_new_there)
 
 
 def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> bool:
@@ -39,7 +37,7 @@ def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> b
     return _noted(session, table_of(WorkspaceRow), workspace_id(session, workspace), at)
 
 
-def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
+def undo(session: Session, person: Person | None, workspace: Workspace | None) -> None:
     """Note that a person, a workspace or both could not be told: it is news to them still."""
     if person is not None and (member := find(session, person)) is not None:
         _take_back(session, table_of(PersonRow), member)

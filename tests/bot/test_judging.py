@@ -12,7 +12,7 @@ from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
 from store.identity.identifiers import Judgements
-from store.imports.merge_papers import Judged, Outcome
+from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention
 from tests.bot.ingest.drafting import edition, entry
@@ -47,11 +47,11 @@ async def _papers(database: Database) -> set[str]:
     return await database.read(read)
 
 
-async def _merge(database: Database, one: str, other: str) -> Judged:
+async def _merge(database: Database, one: str, other: str) -> MergeResult:
     return await database.write(judging.merge, one, other, NOW)
 
 
-async def _split(database: Database, text: str, other: str | None = None) -> Judged:
+async def _split(database: Database, text: str, other: str | None = None) -> MergeResult:
     return await database.write(judging.split, text, other, NOW)
 
 

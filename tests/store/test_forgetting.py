@@ -15,7 +15,7 @@ from store.database.encryption import SecretBox
 from store.posting import subscriptions
 from store.posting.notices import add_notice, list_notices
 from store.readers import erasure, saved, votes
-from store.readers.erasure import NOTHING, Facts
+from store.readers.erasure import NOTHING, StoredFacts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.tables import TABLES
@@ -54,7 +54,7 @@ def _live(session: Session, person: Person, place: Workspace) -> None:
     seen = {"person_id": member, **kept(session, KITES), "brief_id": brief, "position": 0}
     connection.execute(insert(SeenPaperRow).values(**seen, seen_at=NOW))
     connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
-    votes.turn(session, person, place, KITES, None, NOW)
+    votes.toggle(session, person, place, KITES, None, NOW)
     command_strings.keep_own(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
@@ -100,7 +100,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     found = await database.write(erasure.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT)
     after = await database.read(_everything)
     assert _named(after, ANN) == []
-    assert found == Facts(
+    assert found == StoredFacts(
         saved=1,
         notes=1,
         seen=1,
@@ -197,7 +197,7 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
     person = _in_team(ANN)
     await database.write(saved.save, person, wanted, None)
     first = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
-    assert first == Facts(saved=1)
+    assert first == StoredFacts(saved=1)
     await database.write(saved.save, person, wanted, None)
     again = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
     assert again == NOTHING

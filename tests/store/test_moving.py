@@ -57,7 +57,7 @@ def _keep(session: Session, person: Person, ref: str, note: str | None = None) -
     if note:
         saved.note(session, person, wanted, note, None)
     seen.open_paper(session, person, ref, NOW)
-    votes.turn(session, person, TEAM, ref, None, NOW)
+    votes.toggle(session, person, TEAM, ref, None, NOW)
 
 
 def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
@@ -125,7 +125,7 @@ async def test_nobody_takes_over_what_was_kept_of_a_paper_that_is_gone(database:
     assert await database.read(_kept, ANN) == _all(None)
     [paper] = await database.read(saved.list_all, ANN)
     assert (paper.title, paper.note, paper.mentions) == ("Gliders", "Read.", ())
-    assert (await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)).votes == 1
+    assert (await database.write_rows(votes.toggle, BEN, TEAM, _ref(2), None, NOW)).votes == 1
     assert (await database.write(saved.unsave, ANN, paper.ref, None)).was_listed
 
 
@@ -174,7 +174,7 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
     await database.write(take_in, soaring)
     await database.write(_keep, ANN, _ref(1), "Old.")
     await database.write(_see_in_brief, ANN, there)
-    await database.write_rows(votes.turn, ANN, TEAM, there, None, NOW)
+    await database.write_rows(votes.toggle, ANN, TEAM, there, None, NOW)
     later = Listing(there, "Soaring", NOW + timedelta(1))
     await database.write(saved.note, ANN, later, "New.", None)
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
@@ -271,9 +271,9 @@ async def test_a_vote_counts_for_the_paper_that_it_was_given(database: Database)
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
     await database.write(take_in, _week("Gliders", "Kites"))
-    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(1), None, NOW)
+    turned = await database.write_rows(votes.toggle, BEN, TEAM, _ref(1), None, NOW)
     assert turned.votes == 1
-    turned = await database.write_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)
+    turned = await database.write_rows(votes.toggle, BEN, TEAM, _ref(2), None, NOW)
     assert turned.votes == 2
 
 

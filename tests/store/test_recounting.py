@@ -18,7 +18,7 @@ from store.posting.due_subscriptions import owe
 from store.posting.subscriptions import add_subscription
 from store.posting.transitions import Begin, Corrected, Sent, Settle
 from store.readers import votes
-from store.readers.mark_posts import APART, SOON
+from store.readers.mark_posts import DELAY, INTERVAL
 from store.records import Channel, DeliveryState, Part, Subscription, Workspace
 from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in
@@ -94,9 +94,9 @@ async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Dat
     posted = await database.write(_posted, OURS, "C1")
     assert await database.read(_next, LATER) == ([], None)
     await turns(database, "ann", FIRST, at=LATER)
-    assert await database.read(_next, LATER) == ([], LATER + SOON)
-    assert await database.read(_next, LATER + SOON) == ([posted], None)
-    work = await database.write_rows(_corrects, LATER + SOON)
+    assert await database.read(_next, LATER) == ([], LATER + DELAY)
+    assert await database.read(_next, LATER + DELAY) == ([posted], None)
+    work = await database.write_rows(_corrects, LATER + DELAY)
     assert (work.is_correction, work.votes, work.votes_changed) == (True, {FIRST: 1}, False)
     await database.write_rows(_done, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
@@ -107,14 +107,14 @@ async def test_many_votes_are_few_corrections(database: Database) -> None:
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     for number in range(5):
-        await turns(database, f"u{number}", FIRST, at=LATER + number * SOON / 5)
-    work = await database.write_rows(_corrects, LATER + SOON)
+        await turns(database, f"u{number}", FIRST, at=LATER + number * DELAY / 5)
+    work = await database.write_rows(_corrects, LATER + DELAY)
     assert work.votes == {FIRST: 5}
     await database.write_rows(_done, work)
-    again = LATER + 2 * SOON
+    again = LATER + 2 * DELAY
     await turns(database, "u9", FIRST, at=again)
-    await turns(database, "u8", FIRST, at=again + SOON)
-    assert await database.read(_next, again + SOON) == ([], again + APART)
+    await turns(database, "u8", FIRST, at=again + DELAY)
+    assert await database.read(_next, again + DELAY) == ([], again + INTERVAL)
 
 
 async def test_posts_that_do_not_show_it_are_left_alone(database: Database) -> None:
@@ -156,11 +156,11 @@ async def test_what_waits_because_the_platform_asked_for_it_waits(database: Data
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_corrects, LATER + SOON)
+    work = await database.write_rows(_corrects, LATER + DELAY)
     put_off = Settle(work.held, None, Outcome(DeliveryState.SENT, ready_at=LATER + HOUR), LATER)
     await database.write_rows(noted, put_off)
-    await turns(database, "bob", FIRST, at=LATER + SOON)
-    assert await database.read(_next, LATER + SOON) == ([], LATER + HOUR)
+    await turns(database, "bob", FIRST, at=LATER + DELAY)
+    assert await database.read(_next, LATER + DELAY) == ([], LATER + HOUR)
     assert (await database.write_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
 
 
@@ -169,11 +169,11 @@ async def test_a_vote_during_a_correction_has_another_one_follow(database: Datab
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_rows(_corrects, LATER + SOON)
-    await turns(database, "bob", FIRST, at=LATER + SOON)
+    work = await database.write_rows(_corrects, LATER + DELAY)
+    await turns(database, "bob", FIRST, at=LATER + DELAY)
     await database.write_rows(_done, work)
-    at = LATER + SOON + APART
-    assert await database.read(_next, LATER + SOON) == ([], at)
+    at = LATER + DELAY + INTERVAL
+    assert await database.read(_next, LATER + DELAY) == ([], at)
     assert (await database.write_rows(_corrects, at)).votes == {FIRST: 2}
 
 
@@ -229,10 +229,10 @@ async def test_posts_lose_the_votes_of_who_is_forgotten(database: Database) -> N
     await takes_in(database, ("dair", week(1)))
     posted = await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    await database.write_rows(_done, await database.write_rows(_corrects, LATER + SOON))
-    assert await database.write(votes.drop, person("ann"), LATER + HOUR) == 1
-    assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + SOON)
-    work = await database.write_rows(_corrects, LATER + HOUR + SOON)
+    await database.write_rows(_done, await database.write_rows(_corrects, LATER + DELAY))
+    assert await database.write(votes.delete_all, person("ann"), LATER + HOUR) == 1
+    assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + DELAY)
+    work = await database.write_rows(_corrects, LATER + HOUR + DELAY)
     assert (work.delivery.id, work.votes) == (posted, {})
 
 
@@ -300,7 +300,7 @@ async def test_what_is_owed_while_somebody_votes_has_the_vote(database: Database
     looked, finish = threading.Event(), threading.Event()
 
     def slowly(session: Session) -> None:
-        votes.turn(session, person("ann"), OURS, FIRST, None, DUE)
+        votes.toggle(session, person("ann"), OURS, FIRST, None, DUE)
         looked.set()
         finish.wait(20)
 

@@ -102,12 +102,12 @@ class Recounting(RuleBasedStateMachine):
     @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(sorted(chain(*REFS.values()))))
     def votes(self, name: str, place: Workspace, ref: str) -> None:
         """Somebody votes, or takes that back."""
-        self.write(votes.turn, Person(OURS, name), place, ref, None, DUE)
+        self.write(votes.toggle, Person(OURS, name), place, ref, None, DUE)
 
     @rule(name=PEOPLE)
     def is_forgotten(self, name: str) -> None:
         """All that somebody voted is taken back."""
-        self.write(votes.drop, Person(OURS, name), DUE)
+        self.write(votes.delete_all, Person(OURS, name), DUE)
 
     @rule(source=st.sampled_from(SOURCES))
     def is_corrected(self, source: str) -> None:

@@ -9,7 +9,7 @@ from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import saved
-from store.readers.saved import Listing, Noting, Removal, SavedPaper, Saving
+from store.readers.saved import Listing, NoteResult, SavedPaper, SaveResult, UnsaveResult
 from store.records import Person, Workspace
 from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -40,13 +40,15 @@ async def _save(
     person: Person = ANN,
     minutes: int = 0,
     key: str | None = None,
-) -> Saving:
+) -> SaveResult:
     request = Claim(key, NOW) if key else None
     wanted = Listing(ref, f"Title of {ref}", NOW + timedelta(minutes=minutes))
     return await database.write(saved.save, person, wanted, request)
 
 
-async def _note(database: Database, ref: str, text: str | None, key: str | None = None) -> Noting:
+async def _note(
+    database: Database, ref: str, text: str | None, key: str | None = None
+) -> NoteResult:
     request = Claim(key, NOW) if key else None
     return await database.write(saved.note, ANN, Listing(ref, "A title", NOW), text, request)
 
@@ -63,7 +65,9 @@ async def test_a_list_has_the_last_saved_first(database: Database) -> None:
     """Each paper stands there with its entries and when it was saved; others have their own."""
     await _stored(database)
     for minutes, ref in enumerate((GLIDERS, KITES)):
-        assert await _save(database, ref, minutes=minutes) == Saving(is_listed=True, is_new=True)
+        assert await _save(database, ref, minutes=minutes) == SaveResult(
+            is_listed=True, is_new=True
+        )
     kites, gliders = await _list(database)
     assert (kites.title, kites.at, kites.note) == ("Kites", NOW + timedelta(minutes=1), None)
     assert [mention.entry.ref for mention in gliders.mentions] == [GLIDERS]
@@ -75,7 +79,7 @@ async def test_to_save_again_changes_nothing(database: Database) -> None:
     await _save(database, KITES)
     await _note(database, KITES, "Fly.")
     before = await _list(database)
-    assert await _save(database, KITES, minutes=5) == Saving(is_listed=True, is_new=False)
+    assert await _save(database, KITES, minutes=5) == SaveResult(is_listed=True, is_new=False)
     assert await _list(database) == before
 
 
@@ -92,7 +96,9 @@ async def test_nobody_sees_the_list_of_another(database: Database) -> None:
     for other in others:
         assert await _list(database, other) == []
         assert await database.read(saved.note_on, other, KITES) is None
-        assert await database.write(saved.unsave, other, KITES, None) == Removal(was_listed=False)
+        assert await database.write(saved.unsave, other, KITES, None) == UnsaveResult(
+            was_listed=False
+        )
     assert _refs(await _list(database)) == [KITES]
 
 
@@ -103,7 +109,7 @@ async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database
     later = _week("Kites, Again", first_day=NOW)
     await database.write(take_in, later)
     newest = "dair:2026-01-12#1"
-    assert await _save(database, newest) == Saving(is_listed=True, is_new=False)
+    assert await _save(database, newest) == SaveResult(is_listed=True, is_new=False)
     [kites] = await _list(database)
     assert (kites.ref, kites.title) == (newest, "Kites, Again")
     assert [mention.entry.ref for mention in kites.mentions] == [newest, KITES]
@@ -122,7 +128,9 @@ async def test_papers_that_became_one_show_once_with_both_notes(database: Databa
     await database.write(take_in, _week("Kytes", first_day=NOW))
     [paper] = await _list(database)
     assert (paper.ref, paper.note) == (other, "New. · Old.")
-    assert await _note(database, KITES, "Both.") == Noting("New. · Old.", "Both.", was_listed=True)
+    assert await _note(database, KITES, "Both.") == NoteResult(
+        "New. · Old.", "Both.", was_listed=True
+    )
     assert [each.note for each in await _list(database)] == ["Both."]
 
 
@@ -134,7 +142,7 @@ async def test_what_no_edition_has_any_more_stays_under_its_title(database: Data
     await database.write(take_in, _week("Kites", "Gliders"))
     [gone] = await _list(database)
     assert gone == SavedPaper(gone.ref, f"Title of {BALLOONS}", NOW, "Up.", ())
-    assert await database.write(saved.unsave, ANN, gone.ref, None) == Removal(True, "Up.")  # noqa: FBT003 - a record's field
+    assert await database.write(saved.unsave, ANN, gone.ref, None) == UnsaveResult(True, "Up.")  # noqa: FBT003 - a record's field
     assert await _list(database) == []
 
 
@@ -156,12 +164,12 @@ async def test_a_page_tells_how_many_there_are(database: Database) -> None:
 async def test_a_note_saves_its_paper_and_is_replaced_by_another(database: Database) -> None:
     """The answer has what stood there before; without a note the paper stays on the list."""
     await _stored(database)
-    assert await _note(database, KITES, "One.") == Noting(None, "One.", was_listed=False)
-    assert await _note(database, KITES, "Two.") == Noting("One.", "Two.", was_listed=True)
+    assert await _note(database, KITES, "One.") == NoteResult(None, "One.", was_listed=False)
+    assert await _note(database, KITES, "Two.") == NoteResult("One.", "Two.", was_listed=True)
     assert await database.read(saved.note_on, ANN, KITES) == "Two."
-    assert await _note(database, KITES, None) == Noting("Two.", None, was_listed=True)
+    assert await _note(database, KITES, None) == NoteResult("Two.", None, was_listed=True)
     assert [(each.ref, each.note) for each in await _list(database)] == [(KITES, None)]
-    assert await _note(database, GLIDERS, None) == Noting(None, None, was_listed=False)
+    assert await _note(database, GLIDERS, None) == NoteResult(None, None, was_listed=False)
     assert len(await _list(database)) == 1
 
 
@@ -169,14 +177,14 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
     """Each is told the same as long as that holds, whatever was asked between the two."""
     await _stored(database)
     await _save(database, KITES, key="save")
-    assert await _save(database, KITES, key="save") == Saving(is_listed=True, is_new=True)
+    assert await _save(database, KITES, key="save") == SaveResult(is_listed=True, is_new=True)
     await _note(database, KITES, "One.", key="note")
     await _note(database, KITES, "Two.")
     assert (await _note(database, KITES, "One.", key="note")).after == "Two."
     request = Claim("unsave", NOW)
     assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
     assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
-    assert await _save(database, KITES, key="save") == Saving(is_listed=False, is_new=False)
+    assert await _save(database, KITES, key="save") == SaveResult(is_listed=False, is_new=False)
     await _save(database, KITES)
     assert not (await database.write(saved.unsave, ANN, KITES, request)).was_listed
     assert _refs(await _list(database)) == [KITES]

@@ -17,8 +17,8 @@ from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.readers import seen
-from store.readers.seen import Brief, Wish
-from store.readers.unseen import Left, Scope
+from store.readers.seen import Brief, BriefRequest
+from store.readers.unseen import Scope, UnseenSummary
 from store.records import Mention, Person, Source, Workspace
 from store.tables import TABLES
 from store.workspaces import people
@@ -42,12 +42,14 @@ async def _brief(
     database: Database, number: int, scope: Scope = EVERY, person: Person = READER
 ) -> list[str]:
     """Give a person a brief of so many papers; return their titles."""
-    found = await database.write_rows(seen.give_brief, person, Wish(5, scope, NOW), _first(number))
+    found = await database.write_rows(
+        seen.create_brief, person, BriefRequest(5, scope, NOW), _first(number)
+    )
     return [each.entry.title for each in found.papers] if found else []
 
 
-async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> Left:
-    return await database.read(seen.left, person, scope)
+async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> UnseenSummary:
+    return await database.read(seen.unseen_summary, person, scope)
 
 
 def _rows(session: Session) -> dict[str, int]:
@@ -178,10 +180,11 @@ async def test_a_request_is_given_one_brief(database: Database) -> None:
     """When it comes again it is given the same, and the next request the next."""
     await takes_in(database, ("dair", week(1, 2, 3)))
     first, second = (
-        Wish(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n))) for n in (1, 2)
+        BriefRequest(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n)))
+        for n in (1, 2)
     )
     given = [
-        await database.write_rows(seen.give_brief, READER, each, _first(1))
+        await database.write_rows(seen.create_brief, READER, each, _first(1))
         for each in (first, second, first, second)
     ]
     assert [_titles(each) for each in given] == [["Paper 1"], ["Paper 2"]] * 2
@@ -191,17 +194,19 @@ async def test_a_request_is_given_one_brief(database: Database) -> None:
 async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Database) -> None:
     """It changes nothing either: what was deleted stays so."""
     await takes_in(database, ("dair", week(1, 2, 3)))
-    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
-    await database.write_rows(seen.give_brief, READER, wish, _first(1))
+    wish = BriefRequest(5, EVERY, NOW, Claim("slack:1", NOW))
+    await database.write_rows(seen.create_brief, READER, wish, _first(1))
     await database.write(people.forget, READER)
-    assert await database.write_rows(seen.give_brief, READER, wish, _first(1)) is None
+    assert await database.write_rows(seen.create_brief, READER, wish, _first(1)) is None
     assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
 async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
     """It has the same papers in the same order, whatever came since; others have no such brief."""
     await takes_in(database, ("dair", week(2, 1)), ("other", week(1)))
-    given = await database.write_rows(seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9))
+    given = await database.write_rows(
+        seen.create_brief, READER, BriefRequest(10, EVERY, NOW), _first(9)
+    )
     assert given is not None
     await takes_in(database, ("dair", week(1, 2, 5, first_day=SECOND)))
     assert await database.read(seen.find_brief, READER, given.id) == given
@@ -213,7 +218,9 @@ async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) ->
 async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
     """A correction took an entry away: the others are still there."""
     await takes_in(database, ("dair", week(1, 2)))
-    given = await database.write_rows(seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9))
+    given = await database.write_rows(
+        seen.create_brief, READER, BriefRequest(5, EVERY, NOW), _first(9)
+    )
     assert given is not None
     await takes_in(database, ("dair", week(1)))
     again = await database.read(seen.find_brief, READER, given.id)
@@ -244,11 +251,11 @@ async def test_two_devices_at_once_are_given_different_papers(
 async def test_one_request_twice_at_once_is_given_one_brief(database: Database) -> None:
     """Two replicas get the same request at the same moment and give the same answer."""
     await takes_in(database, ("dair", week(*range(1, 10))))
-    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
+    wish = BriefRequest(5, EVERY, NOW, Claim("slack:1", NOW))
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second:
         both = (
-            store.write_rows(seen.give_brief, READER, wish, _first(2))
+            store.write_rows(seen.create_brief, READER, wish, _first(2))
             for store in (database, second)
         )
         one, other = await asyncio.gather(*both)

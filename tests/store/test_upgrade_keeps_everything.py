@@ -535,7 +535,7 @@ async def test_what_no_edition_had_returns_after_the_upgrade(upgraded: Database)
         ("Rockets", 1),
     ]
     assert rockets.note == "Gone."
-    assert await upgraded.read(votes.stands, BEN, TEAM, rockets.ref)
+    assert await upgraded.read(votes.has_voted, BEN, TEAM, rockets.ref)
     [mention] = await upgraded.read(mentions.by_ref, rockets.ref)
     assert mention.entry.title == "Rockets"
     assert check(upgraded.engine) == []

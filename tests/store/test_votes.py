@@ -12,7 +12,7 @@ from store.database import Database, Session
 from store.imports import merge_papers
 from store.library import mentions
 from store.readers import votes
-from store.readers.votes import Voted
+from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 from store.workspaces.workspaces import forget_left, left
 from tests.bot.ingest.drafting import edition
@@ -32,10 +32,10 @@ async def _papers(database: Database) -> None:
 async def test_a_second_press_takes_a_vote_back(database: Database) -> None:
     """Each turns their own vote, and is told how it stands and how many there are."""
     await _papers(database)
-    assert await turns(database, "ann", FIRST) == Voted(stands=True, votes=1)
-    assert await turns(database, "bob", FIRST) == Voted(stands=True, votes=2)
-    assert await turns(database, "ann", FIRST) == Voted(stands=False, votes=1)
-    assert await turns(database, "ann", OTHER) == Voted(stands=True, votes=1)
+    assert await turns(database, "ann", FIRST) == VoteResult(has_voted=True, votes=1)
+    assert await turns(database, "bob", FIRST) == VoteResult(has_voted=True, votes=2)
+    assert await turns(database, "ann", FIRST) == VoteResult(has_voted=False, votes=1)
+    assert await turns(database, "ann", OTHER) == VoteResult(has_voted=True, votes=1)
     assert await counted(database) == {FIRST: 1, AGAIN: 1, OTHER: 1}
 
 
@@ -45,7 +45,7 @@ async def test_a_paper_is_one_by_whichever_ref(database: Database) -> None:
     await turns(database, "ann", FIRST)
     await turns(database, "bob", AGAIN)
     assert await counted(database) == {FIRST: 2, AGAIN: 2}
-    assert await turns(database, "ann", AGAIN) == Voted(stands=False, votes=1)
+    assert await turns(database, "ann", AGAIN) == VoteResult(has_voted=False, votes=1)
     assert await counted(database) == {FIRST: 1, AGAIN: 1}
 
 
@@ -54,13 +54,13 @@ async def test_workspaces_count_apart(database: Database) -> None:
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
-        voted = await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
-        assert voted == Voted(stands=True, votes=1)
+        voted = await database.write_rows(votes.toggle, known, place, FIRST, None, DUE)
+        assert voted == VoteResult(has_voted=True, votes=1)
     await turns(database, "bob", OTHER, THEIRS)
     assert await counted(database) == {FIRST: 1, AGAIN: 1}
     assert await counted(database, THEIRS) == {FIRST: 1, AGAIN: 1, OTHER: 1}
     assert await counted(database, Workspace("test", "T3")) == {}
-    assert await database.read(votes.voting) == {OURS, THEIRS}
+    assert await database.read(votes.list_voting_workspaces) == {OURS, THEIRS}
 
 
 async def test_what_is_asked_for_is_counted(database: Database) -> None:
@@ -82,11 +82,11 @@ async def test_a_request_that_comes_again_turns_nothing(database: Database) -> N
     """It is told how the vote stands by now."""
     await _papers(database)
     request = Claim("slack:1", DUE)
-    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=True, votes=1)
-    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=True, votes=1)
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=True, votes=1)
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=True, votes=1)
     second = replace(request, key="slack:2")
-    assert await turns(database, "ann", FIRST, request=second) == Voted(stands=False, votes=0)
-    assert await turns(database, "ann", FIRST, request=request) == Voted(stands=False, votes=0)
+    assert await turns(database, "ann", FIRST, request=second) == VoteResult(has_voted=False, votes=0)
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=False, votes=0)
 
 
 async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -> None:
@@ -99,7 +99,7 @@ async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -
     assert await counted(database) == {FIRST: 1, AGAIN: 2}
     await takes_in(database, ("dair", edition(paper(2, 1), first_day=SECOND)))
     assert await counted(database) == {FIRST: 2, AGAIN: 2}
-    assert await turns(database, "ann", FIRST) == Voted(stands=False, votes=1)
+    assert await turns(database, "ann", FIRST) == VoteResult(has_voted=False, votes=1)
     await takes_in(database, ("dair", apart))
     assert await counted(database) == {AGAIN: 1}
 
@@ -136,7 +136,7 @@ async def test_a_vote_for_a_paper_that_goes_meanwhile_is_kept(
     voted, finish = threading.Event(), threading.Event()
 
     def slowly(session: Session) -> None:
-        votes.turn(session, person("ann"), OURS, OTHER, None, DUE)
+        votes.toggle(session, person("ann"), OURS, OTHER, None, DUE)
         voted.set()
         finish.wait(20)
 
@@ -156,13 +156,13 @@ async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
-        await database.write_rows(votes.turn, known, place, FIRST, None, DUE)
+        await database.write_rows(votes.toggle, known, place, FIRST, None, DUE)
     await turns(database, "bob", FIRST)
-    assert await database.write(votes.drop, known, DUE) == 2
-    assert await database.write(votes.drop, known, DUE) == 0
-    assert await database.write(votes.drop, person("nobody"), DUE) == 0
+    assert await database.write(votes.delete_all, known, DUE) == 2
+    assert await database.write(votes.delete_all, known, DUE) == 0
+    assert await database.write(votes.delete_all, person("nobody"), DUE) == 0
     assert await counted(database) == {FIRST: 1, AGAIN: 1}
-    assert await database.read(votes.voting) == {OURS}
+    assert await database.read(votes.list_voting_workspaces) == {OURS}
 
 
 async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Database) -> None:
@@ -172,7 +172,7 @@ async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Dat
     await database.write(left, OURS, DUE)
     await database.write(forget_left, OURS.platform, DUE)
     assert await counted(database) == {}
-    assert await turns(database, "bob", FIRST) == Voted(stands=True, votes=1)
+    assert await turns(database, "bob", FIRST) == VoteResult(has_voted=True, votes=1)
 
 
 @pytest.mark.parametrize("papers", [(FIRST, FIRST), (FIRST, AGAIN)])
@@ -181,7 +181,7 @@ async def test_two_presses_at_once_are_two(database: Database, papers: tuple[str
     await _papers(database)
     for _ in range(6):
         both = await asyncio.gather(*(turns(database, "ann", ref) for ref in papers))
-        assert {each.stands for each in both} == {True, False}
+        assert {each.has_voted for each in both} == {True, False}
         assert await counted(database) == {}
 
 
@@ -200,7 +200,7 @@ async def test_many_who_vote_at_once_are_all_counted(database_url: str) -> None:
         )
         assert await counted(two) == {FIRST: 12, AGAIN: 12}
         stands = [await turns(one, f"u{each}", FIRST) for each in range(24)]
-        assert [each.stands for each in stands] == [each % 2 == 0 for each in range(24)]
+        assert [each.has_voted for each in stands] == [each % 2 == 0 for each in range(24)]
     finally:
         one.close()
         two.close()

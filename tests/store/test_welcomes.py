@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from store.database import Database
 from store.readers import welcomes
-from store.readers.welcomes import Welcomed
+from store.readers.welcomes import Welcome
 from store.records import Person, Workspace
 from store.workspaces import people, workspaces
 
@@ -32,10 +32,10 @@ async def test_people_are_told_each_and_their_workspace_once(database: Database)
         await database.write(welcomes.welcome, Person(THERE, "U1"), THERE, NOW),
     ]
     assert told == [
-        Welcomed(person=True, workspace=False),
-        Welcomed(person=True, workspace=True),
-        Welcomed(person=False, workspace=False),
-        Welcomed(person=True, workspace=True),
+        Welcome(person=True, workspace=False),
+        Welcome(person=True, workspace=True),
+        Welcome(person=False, workspace=False),
+        Welcome(person=True, workspace=True),
     ]
 
 
@@ -46,7 +46,7 @@ async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
     await database.write(people.member_id, ANN)
     await database.write(workspaces.change, HERE, {"zone": "UTC"})
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
-    assert told == Welcomed(person=True, workspace=True)
+    assert told == Welcome(person=True, workspace=True)
 
 
 async def test_whoever_is_forgotten_is_new_again(database: Database) -> None:
@@ -54,14 +54,14 @@ async def test_whoever_is_forgotten_is_new_again(database: Database) -> None:
     await database.write(welcomes.welcome, ANN, HERE, NOW)
     await database.write(people.forget, ANN)
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
-    assert told == Welcomed(person=True, workspace=False)
+    assert told == Welcome(person=True, workspace=False)
 
 
 async def test_a_workspace_that_could_not_be_told_is_told_later(database: Database) -> None:
     """What was taken back is news once more; so it is where the bot left and returned."""
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     assert not await database.write(welcomes.welcome_workspace, HERE, NOW)
-    await database.write(welcomes.take_back, None, HERE)
+    await database.write(welcomes.undo, None, HERE)
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     await database.write(workspaces.left, HERE, NOW)
     await database.write(workspaces.returned, HERE)

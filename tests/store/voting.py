@@ -8,7 +8,7 @@ from sqlmodel import col
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import paper_refs, votes
-from store.readers.votes import Voted
+from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 from store.tables.library import EntryRow
 from tests.store.ledgers import DUE
@@ -29,10 +29,10 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
     *,
     request: Claim | None = None,
     at: datetime = DUE,
-) -> Voted:
+) -> VoteResult:
     """Have somebody vote, or take that back."""
     who = person(name, workspace)
-    return await database.write_rows(votes.turn, who, workspace, ref, request, at)
+    return await database.write_rows(votes.toggle, who, workspace, ref, request, at)
 
 
 async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:
