@@ -51,7 +51,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
             raise
         return merge_papers.undo_merges(session, waiting)
     judged = merge_papers.split(session, found, now, is_entry=names_entry(text))
-    if judged.outcome is Outcome.WHICH:
+    if judged.outcome is Outcome.AMBIGUOUS:
         entries = judged.before[0]
         raise ArgumentError(
             f"{text} is in {count(len(entries), 'edition')}, and nobody merged these.",
@@ -63,11 +63,11 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
 
 _ANSWERS = {
     Outcome.MERGED: "They are one paper from now on.",
-    Outcome.ONE: "They are one paper already.",
+    Outcome.ALREADY_ONE: "They are one paper already.",
     Outcome.UNMERGED: "What was merged is taken back.",
     Outcome.SPLIT: "The entry stands apart from now on.",
-    Outcome.APART: "They are two papers from now on.",
-    Outcome.ALONE: "It is joined with nothing.",
+    Outcome.SEPARATED: "They are two papers from now on.",
+    Outcome.NOT_JOINED: "It is joined with nothing.",
 }
 
 

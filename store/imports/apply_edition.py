@@ -1,4 +1,4 @@
-"""Applying a change to an edition in one go: what documents said of it, and what it is by that."""
+"""Apply a change to an edition: its contribution, its entries, and everything that follows."""
 
 from datetime import date, datetime
 from typing import Any
@@ -16,10 +16,7 @@ from store.tables.library import ContributionRow, EditionRow
 
 
 def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
-    """Return an edition with its contributions, to decide what to change about it.
-
-    Its entries are as documents have them.
-    """
+    """Return an edition with its contributions, its entries as documents have them."""
     row = session.connection().execute(_FIND, _day(source, first_day)).mappings().one_or_none()
     if row is None:
         return None
@@ -46,13 +43,12 @@ def apply(
     stored: StoredEdition | None,
     now: datetime,
 ) -> None:
-    """Make the store say what the change says: the edition, its contribution, its entries.
+    """Write an edition, its contribution and its entries.
 
-    `stored` is what `load` returned in the same transaction. The first real edition takes
-    the place of all samples; a sample that comes after it is left out. The consensus of its week
-    goes with it, and that of the weeks whose papers it shows to be one, or not to be. What people
-    keep of papers goes where these stand. Where it replaces most papers, what was posted of them is
-    left.
+    `stored` is what `load` returned in the same transaction. The first real edition replaces all
+    samples; later samples are ignored. The consensus is refreshed for the week of the edition, and
+    for all weeks whose papers were regrouped. Where the change replaces most papers, messages that
+    are posted stay as they are.
     """
     connection = session.connection()
     if change.edition.sample:
@@ -126,7 +122,7 @@ _FIND = select(EditionRow).where(
 _CONTRIBUTIONS = select(ContributionRow).where(
     col(ContributionRow.edition_id) == bindparam("edition")
 )
-# One that was followed before anything of it came has no title but its slug.
+# A source that is followed has its slug as title until its first edition is imported.
 _ADD_SOURCE = text(
     "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug)"
     " DO UPDATE SET title = excluded.title WHERE source.title = source.slug"

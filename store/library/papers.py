@@ -1,7 +1,7 @@
-"""Papers: each known once, whoever mentions it, in whatever order the mentions come.
+"""Papers: each stored once, in whatever order its mentions are imported.
 
-`grouping` decides which entries are of one paper, from all that might be (`neighbourhood`). Here
-the store is made to say so, and says which papers gained or lost entries by it.
+`store.identity.grouping` decides which entries are of one paper, from all candidates. This module
+writes that decision, and returns which papers gained or lost entries.
 """
 
 from collections import Counter, defaultdict
@@ -58,13 +58,12 @@ _NAME = (
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The paper of each entry, by the entry's id, and which papers gained or lost other entries.
+    """The paper of each entry, by the entry's id, and the papers that gained or lost entries.
 
-    `touched` are those that entries came to or left which are not about to be written, as they are
-    where an import shows that papers are one, or are not. Some may be gone. `renamed` are such
-    entries whose papers go by another arXiv id than before, or by one where they had none, with
-    both. `moves` are all papers that gained or lost entries, in pairs: the paper of an entry
-    before, and after; `None` is no paper.
+    `touched` are the papers that stored entries moved to or from; some may be deleted. `renamed`
+    are stored entries whose paper has another arXiv id than before, with both ids. `moves` are all
+    papers that gained or lost entries, in pairs: the paper of an entry before, and after; `None`
+    is no paper.
     """
 
     papers: dict[int, int]
@@ -78,34 +77,34 @@ def place(
     written: Mapping[int, tuple[Signs, Entry]],
     before: Collection[Standing] = (),
 ) -> Placed:
-    """Find the papers of entries, and move those stored before to where they belong now.
+    """Find the papers of entries, and regroup the stored entries around them.
 
     Args:
-        session: where they are stored.
-        written: by id, the entries that are about to be written; the caller writes their papers
-            with those that are new, the others stand with theirs already.
-        before: how entries stood that were dropped, or are about to be changed.
+        session: a transaction.
+        written: by id, the entries that are about to be written; the caller writes the paper ids of
+            new ones.
+        before: the stored entries that were deleted, or are about to be changed.
     """
-    said = overrides.read(session)
+    manual = overrides.read(session)
     seeds = [*(signs for signs, _ in written.values()), *(each.signs for each in before)]
-    stored = around(session, seeds, {each.paper for each in before}, said)
-    return _arrange(session, said, stored, written, before)
+    stored = around(session, seeds, {each.paper for each in before}, manual)
+    return _arrange(session, manual, stored, written, before)
 
 
 def place_again(session: Session, papers: Collection[int]) -> Placed:
-    """Place the entries of some papers, and of all that may be one with them, by what was said."""
-    said = overrides.read(session)
-    return _arrange(session, said, around(session, (), papers, said))
+    """Regroup the entries of some papers and of their candidates."""
+    manual = overrides.read(session)
+    return _arrange(session, manual, around(session, (), papers, manual))
 
 
 def has_unkeyed(session: Session) -> bool:
-    """Tell whether a program that knows no keys wrote entries, beside one that does."""
+    """Tell whether an older program, which writes no keys, wrote entries."""
     rows = session.connection().execute(_UNKEYED)
     return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
 def place_all(session: Session) -> Placed:
-    """Place all entries anew, because they were placed by other rules."""
+    """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
     word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = everyone(session)
@@ -123,33 +122,33 @@ def place_all(session: Session) -> Placed:
 
 def grouped(
     session: Session,
-    said: Judgements,
+    manual: Judgements,
     stored: Mapping[int, Standing],
     written: Mapping[int, tuple[Signs, Entry]] | None = None,
 ) -> Grouping:
-    """Part entries into papers: those that are stored, unless they are about to be `written`."""
+    """Group stored entries into papers, with those that are about to be `written`."""
     written = written or {}
     signs = {entry: each.signs for entry, each in stored.items()}
     signs |= {entry: each for entry, (each, _) in written.items()}
     facts = {entry: each for entry, (_, each) in written.items()}
-    return Grouping(signs.values(), said, words_in_doubt(session, signs.values(), facts))
+    return Grouping(signs.values(), manual, words_in_doubt(session, signs.values(), facts))
 
 
 def doubtful(session: Session) -> list[Doubt]:
-    """Return the pairs of papers of the whole store that may be one, newest first."""
+    """Return all pairs of papers that may be one, newest first."""
     return grouped(session, overrides.read(session), everyone(session)).doubts()
 
 
 def _arrange(
     session: Session,
-    said: Judgements,
+    manual: Judgements,
     stored: Mapping[int, Standing],
     written: Mapping[int, tuple[Signs, Entry]] | None = None,
     before: Collection[Standing] = (),
 ) -> Placed:
-    """Have the store say which entries are of one paper."""
+    """Write which entries are of one paper."""
     written = written or {}
-    groups = grouped(session, said, stored, written).papers()
+    groups = grouped(session, manual, stored, written).papers()
     was = {each.signs.entry: each.paper for each in (*before, *stored.values())}
     others = of_other_papers(session, {each.signs.entry: each.signs for each in before}, written)
     standing = {entry: each.paper for entry, each in stored.items() if entry not in others}
@@ -243,10 +242,10 @@ def _kept(
     known: Mapping[int, Known],
     written: Collection[int],
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return which groups, by number, keep which paper, and where each paper's entries are now.
+    """Return the paper row of each group that keeps one, and the group of each paper, by number.
 
-    A paper is kept once: by the group with its arXiv id, else by the one with most of its entries.
-    A paper without entries is kept by a group with a written entry that it is found by.
+    A row is kept once: by the group with its arXiv id, else by the one with most of its entries. A
+    row without entries is kept by a group with a written entry that has its id or title.
     """
     offers = []
     for number, group in enumerate(groups):
@@ -271,7 +270,7 @@ def _kept(
 def _returned(
     lost: Mapping[int, Known], groups: Sequence[Group], written: Collection[int]
 ) -> dict[int, int]:
-    """Return for papers without entries the group, by number, that has their id, else title."""
+    """Return the group, by number, that has the id or else the title of each lost paper."""
     arxiv_ids: dict[str | None, int] = {}
     dois: dict[str | None, int] = {}
     titles: dict[tuple[str, int], set[int]] = defaultdict(set)

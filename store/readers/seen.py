@@ -1,4 +1,4 @@
-"""What people have seen: papers that they opened, and briefs that listed papers to them."""
+"""Papers that people have seen: those that they opened, and those that a brief listed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces.people import add, alone, find, to_oneself
 
-# Whoever comes new is not told of all that ever was.
+# A first brief does not reach back to the beginning.
 _FIRST_WEEKS = 12
 
 Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
@@ -26,7 +26,7 @@ Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
 
 @dataclass(frozen=True, slots=True)
 class BriefRequest:
-    """A brief that is asked for: to take so many minutes, of which papers, when, by what."""
+    """A brief that a person asks for: its minutes, scope, time and request."""
 
     minutes: int
     scope: Scope
@@ -36,9 +36,9 @@ class BriefRequest:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A brief that was given: the minutes that it was to take, and its papers in order.
+    """A brief: its minutes, and its papers in order.
 
-    `gone` is how many of them are in no edition any more.
+    `gone` is the number of its papers that are in no edition any more.
     """
 
     id: int
@@ -73,32 +73,32 @@ def is_seen(session: Session, person: Person, ref: str) -> bool:
 
 
 def create_brief(
-    session: Session, person: Person, wish: BriefRequest, choose: Choose
+    session: Session, person: Person, wanted: BriefRequest, choose: Choose
 ) -> Brief | None:
-    """Give somebody their next brief, whose papers they have seen from then on.
+    """Create a person's next brief, and mark its papers as seen.
 
-    Return `None` where they have seen all there is. A request that comes again is given what it
-    was given before: `None`, too, where nobody knows that any more.
+    Return `None` where the person has seen all papers. A repeated request returns the same brief,
+    `None` where it was deleted since.
 
     Args:
-        session: where it is stored, in a transaction of `Database.write_rows`.
-        person: whose brief it is.
-        wish: what is asked for.
-        choose: returns those of the papers that somebody has not seen, in order, that are to be
-            in it; pure, for it may be called again.
+        session: a transaction of `Database.write_rows`.
+        person: the reader.
+        wanted: the brief that the person asks for.
+        choose: chooses the papers of the brief from the unseen ones, in order; pure, because it may
+            be called again.
     """
-    if wish.request is not None and not claim(session, wish.request):
-        return _of_request(session, person, wish.request)
+    if wanted.request is not None and not claim(session, wanted.request):
+        return _of_request(session, person, wanted.request)
     member = alone(session, person)
-    papers = tuple(choose(_unseen(session, member, wish.scope)))
+    papers = tuple(choose(_unseen(session, member, wanted.scope)))
     if not papers:
         return None
     own = add(session, person) if member is None else member
-    return Brief(_add(session, own, wish, papers), wish.minutes, papers)
+    return Brief(_add(session, own, wanted, papers), wanted.minutes, papers)
 
 
 def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
-    """Return a brief that somebody was given, `None` where that is none of theirs."""
+    """Return a brief of a person, `None` where the person has no such brief."""
     of_person = col(BriefRow.person_id) == find(session, person)
     query = select(col(BriefRow.minutes)).where(col(BriefRow.id) == brief_id, of_person)
     minutes = session.connection().scalar(query)
@@ -117,21 +117,21 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
 
 
 def unseen_summary(session: Session, person: Person, scope: Scope) -> UnseenSummary:
-    """Return what somebody has not seen."""
+    """Return a summary of the papers that a person has not seen."""
     return unseen.summary(session, find(session, person), scope)
 
 
 def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
-    """Yield what somebody has not seen, in order; of the last twelve weeks in their first brief."""
+    """Yield the unseen papers in order; for a first brief those of the last twelve weeks."""
     had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.person_id) == member)))
     weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
     return unseen.iterate(session, member, scope, weeks)
 
 
-def _add(session: Session, member: int, wish: BriefRequest, papers: Sequence[Mention]) -> int:
-    """Add a brief and that its papers are seen; return its database id."""
-    at = wish.request.at if wish.request else wish.at
-    new = insert(BriefRow).values(person_id=member, minutes=wish.minutes, asked_at=at)
+def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[Mention]) -> int:
+    """Add a brief, mark its papers as seen, and return its database id."""
+    at = wanted.request.at if wanted.request else wanted.at
+    new = insert(BriefRow).values(person_id=member, minutes=wanted.minutes, asked_at=at)
     brief_id: int = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
     shown = select(col(EntryRow.id), col(EntryRow.paper_id), col(EntryRow.ref)).where(
         col(EntryRow.ref).in_([each.entry.ref for each in papers])

@@ -1,7 +1,6 @@
-"""The stream of papers that somebody has not seen: newest week first, in each the best first.
+"""The feed of papers that a person has not seen: newest week first, in each the best first.
 
-A paper stands in it once, in the newest week that has it. It is seen as soon as the entry of any
-of its refs is.
+A paper is in it once, in the newest week that has it.
 """
 
 import itertools
@@ -24,16 +23,16 @@ from store.records import Mention
 from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import SeenPaperRow
 
-# How many weeks of what is left are told of more closely than that they are.
+# The weeks that a summary lists paper by paper.
 _RECENT = 4
 _AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Of which papers: those of some sources, `None` for all, as they stand on a day (UTC).
+    """The sources of a feed, `None` for all, and the day (UTC) that it is read on.
 
-    The consensus is none of them, nor are editions that still grow.
+    The consensus is not among them, nor are editions that still grow.
     """
 
     sources: tuple[str, ...] | None
@@ -42,9 +41,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class UnseenSummary:
-    """What somebody has not seen: of the last four weeks that they have not, and the rest.
+    """The unseen papers of the last four weeks that have any, and the number of older ones.
 
-    `since` is the Monday of the first of the four, and `older` how many papers stand before that.
+    `since` is the Monday of the first of the four weeks.
     """
 
     since: date
@@ -53,29 +52,27 @@ class UnseenSummary:
 
     @property
     def papers(self) -> int:
-        """How many in all."""
+        """The number of all unseen papers."""
         return len(self.recent) + self.older
 
 
 def iterate(
     session: Session, member: int | None, scope: Scope, weeks: int | None = None
 ) -> Iterator[Mention]:
-    """Yield the papers that somebody has not seen in order, read as they are wanted.
-
-    Each is shown by its best entry in its week.
+    """Yield the unseen papers in order, each by its best entry in its week; they are read lazily.
 
     Args:
-        session: where they are stored.
+        session: a session.
         member: the person's database id, `None` where nothing is stored about them.
-        scope: of which papers.
-        weeks: of how many weeks, which end with the newest that has any; `None` for all.
+        scope: the sources and the day.
+        weeks: the number of weeks, which end with the newest that has any; `None` for all.
     """
     for week, papers in _waiting(session, member, scope, weeks):
         yield from _best_first(session, week, papers, scope)
 
 
 def summary(session: Session, member: int | None, scope: Scope) -> UnseenSummary:
-    """Return what somebody has not seen."""
+    """Return a summary of the unseen papers."""
     recent = dict(_waiting(session, member, scope, _RECENT))
     if not recent:
         return UnseenSummary(scope.day, (), 0)
@@ -89,25 +86,25 @@ def summary(session: Session, member: int | None, scope: Scope) -> UnseenSummary
 def _waiting(
     session: Session, member: int | None, scope: Scope, weeks: int | None
 ) -> Iterator[tuple[str, AbstractSet[int]]]:
-    """Yield the ISO weeks that have papers which somebody has not seen, the newest first."""
+    """Yield the ISO weeks that have unseen papers, with these, newest first."""
     connection, values = session.connection(), _values(scope, member)
     known = connection.scalars(_WEEKS.where(*_conditions(scope)), values).all()
     iterate, since = _PLACED.where(*_conditions(scope, member)), date.min
-    told: set[int] = set()
+    found_before: set[int] = set()
     for week in known:
         if _first_day(week) < since:
             return
         found = set(connection.scalars(iterate, {**values, "week": week}))
         # An import meanwhile may have taken a paper out of a newer week.
-        if papers := found - told:
+        if papers := found - found_before:
             if weeks and since == date.min:
                 since = _first_day(week, weeks)
-            told |= papers
+            found_before |= papers
             yield week, papers
 
 
 def _count(session: Session, member: int | None, scope: Scope) -> int:
-    """Return how many papers somebody has not seen: that is quicker to tell by what they have."""
+    """Return the number of unseen papers: all papers less the seen ones, which is faster."""
     connection, values = session.connection(), _values(scope, member)
     papers = _PAPERS.where(*_conditions(scope))
     known, seen = (
@@ -120,7 +117,7 @@ def _count(session: Session, member: int | None, scope: Scope) -> int:
 def _best_first(
     session: Session, week: str, papers: AbstractSet[int], scope: Scope
 ) -> Iterator[Mention]:
-    """Yield some papers of a week, ordered by all that is said in it."""
+    """Yield papers of a week in the order of its consensus."""
     query = _VOTES.where(*_conditions(scope), col(EditionRow.week) == week)
     votes = votes_of(session.connection().execute(query, _values(scope)))
     best = (paper.best for paper in fuse(votes))
@@ -135,7 +132,7 @@ def _first_day(week: str, weeks: int = 1) -> date:
 
 
 def _conditions(scope: Scope, member: int | None = None) -> Iterator[ColumnElement[bool]]:
-    """Yield what holds of the papers that are meant: all, or what a member has not seen."""
+    """Yield the conditions of all papers in a scope, or of those that a person has not seen."""
     yield from (IS_ORIGINAL, IS_CLOSED)
     if scope.sources is not None:
         yield col(EditionRow.source).in_(scope.sources)
@@ -165,7 +162,7 @@ _IN_WEEK = (
     .join(_EDITION_WITHIN, col(_EDITION_WITHIN.id) == col(_WITHIN.edition_id))
     .where(col(_EDITION_WITHIN.week) == bindparam("week"))
 )
-# The papers whose newest week is one.
+# The papers whose newest week is the one given.
 _PLACED = (
     _of_editions(select(col(EntryRow.paper_id)))
     .where(col(EntryRow.paper_id).in_(_IN_WEEK))

@@ -1,7 +1,6 @@
-"""Votes: people's for papers, each counted in the workspace that it was given in.
+"""Votes of people for papers, counted in the workspace that each was cast in.
 
-A vote is kept by the ref of an entry and counts for whatever is of one paper with that now, once a
-person.
+A vote belongs to a paper, whichever of its entries the person saw.
 """
 
 from collections import defaultdict
@@ -26,7 +25,7 @@ from store.workspaces.workspaces import workspace_id
 
 @dataclass(frozen=True, slots=True)
 class VoteResult:
-    """Whether somebody's vote for a paper stands, and how many people's do in the workspace."""
+    """Whether a person votes for a paper now, and how many people of the workspace do."""
 
     has_voted: bool
     votes: int
@@ -34,13 +33,13 @@ class VoteResult:
 
 @dataclass(frozen=True, slots=True)
 class ShownEdition:
-    """An edition that is shown in a workspace, by the id of that in the database."""
+    """An edition that is shown in a workspace, given by its database id."""
 
     workspace: int
     edition: Edition
 
 
-def toggle(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
+def toggle(  # noqa: PLR0913, PLR0917 - person, place, paper, request and time of a vote
     session: Session,
     person: Person,
     workspace: Workspace,
@@ -48,18 +47,17 @@ def toggle(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     request: Claim | None,
     now: datetime,
 ) -> VoteResult:
-    """Give a person's vote for a paper, or take it back where it was given.
+    """Cast a person's vote for a paper, or withdraw it, and mark the posts that show the paper.
 
-    Posts that show the paper are to be looked through then. A request that was claimed before
-    changes nothing.
+    A repeated request changes nothing.
 
     Args:
-        session: where votes are stored, in a transaction of `Database.write_rows`.
-        person: who votes.
-        workspace: where that counts.
-        ref: any of the paper's.
+        session: a transaction of `Database.write_rows`.
+        person: the voter.
+        workspace: where the vote counts.
+        ref: the ref of any entry of the paper.
         request: the claim of the request.
-        now: the time, by a clock that no setting moves.
+        now: the time by the system clock.
     """
     found = paper_refs.find(session, ref)
     if found is None:  # an import dropped it meanwhile
@@ -68,7 +66,7 @@ def toggle(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
     if request is None or claim(session, request):
         own, place = to_oneself(session, person), workspace_id(session, workspace)
         key = {"person_id": own, "workspace_id": place, "paper_id": paper}
-        _turn(session, {**key, "entry_id": entry, "voted_at": now})
+        _toggle(session, {**key, "entry_id": entry, "voted_at": now})
         mark_outdated(session, place, [paper], now)
     query = select(col(VoteRow.person_id)).where(_is_in(workspace), col(VoteRow.paper_id) == paper)
     voters = set(session.connection().scalars(query))
@@ -76,7 +74,7 @@ def toggle(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
 
 
 def has_voted(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
-    """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
+    """Tell whether a person votes for the paper of an entry in a workspace."""
     own = find(session, person)
     if own is None:
         return False
@@ -88,10 +86,7 @@ def has_voted(session: Session, person: Person, workspace: Workspace, ref: str) 
 
 
 def delete_all(session: Session, person: Person, now: datetime) -> int:
-    """Take all votes of a person back, and return how many there were.
-
-    Posts that show their papers are to be looked through then, by the time as of `toggle`.
-    """
+    """Delete all votes of a person, mark the posts that show their papers, return the number."""
     connection, own = session.connection(), col(VoteRow.person_id) == find(session, person)
     query = select(col(VoteRow.workspace_id), col(VoteRow.paper_id)).where(own)
     shown = connection.execute(query).all()
@@ -101,9 +96,9 @@ def delete_all(session: Session, person: Person, now: datetime) -> int:
 
 
 def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
-    """Outdate posts that show papers whose votes changed as entries moved between papers.
+    """Mark the posts that show papers whose votes changed as entries moved between papers.
 
-    `moves` are the papers of such entries before and after, as in `papers.Placed`.
+    `moves` are the papers of these entries before and after, as in `papers.Placed`.
     """
     papers = {paper for pair in moves for paper in pair if paper is not None}
     voted = defaultdict(set)
@@ -123,40 +118,41 @@ def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | No
 
 
 def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> dict[str, int]:
-    """Return how many people of a workspace voted for papers, by any of some refs of theirs.
+    """Return the number of votes for papers in a workspace, by ref; without those that have none.
 
-    Left out is what has none.
+    Each ref may be that of any entry of its paper.
     """
     found: dict[str, int] = {}
-    for _, ref, votes in _OF_REFS.rows(session.connection(), _asked(workspace, refs)):
-        found[ref] = max(votes, found.get(ref, 0))  # an episode may stand twice
+    for _, ref, votes in _OF_REFS.rows(session.connection(), _parameters(workspace, refs)):
+        found[ref] = max(votes, found.get(ref, 0))  # two editions may have an episode of one ref
     return found
 
 
 def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
-    """Return the same by the ids of some entries in the database."""
-    rows = _OF_ENTRIES.rows(session.connection(), _asked(workspace, entries))
+    """Return the same by the database ids of entries."""
+    rows = _OF_ENTRIES.rows(session.connection(), _parameters(workspace, entries))
     return {entry: votes for entry, _, votes in rows}
 
 
 def list_voting_workspaces(session: Session) -> frozenset[Workspace]:
-    """Return the workspaces in which anybody has voted."""
+    """Return the workspaces that have votes."""
     return frozenset(Workspace(*row) for row in session.connection().execute(_VOTING))
 
 
 def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int, dict[str, int]]:
-    """Return for each of some editions how many votes its papers have where it is shown, by ref.
+    """Return the number of votes for the papers of each edition where it is shown, by ref.
 
-    Left out is what has none. Both are by any number that names an edition where it is shown.
+    Editions and papers without votes are left out. `shown` may have any numbers as keys, which are
+    the keys of the answer.
     """
     asked = [*{each.workspace for each in shown.values()}]
     places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": asked})}
-    theirs = {name: each for name, each in shown.items() if each.workspace in places}
-    if not theirs:  # as nearly always
+    voted = {name: each for name, each in shown.items() if each.workspace in places}
+    if not voted:  # as nearly always
         return {}
-    papers = {entry.paper for each in theirs.values() for entry in each.edition.entries}
+    papers = {entry.paper for each in voted.values() for entry in each.edition.entries}
     votes = _by_paper(session, places, papers - {None})
-    found = {name: _by_ref(each, votes) for name, each in theirs.items()}
+    found = {name: _by_ref(each, votes) for name, each in voted.items()}
     return {name: by_ref for name, by_ref in found.items() if by_ref}
 
 
@@ -185,15 +181,15 @@ def _by_paper(
     return {(place, paper): votes for place, paper, votes in rows}
 
 
-def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]:
+def _parameters(workspace: Workspace, wanted: Collection[object]) -> dict[str, object]:
     where = {"platform": workspace.platform, "workspace": workspace.external_id}
-    return {**where, "those": [*those]}
+    return {**where, "wanted": [*wanted]}
 
 
-def _turn(session: Session, vote: Mapping[str, object]) -> None:
+def _toggle(session: Session, vote: Mapping[str, object]) -> None:
     key = (getattr(VoteRow, name) == vote[name] for name in _KEY)
-    taken_back = session.connection().execute(delete(VoteRow).where(*key))
-    if not taken_back.rowcount:
+    withdrawn = session.connection().execute(delete(VoteRow).where(*key))
+    if not withdrawn.rowcount:
         session.connection().execute(insert(VoteRow).values(**vote))
 
 
@@ -213,7 +209,7 @@ _PLACE = (
     .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
     .scalar_subquery()
 )
-# By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
+# The outer join makes SQLite read the votes last, and not all votes of the workspace first.
 _OF_ANY = (
     select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
     .outerjoin(
@@ -223,8 +219,8 @@ _OF_ANY = (
     .group_by(col(EntryRow.id), col(EntryRow.ref))
     .having(_VOTERS > 0)
 )
-_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "those")))
-_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "those")))
+_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "wanted")))
+_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "wanted")))
 _BY_PAPER = Prepared(
     select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
     .where(among(col(VoteRow.paper_id), "papers"), among(col(VoteRow.workspace_id), "places"))
@@ -243,8 +239,8 @@ _VOTED_IN = Prepared(
         .exists(),
     )
 )
-# From one workspace to the next by the index: it takes as long as there are such workspaces,
-# however many votes they have. https://wiki.postgresql.org/wiki/Loose_indexscan
+# Steps from one workspace to the next by the index, however many votes each has.
+# https://wiki.postgresql.org/wiki/Loose_indexscan
 _VOTING = text(
     "WITH RECURSIVE voting (id) AS (SELECT min(workspace_id) FROM vote UNION ALL"
     " SELECT (SELECT min(workspace_id) FROM vote WHERE workspace_id > voting.id)"

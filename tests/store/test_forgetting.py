@@ -107,9 +107,9 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
         briefs=1,
         votes=1,
         settings=int(alone),
-        orders=1,
+        subscriptions=1,
         installations=int(not alone),
-        lines=1,
+        command_strings=1,
         welcomed=True,
     )
     for table in (
@@ -133,7 +133,7 @@ async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
         await database.write(_live, _in_team(ANN, team), team)
     await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
     there = await database.read(erasure.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
-    assert (there.saved, there.votes, there.orders) == (1, 1, 1)
+    assert (there.saved, there.votes, there.subscriptions) == (1, 1, 1)
 
 
 async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) -> None:
@@ -143,7 +143,7 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
         await database.write(subscriptions.add_subscription, order)
     found = await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
-    assert (found.own_orders, found.orders) == (1, 1)
+    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
     [left] = await database.read(subscriptions.list_subscriptions)
     assert (left.channel.workspace, left.owner) == (GUILD, "")
 
@@ -159,7 +159,7 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
         await database.write(subscriptions.add_subscription, order)
         await database.write(subscriptions.note_channel, order.channel, known or ChannelFacts("c"))
     found = await database.write(erasure.forget, person, None, NOW, alone=False, direct=DIRECT)
-    assert (found.own_orders, found.orders) == (1, 1)
+    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
     left = await database.read(subscriptions.list_subscriptions)
     assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
     assert _named(await database.read(_everything), "D1") == []

@@ -82,11 +82,19 @@ async def test_a_request_that_comes_again_turns_nothing(database: Database) -> N
     """It is told how the vote stands by now."""
     await _papers(database)
     request = Claim("slack:1", DUE)
-    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=True, votes=1)
-    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=True, votes=1)
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(
+        has_voted=True, votes=1
+    )
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(
+        has_voted=True, votes=1
+    )
     second = replace(request, key="slack:2")
-    assert await turns(database, "ann", FIRST, request=second) == VoteResult(has_voted=False, votes=0)
-    assert await turns(database, "ann", FIRST, request=request) == VoteResult(has_voted=False, votes=0)
+    assert await turns(database, "ann", FIRST, request=second) == VoteResult(
+        has_voted=False, votes=0
+    )
+    assert await turns(database, "ann", FIRST, request=request) == VoteResult(
+        has_voted=False, votes=0
+    )
 
 
 async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -> None:

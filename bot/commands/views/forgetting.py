@@ -39,7 +39,7 @@ def nothing_reply() -> Reply:
 
 
 def _kept(facts: StoredFacts) -> str:
-    return _UNNAMED if facts.orders else ""
+    return _UNNAMED if facts.subscriptions else ""
 
 
 def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
@@ -50,15 +50,18 @@ def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
         yield "seen", _counts((facts.seen, "paper"), (facts.briefs, "brief"))
     if facts.votes:
         yield "votes", count(facts.votes, "vote")
-    if facts.own_orders or facts.settings:
-        own = _counts((facts.own_orders, "subscription"), (facts.settings, "setting"))
+    if facts.own_subscriptions or facts.settings:
+        own = _counts((facts.own_subscriptions, "subscription"), (facts.settings, "setting"))
         yield "direct messages", own
-    if facts.orders:
-        yield "your name", f"on {count(facts.orders, 'subscription')} that you gave channels"
+    if facts.subscriptions:
+        yield "your name", f"on {count(facts.subscriptions, 'subscription')} that you gave channels"
     if facts.installations:
         yield "installed", f"your name on {count(facts.installations, 'installation')}"
-    if facts.lines:
-        yield "buttons", f"{count(facts.lines, 'long command')} behind buttons that you were shown"
+    if facts.command_strings:
+        yield (
+            "buttons",
+            f"{count(facts.command_strings, 'long command')} behind buttons that you were shown",
+        )
     if facts.welcomed:
         yield "welcome", "that you have been welcomed"
 
