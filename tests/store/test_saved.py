@@ -1,4 +1,4 @@
-"""People's lists: a paper once, whoever mentions it and however it is named, on both databases."""
+"""Lists have a paper once, whichever entry it was saved by, on both databases."""
 
 import asyncio
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def _refs(papers: Sequence[SavedPaper]) -> list[str]:
 
 
 async def test_a_list_has_the_last_saved_first(database: Database) -> None:
-    """Each paper stands there with its entries and when it was saved; others have their own."""
+    """A list has each paper with its entries and the time that it was saved."""
     await _stored(database)
     for minutes, ref in enumerate((GLIDERS, KITES)):
         assert await _save(database, ref, minutes=minutes) == SaveResult(
@@ -74,7 +74,7 @@ async def test_a_list_has_the_last_saved_first(database: Database) -> None:
 
 
 async def test_to_save_again_changes_nothing(database: Database) -> None:
-    """What is on the list stays where it is, with its note."""
+    """A second save changes neither the place nor the note."""
     await _stored(database)
     await _save(database, KITES)
     await _note(database, KITES, "Fly.")
@@ -83,8 +83,8 @@ async def test_to_save_again_changes_nothing(database: Database) -> None:
     assert await _list(database) == before
 
 
-async def test_nobody_sees_the_list_of_another(database: Database) -> None:
-    """People of one workspace, and one id in two workspaces or platforms, are all different."""
+async def test_people_have_own_lists(database: Database) -> None:
+    """People of one workspace have own lists, as has one id in two workspaces or platforms."""
     await _stored(database)
     others = (
         replace(ANN, external_id="U2"),
@@ -103,7 +103,7 @@ async def test_nobody_sees_the_list_of_another(database: Database) -> None:
 
 
 async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database) -> None:
-    """It shows at its newest entry, can't be saved twice, and goes as a whole."""
+    """A paper is listed under its newest entry, saved once, and removed as a whole."""
     await _stored(database)
     await _save(database, KITES)
     later = _week("Kites, Again", first_day=NOW)
@@ -118,7 +118,7 @@ async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database
 
 
 async def test_papers_that_became_one_show_once_with_both_notes(database: Database) -> None:
-    """Nobody loses a note when a correction tells that two entries are of one paper."""
+    """A correction that joins two papers keeps both notes."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await database.write(take_in, _week("Kytes", first_day=NOW, known=False))
     other = "dair:2026-01-12#1"
@@ -134,8 +134,8 @@ async def test_papers_that_became_one_show_once_with_both_notes(database: Databa
     assert [each.note for each in await _list(database)] == ["Both."]
 
 
-async def test_what_no_edition_has_any_more_stays_under_its_title(database: Database) -> None:
-    """A correction that drops an entry takes nothing off a list; it can be taken off by its ref."""
+async def test_a_paper_without_entries_stays_on_the_list(database: Database) -> None:
+    """A paper without entries stays on the list, and can be removed by its ref."""
     await _stored(database)
     await _save(database, BALLOONS)
     await _note(database, BALLOONS, "Up.")
@@ -162,7 +162,7 @@ async def test_a_page_tells_how_many_there_are(database: Database) -> None:
 
 
 async def test_a_note_saves_its_paper_and_is_replaced_by_another(database: Database) -> None:
-    """The answer has what stood there before; without a note the paper stays on the list."""
+    """The result has the note before; without a note the paper stays on the list."""
     await _stored(database)
     assert await _note(database, KITES, "One.") == NoteResult(None, "One.", was_listed=False)
     assert await _note(database, KITES, "Two.") == NoteResult("One.", "Two.", was_listed=True)
@@ -174,7 +174,7 @@ async def test_a_note_saves_its_paper_and_is_replaced_by_another(database: Datab
 
 
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
-    """Each is told the same as long as that holds, whatever was asked between the two."""
+    """A repeated request is answered as before while the answer still holds."""
     await _stored(database)
     await _save(database, KITES, key="save")
     assert await _save(database, KITES, key="save") == SaveResult(is_listed=True, is_new=True)
@@ -191,7 +191,7 @@ async def test_a_request_that_comes_again_changes_nothing(database: Database) ->
 
 
 async def test_saves_at_the_same_moment_leave_one_row(database: Database) -> None:
-    """Two devices of a new person press Save at once; one of them is told that it was first."""
+    """Of eight saves at once by a new person, one is the first."""
     await _stored(database)
     found = await asyncio.gather(*(_save(database, KITES) for _ in range(8)))
     assert sorted(each.is_new for each in found) == [False] * 7 + [True]

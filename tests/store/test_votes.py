@@ -1,4 +1,4 @@
-"""Votes of people for papers: one a person, counted apart in each workspace, on both databases."""
+"""Votes for papers: one per person, counted in each workspace, on both databases."""
 
 import asyncio
 import threading
@@ -30,7 +30,7 @@ async def _papers(database: Database) -> None:
 
 
 async def test_a_second_press_takes_a_vote_back(database: Database) -> None:
-    """Each turns their own vote, and is told how it stands and how many there are."""
+    """A person casts and withdraws their own vote; the result has the number of votes."""
     await _papers(database)
     assert await turns(database, "ann", FIRST) == VoteResult(has_voted=True, votes=1)
     assert await turns(database, "bob", FIRST) == VoteResult(has_voted=True, votes=2)
@@ -40,7 +40,7 @@ async def test_a_second_press_takes_a_vote_back(database: Database) -> None:
 
 
 async def test_a_paper_is_one_by_whichever_ref(database: Database) -> None:
-    """A vote by one of its refs counts for all, is no second one by another, and is taken back."""
+    """A vote by one ref of a paper counts for all its refs, and is withdrawn by any."""
     await _papers(database)
     await turns(database, "ann", FIRST)
     await turns(database, "bob", AGAIN)
@@ -50,7 +50,7 @@ async def test_a_paper_is_one_by_whichever_ref(database: Database) -> None:
 
 
 async def test_workspaces_count_apart(database: Database) -> None:
-    """What people voted elsewhere is counted there; who is known in several votes in each."""
+    """A vote counts in its workspace only; a person may vote in several."""
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
@@ -63,8 +63,8 @@ async def test_workspaces_count_apart(database: Database) -> None:
     assert await database.read(votes.list_voting_workspaces) == {OURS, THEIRS}
 
 
-async def test_what_is_asked_for_is_counted(database: Database) -> None:
-    """By refs or by entries, of any number, and nothing else; two of a paper have the same."""
+async def test_votes_are_counted_by_refs_and_entries(database: Database) -> None:
+    """Votes are counted by refs or by entries of any number; entries of one paper agree."""
     await _papers(database)
     await turns(database, "ann", FIRST)
     await turns(database, "bob", AGAIN)
@@ -79,7 +79,7 @@ async def test_what_is_asked_for_is_counted(database: Database) -> None:
 
 
 async def test_a_request_that_comes_again_turns_nothing(database: Database) -> None:
-    """It is told how the vote stands by now."""
+    """A repeated request returns the current vote."""
     await _papers(database)
     request = Claim("slack:1", DUE)
     assert await turns(database, "ann", FIRST, request=request) == VoteResult(
@@ -98,7 +98,7 @@ async def test_a_request_that_comes_again_turns_nothing(database: Database) -> N
 
 
 async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -> None:
-    """Found to be one, two papers have the votes of both, once a person; parted, each its own."""
+    """Joined papers have the votes of both, one per person; split ones have their own."""
     apart = edition(replace(paper(2, 1), title="Paper 1 once more", links=()), first_day=SECOND)
     await takes_in(database, ("dair", week(1, 2)), ("dair", apart))
     await turns(database, "ann", FIRST)
@@ -113,7 +113,7 @@ async def test_votes_follow_papers_as_imports_regroup_them(database: Database) -
 
 
 async def test_a_paper_that_left_its_edition_keeps_its_votes(database: Database) -> None:
-    """They count for nothing that is shown, and are there when it comes back."""
+    """Votes for a paper without entries are not counted until it returns."""
     await takes_in(database, ("dair", week(1, 2)))
     await turns(database, "ann", OTHER)
     await takes_in(database, ("dair", week(1)))
@@ -159,8 +159,8 @@ async def test_a_vote_for_a_paper_that_goes_meanwhile_is_kept(
     assert (await counted(database))[OTHER] == 1
 
 
-async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
-    """All votes of a person go, in all workspaces, and nobody else's."""
+async def test_votes_of_a_person_are_deleted(database: Database) -> None:
+    """All votes of a person are deleted, in all workspaces, and none of others."""
     await _papers(database)
     known = Person(Workspace("test", "@ann"), "ann")
     for place in (OURS, THEIRS):
@@ -174,7 +174,7 @@ async def test_who_is_forgotten_votes_no_more(database: Database) -> None:
 
 
 async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Database) -> None:
-    """Whoever votes there after the bot came back begins anew."""
+    """A deleted workspace has no votes when the bot returns."""
     await _papers(database)
     await turns(database, "ann", FIRST)
     await database.write(left, OURS, DUE)
@@ -185,7 +185,7 @@ async def test_a_workspace_that_is_forgotten_takes_its_votes_along(database: Dat
 
 @pytest.mark.parametrize("papers", [(FIRST, FIRST), (FIRST, AGAIN)])
 async def test_two_presses_at_once_are_two(database: Database, papers: tuple[str, str]) -> None:
-    """Whoever presses on two devices at the same moment has voted and taken it back."""
+    """Two presses at the same moment cast a vote and withdraw it."""
     await _papers(database)
     for _ in range(6):
         both = await asyncio.gather(*(turns(database, "ann", ref) for ref in papers))
@@ -194,7 +194,7 @@ async def test_two_presses_at_once_are_two(database: Database, papers: tuple[str
 
 
 async def test_many_who_vote_at_once_are_all_counted(database_url: str) -> None:
-    """From two processes, everybody's presses come to what each pressed, whoever was quicker."""
+    """Presses from two processes all count, in whatever order they arrive."""
     one, two = Database(database_url), Database(database_url)
     try:
         await _papers(one)

@@ -1,4 +1,4 @@
-"""People who vote, for tests, and what is counted then."""
+"""Helpers that cast votes and count them."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ OURS, THEIRS = Workspace("test", "T1"), Workspace("test", "T2")
 
 
 def person(name: str, home: Workspace = OURS) -> Person:
-    """Name a person."""
+    """Return a person of a workspace."""
     return Person(home, name)
 
 
@@ -30,7 +30,7 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
     request: Claim | None = None,
     at: datetime = DUE,
 ) -> VoteResult:
-    """Have somebody vote, or take that back."""
+    """Cast a person's vote, or withdraw it."""
     who = person(name, workspace)
     return await database.write_rows(votes.toggle, who, workspace, ref, request, at)
 

@@ -1,4 +1,4 @@
-"""`forget`: nothing of a person stays in any table, and nothing of others goes."""
+"""Erasure deletes every row of a person in every table, and none of others."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -44,7 +44,7 @@ def _on_discord(user: str) -> Person:
 
 
 def _live(session: Session, person: Person, place: Workspace) -> None:
-    """Have somebody keep, see, vote for and order something, and be welcomed."""
+    """Store a row of every kind about a person."""
     wanted = Listing(KITES, "Kites", NOW)
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
     member = people.member_id(session, person)
@@ -72,7 +72,7 @@ def _everything(session: Session) -> dict[str, list[dict[str, Any]]]:
 
 
 def _named(rows: dict[str, list[dict[str, Any]]], word: str) -> list[tuple[str, str]]:
-    """Return where a word stands in any value of any row."""
+    """Return the tables and columns that have a word in any value."""
     return [
         (table, column)
         for table, found in rows.items()
@@ -84,7 +84,7 @@ def _named(rows: dict[str, list[dict[str, Any]]], word: str) -> list[tuple[str, 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["slack", "discord"])
 async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alone: bool) -> None:
-    """Every table is searched for the person's id; what others keep is as it was."""
+    """No table has the person's id afterwards; rows of others are unchanged."""
     person = _on_discord if alone else _in_team
     place = GUILD if alone else TEAM
     await database.write(take_in, edition(entry(1, "Kites")))
@@ -127,7 +127,7 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
 
 
 async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
-    """Who is forgotten in one Slack workspace keeps everything in another."""
+    """Erasure in one Slack workspace keeps the person's rows in another."""
     await database.write(take_in, edition(entry(1, "Kites")))
     for team in (TEAM, OTHER):
         await database.write(_live, _in_team(ANN, team), team)
@@ -137,7 +137,7 @@ async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
 
 
 async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) -> None:
-    """A workspace of one person goes with that person; orders in servers only lose the name."""
+    """A person's own workspace is deleted; subscriptions in servers only lose the name."""
     person = _on_discord(ANN)
     for place in (person.workspace, GUILD):
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
@@ -151,7 +151,7 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
 async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
     database: Database,
 ) -> None:
-    """Where people share a workspace, the channel that is one's alone goes; others' stay."""
+    """In a shared workspace, the person's own channel is deleted; other channels stay."""
     person = _in_team(ANN)
     facts = ChannelFacts(DIRECT, private=True)
     for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
@@ -165,8 +165,8 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
     assert _named(await database.read(_everything), "D1") == []
 
 
-async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) -> None:
-    """Those that name the channel go with it; others' stay, also under a longer id."""
+async def test_command_strings_of_direct_messages_are_deleted(database: Database) -> None:
+    """Command strings that name the channel are deleted; those of others stay."""
     person = _on_discord(ANN)
     order = replace(ORDER, channel=Channel(person.workspace, "4711"), owner=ANN)
     await database.write(subscriptions.add_subscription, order)
@@ -180,8 +180,8 @@ async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) ->
     ]
 
 
-async def test_an_order_without_a_name_still_has_its_notices(database: Database) -> None:
-    """What its owner was to be told waits for whoever ends it: there is nobody to tell."""
+async def test_a_subscription_without_owner_keeps_its_notices(database: Database) -> None:
+    """A notice to the erased owner waits until the subscription is cancelled."""
     order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
     number = await database.write(subscriptions.add_subscription, order)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
@@ -191,7 +191,7 @@ async def test_an_order_without_a_name_still_has_its_notices(database: Database)
 
 
 async def test_a_request_that_comes_again_deletes_nothing(database: Database) -> None:
-    """What was saved after the first stays."""
+    """A repeated request does not delete what was saved since."""
     await database.write(take_in, edition(entry(1, "Kites")))
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
@@ -205,7 +205,7 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
 
 
 async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
-    """Where nothing is stored nothing is deleted."""
+    """Erasure of an unknown person deletes nothing."""
     before = await database.read(_everything)
     found = await database.write(
         erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT
