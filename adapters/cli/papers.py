@@ -9,7 +9,7 @@ from adapters.cli.runtime import Runtime, with_runtime
 from bot.library import merge as judging
 from bot.library import possible_duplicates
 from store.identity import overrides
-from store.imports.merge_papers import Judged
+from store.imports.merge_papers import MergeResult
 
 
 @click.group()
@@ -23,7 +23,7 @@ def papers() -> None:
 def merge_papers(*, paper: str, other: str) -> None:
     """Join two papers for good, whatever their ids and titles say."""
 
-    async def verb(runtime: Runtime) -> Judged:
+    async def verb(runtime: Runtime) -> MergeResult:
         return await runtime.database.write(judging.merge, paper, other, runtime.clock.now())
 
     _print(with_runtime(verb))
@@ -38,7 +38,7 @@ def split_paper(*, paper: str, other: str | None) -> None:
     With two papers: say that these are two, whatever they have in common.
     """
 
-    async def verb(runtime: Runtime) -> Judged:
+    async def verb(runtime: Runtime) -> MergeResult:
         return await runtime.database.write(judging.split, paper, other, runtime.clock.now())
 
     _print(with_runtime(verb))
@@ -76,6 +76,6 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
     with_runtime(pairs if doubtful else verb)
 
 
-def _print(judged: Judged) -> None:
+def _print(judged: MergeResult) -> None:
     for line in judging.answer(judged):
         print_line(line)

@@ -9,7 +9,7 @@ from bot.replies.paper_actions import cards_voted_at, with_votes
 from store.coordination.request_claims import Claim
 from store.database import Database
 from store.readers import votes
-from store.readers.votes import Voted
+from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 
 # As long as another process's first vote in a workspace may go unseen.
@@ -67,7 +67,7 @@ class Votes:
         own = [
             ref
             for ref in cards_voted_at(reply)
-            if ref in counts and await self._database.read(votes.stands, person, workspace, ref)
+            if ref in counts and await self._database.read(votes.has_voted, person, workspace, ref)
         ]
         return counted_in(reply, counts, own)
 
@@ -78,7 +78,7 @@ class Votes:
         ref: str,
         request: Claim | None,
         now: datetime,
-    ) -> Voted:
+    ) -> VoteResult:
         """Give a person's vote for a paper, or take it back; as `votes.turn`.
 
         Raises:
@@ -86,7 +86,7 @@ class Votes:
         """
         try:
             return await self._database.write_locking_rows(
-                votes.turn, person, workspace, ref, request, now
+                votes.toggle, person, workspace, ref, request, now
             )
         finally:
             self._voting |= {workspace}
@@ -94,7 +94,7 @@ class Votes:
     async def _has_any(self, workspace: Workspace) -> bool:
         asked = self._seconds()
         if asked - self._asked >= FRESH_SECONDS:
-            voting = await self._database.read(votes.voting)
+            voting = await self._database.read(votes.list_voting_workspaces)
             # What was read may be from before a vote here: none goes out, which costs little.
             self._voting, self._asked = self._voting | voting, asked
         return workspace in self._voting

@@ -92,7 +92,7 @@ class Welcoming:
     async def take_back(self, news: News) -> None:
         """Note that news was not taken where it was sent: it follows the next answer."""
         try:
-            await self._database.write(welcomes.take_back, news.person, news.workspace)
+            await self._database.write(welcomes.undo, news.person, news.workspace)
         except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})
         else:
@@ -109,7 +109,7 @@ class Welcoming:
         now = self._clock.now()
         is_new = await self._database.write(welcomes.welcome_workspace, workspace, now)
         if is_new and not await send():
-            await self._database.write(welcomes.take_back, None, workspace)
+            await self._database.write(welcomes.undo, None, workspace)
 
     def _keep(self, key: tuple[Person, str]) -> None:
         self._told[key] = None

@@ -40,7 +40,7 @@ def _renew(session: Session, rules: str, now: datetime) -> None:
     placed = papers.place_all(session)
     refresh.refresh(session, None, now)
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, placed.moves)
+    votes.outdate_posts(session, placed.moves)
     content_version.set_rules(session, rules)
     content_version.touch(session)
 

@@ -11,13 +11,13 @@ from store.database import Session
 from store.identity import overrides
 from store.identity.identifiers import Judgements, Merge
 from store.imports import merge_papers
-from store.imports.merge_papers import Judged, Outcome
+from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention
 from store.text import words
 
 
-def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
+def merge(session: Session, one: str, other: str, now: datetime) -> MergeResult:
     """Join the papers that two texts name.
 
     Raises:
@@ -28,7 +28,7 @@ def merge(session: Session, one: str, other: str, now: datetime) -> Judged:
     return merge_papers.merge(session, first, second, now)
 
 
-def split(session: Session, text: str, other: str | None, now: datetime) -> Judged:
+def split(session: Session, text: str, other: str | None, now: datetime) -> MergeResult:
     """Take back the merges of the paper that a text names, or split off the entry that it names.
 
     With another text the papers that both name are two for good. A merge whose papers are not there
@@ -40,7 +40,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Judg
         UserError: if nothing is stored yet.
     """
     if other is not None:
-        return merge_papers.part(
+        return merge_papers.separate(
             session, _find(session, text, now), _find(session, other, now), now
         )
     try:
@@ -49,9 +49,9 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Judg
         waiting = [each for each in overrides.read(session).merges if _is_listed(each, text)]
         if not waiting:
             raise
-        return merge_papers.take_back(session, waiting)
+        return merge_papers.undo_merges(session, waiting)
     judged = merge_papers.split(session, found, now, is_entry=names_entry(text))
-    if judged.outcome is Outcome.WHICH:
+    if judged.outcome is Outcome.AMBIGUOUS:
         entries = judged.before[0]
         raise ArgumentError(
             f"{text} is in {count(len(entries), 'edition')}, and nobody merged these.",
@@ -63,15 +63,15 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Judg
 
 _ANSWERS = {
     Outcome.MERGED: "They are one paper from now on.",
-    Outcome.ONE: "They are one paper already.",
+    Outcome.ALREADY_ONE: "They are one paper already.",
     Outcome.UNMERGED: "What was merged is taken back.",
     Outcome.SPLIT: "The entry stands apart from now on.",
-    Outcome.APART: "They are two papers from now on.",
-    Outcome.ALONE: "It is joined with nothing.",
+    Outcome.SEPARATED: "They are two papers from now on.",
+    Outcome.NOT_JOINED: "It is joined with nothing.",
 }
 
 
-def answer(judged: Judged) -> Iterator[str]:
+def answer(judged: MergeResult) -> Iterator[str]:
     """Say in lines what became of a word: which entries stood together, and which do now."""
     yield _ANSWERS[judged.outcome]
     if judged.touched:

@@ -53,9 +53,10 @@ WRITE_REPEATS = 5
 _CLOSING_SECONDS = 2.0
 
 # Serialization failure and deadlock: Postgres rolled the transaction back and asks for a repeat.
-# A unique violation can stand for the first when two writers insert the same new key.
+# A unique violation can stand for the first when two writers insert the same new key, and a foreign
+# key violation when one refers to a row that the other deletes.
 # https://www.postgresql.org/docs/current/mvcc-serialization-failure-handling.html
-_REPEATABLE = frozenset({"40001", "40P01", "23505"})
+_REPEATABLE = frozenset({"40001", "40P01", "23503", "23505"})
 
 # Writers run side by side, and a repeat runs alone, so that no number of writers on one hot
 # row can starve it. LOCK TABLE is the one lock that is taken before the snapshot is; a

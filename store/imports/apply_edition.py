@@ -1,4 +1,4 @@
-"""Applying a change to an edition in one go: what documents said of it, and what it is by that."""
+"""Apply a change to an edition: its contribution, its entries, and everything that follows."""
 
 from datetime import date, datetime
 from typing import Any
@@ -8,8 +8,6 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import refresh
-from store.imports import follow_papers
-from store.imports.follow_papers import Said, said
 from store.library import arxiv, entries
 from store.library.editions import edition_record, iso_week
 from store.readers import mark_posts, votes
@@ -18,10 +16,7 @@ from store.tables.library import ContributionRow, EditionRow
 
 
 def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
-    """Return an edition with its contributions, to decide what to change about it.
-
-    Its entries are as documents have them.
-    """
+    """Return an edition with its contributions, its entries as documents have them."""
     row = session.connection().execute(_FIND, _day(source, first_day)).mappings().one_or_none()
     if row is None:
         return None
@@ -48,21 +43,19 @@ def apply(
     stored: StoredEdition | None,
     now: datetime,
 ) -> None:
-    """Make the store say what the change says: the edition, its contribution, its entries.
+    """Write an edition, its contribution and its entries.
 
-    `stored` is what `load` returned in the same transaction. The first real edition takes
-    the place of all samples; a sample that comes after it is left out. The consensus of its week
-    goes with it, and that of the weeks whose papers it shows to be one, or not to be. What people
-    keep of papers goes where these stand. Where it replaces most papers, what was posted of them is
-    left.
+    `stored` is what `load` returned in the same transaction. The first real edition replaces all
+    samples; later samples are ignored. The consensus is refreshed for the week of the edition, and
+    for all weeks whose papers were regrouped. Where the change replaces most papers, messages that
+    are posted stay as they are.
     """
     connection = session.connection()
     if change.edition.sample:
         if _holds_real(session):
             return
-        dropped: list[Said] = []
     else:
-        dropped = _drop_samples(session)
+        _drop_samples(session)
     if stored is None:
         connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
         new = {**_values(change.edition, now), "arrived_at": now}
@@ -73,24 +66,20 @@ def apply(
             connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
     kinds = {each.kind for each in stored.contributions} if stored else set()
     _put_contribution(session, edition_id, change.contribution, kinds, now)
-    before = [_said(edition_id, stored.edition)] if stored else []
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
     if change.replaces:
-        mark_posts.leave_posted(session, edition_id)
+        mark_posts.freeze_posted(session, edition_id)
     placed = entries.put(session, edition_id, change, moved=moved)
     weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
     weeks |= refresh.weeks_of(session, placed.touched)
     refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
     arxiv.rename(session, placed.renamed, now)
-    follow_papers.follow(session, [*dropped, *before], _said(edition_id, change.edition))
-    votes.follow(session, placed.moves)
+    votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
 
 
 _REAL = select(col(EditionRow.id)).where(col(EditionRow.sample) == false()).limit(1)
-_SAMPLES = select(col(EditionRow.id), col(EditionRow.last_day)).where(
-    col(EditionRow.sample) == true()
-)
+_SAMPLES = select(col(EditionRow.id)).where(col(EditionRow.sample) == true())
 _DROP_CONTRIBUTIONS = delete(ContributionRow).where(
     col(ContributionRow.edition_id).in_(bindparam("editions", expanding=True))
 )
@@ -107,22 +96,17 @@ def _holds_real(session: Session) -> bool:
     return session.connection().scalar(_REAL) is not None
 
 
-def _drop_samples(session: Session) -> list[Said]:
-    """Drop all samples, and return what they said."""
+def _drop_samples(session: Session) -> None:
+    """Drop all samples."""
     connection = session.connection()
-    samples = {row.id: row.last_day for row in connection.execute(_SAMPLES)}
+    samples = connection.scalars(_SAMPLES).all()
     if not samples:
-        return []
-    dropped = [
-        said(edition_id, last_day, entries.as_imported(session, edition_id))
-        for edition_id, last_day in samples.items()
-    ]
+        return
     for edition_id in samples:
         entries.drop_of_edition(session, edition_id)
     connection.execute(_DROP_CONTRIBUTIONS, {"editions": [*samples]})
     connection.execute(_DROP_EDITIONS, {"editions": [*samples]})
     connection.execute(_DROP_EMPTY_SOURCES)
-    return dropped
 
 
 _DIGESTS = (
@@ -138,7 +122,7 @@ _FIND = select(EditionRow).where(
 _CONTRIBUTIONS = select(ContributionRow).where(
     col(ContributionRow.edition_id) == bindparam("edition")
 )
-# One that was followed before anything of it came has no title but its slug.
+# A source that is followed has its slug as title until its first edition is imported.
 _ADD_SOURCE = text(
     "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug)"
     " DO UPDATE SET title = excluded.title WHERE source.title = source.slug"
@@ -163,10 +147,6 @@ def _day(source: str, first_day: date) -> dict[str, Any]:
 def _values(edition: Edition, now: datetime) -> dict[str, Any]:
     values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
     return values | {"week": _week(edition), "changed_at": now}
-
-
-def _said(edition_id: int, edition: Edition) -> Said:
-    return said(edition_id, edition.last_day, edition.entries)
 
 
 def _week(edition: Edition) -> str:

@@ -1,6 +1,6 @@
-"""Documents read before, so that the same bytes need not be parsed again.
+"""A cache of parsed documents, so that the same bytes are parsed once.
 
-A memory, not a truth: it may be emptied at any time, and costs only the next parse.
+It may be emptied at any time.
 """
 
 from datetime import date, datetime
@@ -16,10 +16,9 @@ _RECALL = select(DocumentRow).where(col(DocumentRow.key) == bindparam("of_key"))
 
 
 def recall(session: Session, key: str) -> dict[str, Any] | None:
-    """Return what the bytes behind a key said, if the store still says just that.
+    """Return what `remember` stored under a key.
 
-    `None` if they were not read before, or if a correction has come since. The answer is
-    what `remember` was given.
+    Return `None` if the bytes were not parsed before, or if an edition changed since.
     """
     row = session.connection().execute(_RECALL, {"of_key": key}).one_or_none()
     if row is None:
@@ -36,7 +35,7 @@ def recall(session: Session, key: str) -> dict[str, Any] | None:
 def remember(  # noqa: PLR0913 - a row has six columns
     session: Session, *, key: str, source: str, kind: str, said: dict[str, Any], now: datetime
 ) -> None:
-    """Remember what the bytes behind a key said; `said["editions"]` holds days and digests."""
+    """Store what the bytes behind a key say; `said["editions"]` holds days and digests."""
     connection = session.connection()
     connection.execute(delete(DocumentRow).where(col(DocumentRow.key) == key))
     values = {"key": key, "source": source, "kind": kind, "said": said, "imported_at": now}

@@ -1,7 +1,7 @@
-"""Saying who is who: two papers are one, or an entry is of another paper than it seems.
+"""Manual overrides of the grouping: two papers are one, or an entry is of another paper.
 
-What is said is kept by names that outlast the rows, and goes for whatever is imported later. Each
-function is one transaction's work, and what was joined or parted stands differently at its end.
+An override is kept under names that outlast the rows, and holds for later imports. Each function
+runs in one transaction, which also regroups the entries concerned.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,25 +23,25 @@ from store.records import Mention
 
 
 class Outcome(StrEnum):
-    """What became of somebody's word.
+    """The outcome of a merge or a split.
 
-    `apart` says that two are two papers for good, whether they were or not. `one` and `alone` say
-    that it was so already, `which` that a paper has several entries and nobody said which of them
-    to split off.
+    `separated` means that two papers stay two for good. `already_one` and `not_joined` mean that
+    nothing had to change, `ambiguous` that the paper has several entries and the caller named none
+    of them to split off.
     """
 
     MERGED = "merged"
-    ONE = "one"
+    ALREADY_ONE = "already_one"
     UNMERGED = "unmerged"
     SPLIT = "split"
-    APART = "apart"
-    ALONE = "alone"
-    WHICH = "which"
+    SEPARATED = "separated"
+    NOT_JOINED = "not_joined"
+    AMBIGUOUS = "ambiguous"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of it, and the papers in question before and after, each by its mentions.
+class MergeResult:
+    """An outcome with the papers concerned before and after, each by its mentions.
 
     `touched` are the papers that gained or lost entries; some may be gone.
     """
@@ -52,139 +52,139 @@ class Judged:
     touched: frozenset[int] = frozenset()
 
 
-def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Judged:
-    """Join the papers of two mentions for good; where a split had parted them it is taken back.
+def merge(session: Session, one: Mention, other: Mention, now: datetime) -> MergeResult:
+    """Merge the papers of two mentions for good; a split that separates them is undone.
 
-    The mentions are as the same transaction read them: who is who may change between two.
+    The mentions must be read in the same transaction.
     """
     before = _papers(session, [one, other])
     if one.paper_id == other.paper_id:
-        return Judged(Outcome.ONE, before, before)
-    said = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, said)
+        return MergeResult(Outcome.ALREADY_ONE, before, before)
+    manual = overrides.read(session)
+    stored = around(session, (), {one.paper_id, other.paper_id}, manual)
     pair = [_entry(stored.values(), each) for each in (one, other)]
-    said = _without_apart(session, said, before)
-    parted = _parted_by(session, said, stored, pair)
-    for ref in parted or ():
+    manual = _without_separations(session, manual, before)
+    splits = _splits_between(session, manual, stored, pair)
+    for ref in splits or ():
         overrides.drop_split(session, ref)
-    if parted is None:
-        names = sorted(map(papers.grouped(session, said, stored).name, pair))
+    if splits is None:
+        names = sorted(map(papers.grouped(session, manual, stored).name, pair))
         overrides.add_merge(session, Merge(names[0], names[1], now))
-    return _judged(session, Outcome.MERGED, before, now)
+    return _applied(session, Outcome.MERGED, before, now)
 
 
-def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> Judged:
-    """Take back the merges that the paper of a mention came by; else split its entry off.
+def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> MergeResult:
+    """Undo the merges of the paper of a mention; without merges, split its entry off.
 
     Args:
-        session: where they are stored.
+        session: a transaction.
         mention: an entry of the paper as it is without merges, read in the same transaction.
-        now: when it is said.
-        is_entry: whether that very entry was named, and not just its paper.
+        now: the time of the override.
+        is_entry: whether the caller named this entry, and not just its paper.
     """
     before = _papers(session, [mention])
-    said = overrides.read(session)
-    stored = around(session, (), {mention.paper_id}, said)
+    manual = overrides.read(session)
+    stored = around(session, (), {mention.paper_id}, manual)
     entry = _entry(stored.values(), mention)
-    grouping = papers.grouped(session, said, stored)
+    grouping = papers.grouped(session, manual, stored)
     merges = [
         each
-        for each in said.merges
+        for each in manual.merges
         if grouping.is_named(entry, each.one) or grouping.is_named(entry, each.other)
     ]
     for each in merges:
         overrides.drop_merge(session, each)
     if merges:
-        return _judged(session, Outcome.UNMERGED, before, now)
+        return _applied(session, Outcome.UNMERGED, before, now)
     if len(grouping.together(entry)) == 1:
-        return Judged(Outcome.ALONE, before, before)
+        return MergeResult(Outcome.NOT_JOINED, before, before)
     if not is_entry:
-        return Judged(Outcome.WHICH, before, before)
+        return MergeResult(Outcome.AMBIGUOUS, before, before)
     overrides.add_split(session, mention.entry.ref, now)
-    return _judged(session, Outcome.SPLIT, before, now)
+    return _applied(session, Outcome.SPLIT, before, now)
 
 
-def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judged:
-    """Say that two mentions are of two papers; what merged them is taken back.
+def separate(session: Session, one: Mention, other: Mention, now: datetime) -> MergeResult:
+    """Keep the papers of two mentions separate for good; their merges are undone.
 
-    Where an id joins them the other entry is split off.
+    Where an id joins them, the other entry is split off.
     """
     before = _papers(session, [one, other])
-    said = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, said)
+    manual = overrides.read(session)
+    stored = around(session, (), {one.paper_id, other.paper_id}, manual)
     first, second = (_entry(stored.values(), each) for each in (one, other))
-    grouping = papers.grouped(session, said, stored)
+    grouping = papers.grouped(session, manual, stored)
     if grouping.have_one_id(first, second):
         return split(session, other, now, is_entry=True)
     lower, higher = sorted((one.entry.ref, other.entry.ref))
-    parting = Apart(lower, higher, now)
-    is_said = (lower, higher) in {(each.one, each.other) for each in said.apart}
-    if is_said and one.paper_id != other.paper_id:
-        return Judged(Outcome.APART, before, before)
+    separation = Apart(lower, higher, now)
+    is_known = (lower, higher) in {(each.one, each.other) for each in manual.apart}
+    if is_known and one.paper_id != other.paper_id:
+        return MergeResult(Outcome.SEPARATED, before, before)
     if one.paper_id == other.paper_id:
-        apart = replace(said, apart=(*said.apart, parting))
+        apart = replace(manual, apart=(*manual.apart, separation))
         for each in _joining(session, apart, stored, (first, second)):
             overrides.drop_merge(session, each)
-    if not is_said:
-        overrides.add_apart(session, parting)
-    return _judged(session, Outcome.APART, before, now)
+    if not is_known:
+        overrides.add_apart(session, separation)
+    return _applied(session, Outcome.SEPARATED, before, now)
 
 
 def _joining(
-    session: Session, said: Judgements, stored: Mapping[int, Standing], pair: tuple[int, int]
+    session: Session, manual: Judgements, stored: Mapping[int, Standing], pair: tuple[int, int]
 ) -> list[Merge]:
-    """Return the merges without which two entries are not of one paper.
+    """Return the merges without which two entries are of two papers.
 
-    These are the ones of both; where a third joins them too, all of the first one's.
+    These are the merges of both; where a third paper joins them too, all merges of the first.
     """
-    grouping = papers.grouped(session, said, stored)
+    grouping = papers.grouped(session, manual, stored)
 
     def of(entry: int) -> list[Merge]:
         is_named = grouping.is_named
-        return [m for m in said.merges if is_named(entry, m.one) or is_named(entry, m.other)]
+        return [m for m in manual.merges if is_named(entry, m.one) or is_named(entry, m.other)]
 
     firsts, seconds = map(of, pair)
     both = [each for each in firsts if each in seconds]
-    kept = tuple(each for each in said.merges if each not in both)
-    for group in papers.grouped(session, replace(said, merges=kept), stored).papers():
+    kept = tuple(each for each in manual.merges if each not in both)
+    for group in papers.grouped(session, replace(manual, merges=kept), stored).papers():
         if {each.entry for each in group.entries}.issuperset(pair):
             return firsts
     return both
 
 
-def take_back(session: Session, merges: Iterable[Merge]) -> Judged:
-    """Take merges back that wait for papers, neither of which is stored."""
+def undo_merges(session: Session, merges: Iterable[Merge]) -> MergeResult:
+    """Undo merges of papers that are not stored."""
     for each in merges:
         overrides.drop_merge(session, each)
-    return Judged(Outcome.UNMERGED, [], [])
+    return MergeResult(Outcome.UNMERGED, [], [])
 
 
-def _without_apart(
-    session: Session, said: Judgements, both: Sequence[Sequence[Mention]]
+def _without_separations(
+    session: Session, manual: Judgements, both: Sequence[Sequence[Mention]]
 ) -> Judgements:
-    """Take back that two papers are two; return what else was said."""
+    """Drop the overrides that keep two papers separate; return the others."""
     one, other = ({each.entry.ref for each in paper} for paper in both)
-    parting = [
+    separation = [
         each
-        for each in said.apart
+        for each in manual.apart
         if (each.one in one and each.other in other) or (each.one in other and each.other in one)
     ]
-    for each in parting:
+    for each in separation:
         overrides.drop_apart(session, each)
-    return replace(said, apart=tuple(each for each in said.apart if each not in parting))
+    return replace(manual, apart=tuple(each for each in manual.apart if each not in separation))
 
 
-def _parted_by(
-    session: Session, said: Judgements, stored: Mapping[int, Standing], pair: Sequence[int]
+def _splits_between(
+    session: Session, manual: Judgements, stored: Mapping[int, Standing], pair: Sequence[int]
 ) -> list[str] | None:
-    """Return the refs, of two entries, without whose splits these would be of one paper.
+    """Return the refs of two entries whose splits keep them from being of one paper.
 
-    There may be none, where they would be so by what is said. `None` is that they never would.
+    There may be none, where the overrides join them already. `None` means that no splits do.
     """
-    refs = {stored[entry].signs.ref for entry in pair} & {each.ref for each in said.splits}
+    refs = {stored[entry].signs.ref for entry in pair} & {each.ref for each in manual.splits}
     for some in chain.from_iterable(combinations(sorted(refs), size) for size in (0, 1, 2)):
-        kept = tuple(each for each in said.splits if each.ref not in some)
-        for group in papers.grouped(session, replace(said, splits=kept), stored).papers():
+        kept = tuple(each for each in manual.splits if each.ref not in some)
+        for group in papers.grouped(session, replace(manual, splits=kept), stored).papers():
             if {each.entry for each in group.entries}.issuperset(pair):
                 return list(some)
     return None
@@ -200,21 +200,23 @@ def _entry(stored: Iterable[Standing], mention: Mention) -> int:
     )
 
 
-def _judged(
+def _applied(
     session: Session, outcome: Outcome, before: Sequence[Sequence[Mention]], now: datetime
-) -> Judged:
-    """Have the papers, and the consensus of their weeks, stand as is said now; tell how they do."""
+) -> MergeResult:
+    """Regroup the papers and refresh the consensus of their weeks; return the result."""
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     refresh.refresh(session, refresh.weeks_of(session, placed.touched), now)
     arxiv.rename(session, placed.renamed, now)
-    votes.follow(session, placed.moves)
+    votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}
     found = [each for ref in sorted(refs) for each in mentions.by_ref(session, ref)]
-    return Judged(outcome, [list(each) for each in before], _papers(session, found), placed.touched)
+    return MergeResult(
+        outcome, [list(each) for each in before], _papers(session, found), placed.touched
+    )
 
 
 def _papers(session: Session, found: Iterable[Mention]) -> list[list[Mention]]:
-    """Return the papers of some mentions, each with all of its mentions, newest first."""
+    """Return the papers of mentions, each with all of its mentions, newest first."""
     papers_found = dict.fromkeys(each.paper_id for each in found)
     return [mentions.of_paper(session, paper) for paper in papers_found]

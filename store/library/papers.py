@@ -1,23 +1,26 @@
-"""Papers: each known once, whoever mentions it, in whatever order the mentions come.
+"""Papers: each stored once, in whatever order its mentions are imported.
 
-`grouping` decides which entries are of one paper, from all that might be (`neighbourhood`). Here
-the store is made to say so, and says which papers gained or lost entries by it.
+`store.identity.grouping` decides which entries are of one paper, from all candidates. This module
+writes that decision, and returns which papers gained or lost entries.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import table_of
+from store.database.statements import among, table_of
 from store.database.types import next_ids
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
 from store.identity.candidates import Known, Standing, around, everyone, words_in_doubt
 from store.identity.grouping import Grouping
 from store.identity.identifiers import Doubt, Group, Judgements, Signs
+from store.library import kept_papers
+from store.library.corrected_entries import of_other_papers
+from store.library.kept_papers import IS_KEPT
 from store.records import Entry
 from store.tables.library import EntryRow, EntryWordRow, PaperRow
 from store.text import name_key
@@ -32,11 +35,21 @@ _UNKEYED = _TITLES.where(
 )
 _ADD = insert(PaperRow)
 _CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
-_OF_PAPERS = col(PaperRow.id).in_(bindparam("papers", expanding=True))
+_OF_PAPERS = among(col(PaperRow.id), "papers")
 _BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
-_DROP = delete(PaperRow).where(_OF_PAPERS)
+_DROP = delete(PaperRow).where(_OF_PAPERS, ~IS_KEPT)
+_IS_UNUSED = ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id))
+_DROP_UNUSED = delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT)
 _MOVE = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
+)
+_WITHOUT_ENTRIES = select(PaperRow).where(
+    or_(
+        among(col(PaperRow.arxiv_id), "arxiv_ids"),
+        among(col(PaperRow.doi), "dois"),
+        among(col(PaperRow.title_key), "titles"),
+    ),
+    _IS_UNUSED,
 )
 _NAME = (
     update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
@@ -45,18 +58,18 @@ _NAME = (
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The paper of each entry, by the entry's id, and which papers gained or lost other entries.
+    """The paper of each entry, by the entry's id, and the papers that gained or lost entries.
 
-    `touched` are those that entries came to or left which are not about to be written, as they are
-    where an import shows that papers are one, or are not. Some may be gone. `renamed` are such
-    entries whose papers go by another arXiv id than before, or by one where they had none, with
-    both. `moves` are the papers that entries came to or left, by the refs of all such entries.
+    `touched` are the papers that stored entries moved to or from; some may be deleted. `renamed`
+    are stored entries whose paper has another arXiv id than before, with both ids. `moves` are all
+    papers that gained or lost entries, in pairs: the paper of an entry before, and after; `None`
+    is no paper.
     """
 
     papers: dict[int, int]
     touched: frozenset[int]
     renamed: Mapping[int, Renamed]
-    moves: Mapping[str, Collection[int]]
+    moves: frozenset[tuple[int | None, int | None]]
 
 
 def place(
@@ -64,34 +77,34 @@ def place(
     written: Mapping[int, tuple[Signs, Entry]],
     before: Collection[Standing] = (),
 ) -> Placed:
-    """Find the papers of entries, and move those stored before to where they belong now.
+    """Find the papers of entries, and regroup the stored entries around them.
 
     Args:
-        session: where they are stored.
-        written: by id, the entries that are about to be written; the caller writes their papers
-            with those that are new, the others stand with theirs already.
-        before: how entries stood that were dropped, or are about to be changed.
+        session: a transaction.
+        written: by id, the entries that are about to be written; the caller writes the paper ids of
+            new ones.
+        before: the stored entries that were deleted, or are about to be changed.
     """
-    said = overrides.read(session)
+    manual = overrides.read(session)
     seeds = [*(signs for signs, _ in written.values()), *(each.signs for each in before)]
-    stored = around(session, seeds, {each.paper for each in before}, said)
-    return _arrange(session, said, stored, written, before)
+    stored = around(session, seeds, {each.paper for each in before}, manual)
+    return _arrange(session, manual, stored, written, before)
 
 
 def place_again(session: Session, papers: Collection[int]) -> Placed:
-    """Place the entries of some papers, and of all that may be one with them, by what was said."""
-    said = overrides.read(session)
-    return _arrange(session, said, around(session, (), papers, said))
+    """Regroup the entries of some papers and of their candidates."""
+    manual = overrides.read(session)
+    return _arrange(session, manual, around(session, (), papers, manual))
 
 
 def has_unkeyed(session: Session) -> bool:
-    """Tell whether a program that knows no keys wrote entries, beside one that does."""
+    """Tell whether an older program, which writes no keys, wrote entries."""
     rows = session.connection().execute(_UNKEYED)
     return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
 def place_all(session: Session) -> Placed:
-    """Place all entries anew, because they were placed by other rules."""
+    """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
     word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = everyone(session)
@@ -103,83 +116,104 @@ def place_all(session: Session) -> Placed:
     if names:
         session.connection().execute(_NAME, names)
         stored = everyone(session)
+    session.connection().execute(_DROP_UNUSED)
     return _arrange(session, overrides.read(session), stored)
 
 
 def grouped(
     session: Session,
-    said: Judgements,
+    manual: Judgements,
     stored: Mapping[int, Standing],
     written: Mapping[int, tuple[Signs, Entry]] | None = None,
 ) -> Grouping:
-    """Part entries into papers: those that are stored, unless they are about to be `written`."""
+    """Group stored entries into papers, with those that are about to be `written`."""
     written = written or {}
     signs = {entry: each.signs for entry, each in stored.items()}
     signs |= {entry: each for entry, (each, _) in written.items()}
     facts = {entry: each for entry, (_, each) in written.items()}
-    return Grouping(signs.values(), said, words_in_doubt(session, signs.values(), facts))
+    return Grouping(signs.values(), manual, words_in_doubt(session, signs.values(), facts))
 
 
 def doubtful(session: Session) -> list[Doubt]:
-    """Return the pairs of papers of the whole store that may be one, newest first."""
+    """Return all pairs of papers that may be one, newest first."""
     return grouped(session, overrides.read(session), everyone(session)).doubts()
 
 
 def _arrange(
     session: Session,
-    said: Judgements,
+    manual: Judgements,
     stored: Mapping[int, Standing],
     written: Mapping[int, tuple[Signs, Entry]] | None = None,
     before: Collection[Standing] = (),
 ) -> Placed:
-    """Have the store say which entries are of one paper."""
-    groups = grouped(session, said, stored, written).papers()
+    """Write which entries are of one paper."""
+    written = written or {}
+    groups = grouped(session, manual, stored, written).papers()
+    was = {each.signs.entry: each.paper for each in (*before, *stored.values())}
+    others = of_other_papers(session, {each.signs.entry: each.signs for each in before}, written)
+    standing = {entry: each.paper for entry, each in stored.items() if entry not in others}
     known = {each.paper: each.known for each in (*before, *stored.values())}
-    standing = {entry: each.paper for entry, each in stored.items()}
-    papers = _put(session.connection(), groups, standing, known)
+    known |= _without_entries(session, groups, written)
+    kept, homes = _kept(groups, standing, known, written)
+    papers = _put(session.connection(), groups, kept, known)
     belongs = {each.entry: paper for paper, of in papers for each in of.entries}
-    moved = [entry for entry, paper in standing.items() if belongs[entry] != paper]
-    if moved:
-        rows = [{"row": entry, "to": belongs[entry]} for entry in moved]
+    to_move = [entry for entry, each in stored.items() if belongs[entry] != each.paper]
+    if to_move:
+        rows = [{"row": entry, "to": belongs[entry]} for entry in to_move]
         session.connection().execute(_MOVE, rows)
+    moves = {
+        entry: (was.get(entry), belongs.get(entry))
+        for entry in was.keys() | written.keys()
+        if was.get(entry) != belongs.get(entry)
+    }
+    joined = {paper: papers[number][0] for paper, number in homes.items()}
+    joined = {paper: home for paper, home in joined.items() if paper != home}
+    pairs = {*moves.values(), *joined.items()}
+    if sources := {before for before, _ in pairs if before is not None}:
+        now = {entry: standing.get(entry) and belongs[entry] for entry in moves if entry in was}
+        targets = {after for before, after in pairs if before is not None and after is not None}
+        kept_papers.follow(session, sources | targets, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
         session.connection().execute(_DROP, {"papers": list(left)})
-    others = standing.keys() - (written or {}).keys()
-    touched = {p for entry in others & set(moved) for p in (standing[entry], belongs[entry])}
+    unwritten = standing.keys() - written.keys()
+    touched = {p for entry in unwritten & moves.keys() for p in (standing[entry], belongs[entry])}
     named = {paper: group.arxiv_id for paper, group in papers}
-    names = {entry: (known[standing[entry]].arxiv_id, named[belongs[entry]]) for entry in others}
+    names = {e: (known[standing[e]].arxiv_id, named[belongs[e]]) for e in unwritten}
     renamed = {entry: both for entry, both in names.items() if both[0] != both[1]}
-    moves = _moves((*before, *stored.values()), written or {}, belongs)
-    return Placed(belongs, frozenset(touched), renamed, moves)
+    return Placed(belongs, frozenset(touched), renamed, frozenset(pairs))
 
 
-def _moves(
-    before: Iterable[Standing],
-    written: Mapping[int, tuple[Signs, Entry]],
-    belongs: Mapping[int, int],
-) -> Mapping[str, Collection[int]]:
-    refs = {entry: signs.ref for entry, (signs, _) in written.items()}
-    were: dict[int, int] = {}
-    for each in before:
-        refs[each.signs.entry], were[each.signs.entry] = each.signs.ref, each.paper
-    moves: dict[str, set[int]] = defaultdict(set)
-    for entry, ref in refs.items():
-        papers = (were.get(entry), belongs.get(entry))
-        if papers[0] != papers[1]:
-            moves[ref].update(paper for paper in papers if paper is not None)
-    return moves
+def _without_entries(
+    session: Session, groups: Sequence[Group], written: Collection[int]
+) -> dict[int, Known]:
+    """Return the stored papers without entries that share an identifier with some groups."""
+    asked = {
+        "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
+        "dois": [each.doi for each in groups if each.doi],
+        "titles": [
+            each.title_key for group in groups for each in group.entries if each.entry in written
+        ],
+    }
+    rows = session.connection().execute(_WITHOUT_ENTRIES, asked)
+    return {row.id: Known(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows}
 
 
 def _put(
     connection: Connection,
     groups: Sequence[Group],
-    standing: Mapping[int, int],
+    kept: Mapping[int, int],
     known: Mapping[int, Known],
 ) -> list[tuple[int, Group]]:
     """Write the rows of papers; return each group with the id of its paper."""
-    kept = _kept(groups, standing, known)
     wanted = {paper: _known(groups[number]) for number, paper in kept.items()}
-    changed = [paper for paper, facts in known.items() if wanted.get(paper) != facts]
+    arxiv_ids = {each.arxiv_id for each in groups} - {None}
+    dois = {each.doi for each in groups} - {None}
+    changed = [
+        paper
+        for paper, facts in known.items()
+        if wanted.get(paper) != facts
+        and (paper in wanted or facts.arxiv_id in arxiv_ids or facts.doi in dois)
+    ]
     if changed:  # an id may go from one paper to another, and is unique at any time
         connection.execute(_BARE, {"papers": changed})
     new = [number for number in range(len(groups)) if number not in kept]
@@ -190,8 +224,8 @@ def _put(
     if renamed := [paper for paper in changed if paper in wanted]:
         rows = [{"row": paper, **_values(wanted[paper])} for paper in renamed]
         connection.execute(_CHANGE, rows)
-    kept |= ids
-    return [(kept[number], each) for number, each in enumerate(groups)]
+    numbers = {**kept, **ids}
+    return [(numbers[number], each) for number, each in enumerate(groups)]
 
 
 def _values(known: Known) -> dict[str, object]:
@@ -203,24 +237,68 @@ def _known(group: Group) -> Known:
 
 
 def _kept(
-    groups: Sequence[Group], standing: Mapping[int, int], known: Mapping[int, Known]
-) -> dict[int, int]:
-    """Return which groups, by number, keep which paper; each is kept once.
+    groups: Sequence[Group],
+    standing: Mapping[int, int],
+    known: Mapping[int, Known],
+    written: Collection[int],
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the paper row of each group that keeps one, and the group of each paper, by number.
 
-    It goes to the one with its arXiv id, else to the one that most of its entries are in.
+    A row is kept once: by the group with its arXiv id, else by the one with most of its entries. A
+    row without entries is kept by a group with a written entry that has its id or title.
     """
-    if not standing:
-        return {}
     offers = []
     for number, group in enumerate(groups):
         stood = Counter(standing[each.entry] for each in group.entries if each.entry in standing)
         for paper, times in stood.items():
             has_id = group.arxiv_id is not None and known[paper].arxiv_id == group.arxiv_id
             offers.append((not has_id, -times, paper, number))
+    lost = known.keys() - set(standing.values())
+    found = _returned({paper: known[paper] for paper in lost}, groups, written) if lost else {}
+    offers += [(True, 0, paper, number) for paper, number in found.items()]
     kept: dict[int, int] = {}
-    taken: set[int] = set()
+    homes: dict[int, int] = {}
+    first: dict[int, int] = {}
     for *_, paper, number in sorted(offers):
-        if paper not in taken and number not in kept:
+        first.setdefault(paper, number)
+        if paper not in homes and number not in kept:
             kept[number] = paper
-            taken.add(paper)
-    return kept
+            homes[paper] = number
+    return kept, {**first, **homes}
+
+
+def _returned(
+    lost: Mapping[int, Known], groups: Sequence[Group], written: Collection[int]
+) -> dict[int, int]:
+    """Return the group, by number, that has the id or else the title of each lost paper."""
+    arxiv_ids: dict[str | None, int] = {}
+    dois: dict[str | None, int] = {}
+    titles: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for number, group in enumerate(groups):
+        new = [each for each in group.entries if each.entry in written]
+        if new:
+            arxiv_ids[group.arxiv_id] = dois[group.doi] = number
+        for each in new:
+            for year in (group.year, each.last_day.year):
+                titles[each.title_key, year].add(number)
+    found = {}
+    for paper, facts in lost.items():
+        by_title = {
+            number
+            for number in titles[facts.title_key, facts.year]
+            if facts.title_key and not _differ(facts, groups[number])
+        }
+        if facts.arxiv_id and facts.arxiv_id in arxiv_ids:
+            found[paper] = arxiv_ids[facts.arxiv_id]
+        elif facts.doi and facts.doi in dois:
+            found[paper] = dois[facts.doi]
+        elif len(by_title) == 1:
+            [found[paper]] = by_title
+    return found
+
+
+def _differ(facts: Known, group: Group) -> bool:
+    """Tell whether a paper and a group have ids that make them two papers."""
+    if facts.arxiv_id and group.arxiv_id:
+        return facts.arxiv_id != group.arxiv_id
+    return bool(facts.doi and group.doi and facts.doi != group.doi)

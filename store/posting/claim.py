@@ -28,7 +28,7 @@ from store.posting.editions_to_post import read_edition
 from store.posting.queue import POSSIBLY_POSTED, ReadyDelivery, skipped
 from store.posting.subscriptions import select_subscriptions, subscription_record
 from store.readers import votes
-from store.readers.votes import Shown
+from store.readers.votes import ShownEdition
 from store.records import Delivery, DeliveryState, Edition, Subscription
 from store.tables.library import EditionRow
 from store.tables.posting import DeliveryRow, SubscriptionRow
@@ -149,10 +149,12 @@ def _claimed(
     ids = {each.row["edition_id"] for each in wanted}
     editions = {edition_id: read_edition(session, edition_id) for edition_id in ids}
     shown = {
-        each.delivery.id: Shown(workspaces[each.delivery.id], editions[each.row["edition_id"]])
+        each.delivery.id: ShownEdition(
+            workspaces[each.delivery.id], editions[each.row["edition_id"]]
+        )
         for each in wanted
     }
-    counts = votes.on(session, shown)
+    counts = votes.of_editions(session, shown)
     return [
         ClaimedDelivery(
             claim=DeliveryClaim(each.delivery.id, owner, each.row["fencing_token"] + 1),

@@ -1,8 +1,7 @@
-"""All that is stored about a person: counted, and deleted.
+"""Everything that is stored about a person: counted, and deleted.
 
-What a person gave to others stays without their name: an order is its channel's, and an
-installation its workspace's. What is a person's alone, a workspace or a channel of direct messages,
-goes with the person.
+Subscriptions of shared channels and installations stay without the person's name. A workspace or a
+channel of direct messages that is the person's alone goes with the person.
 """
 
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from store.tables.readers import (
     BriefRow,
     PersonalCommandStringRow,
     PersonRow,
-    SavedRow,
-    SeenRow,
+    SavedPaperRow,
+    SeenPaperRow,
     VoteRow,
 )
 from store.tables.workspaces import (
@@ -35,12 +34,12 @@ from store.workspaces import people, workspaces
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """How much of what is stored about a person.
+class StoredFacts:
+    """The number of rows of each kind that are stored about a person.
 
-    `own_orders` are those in direct messages, and `read_settings` those of a workspace that is the
-    person's alone; `orders` are others that the person gave, `installations` those that the person
-    made. `lines` are commands that buttons shown to them stand for. `welcomed` tells whether the
+    `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that is
+    the person's alone; `subscriptions` are those of shared channels that the person made.
+    `command_strings` belong to buttons that were shown to the person. `welcomed` tells whether the
     bot explained itself to them.
     """
 
@@ -49,49 +48,54 @@ class Facts:
     seen: int = 0
     briefs: int = 0
     votes: int = 0
-    own_orders: int = 0
+    own_subscriptions: int = 0
     settings: int = 0
-    orders: int = 0
+    subscriptions: int = 0
     installations: int = 0
-    lines: int = 0
+    command_strings: int = 0
     welcomed: bool = False
 
 
-NOTHING = Facts()
+NOTHING = StoredFacts()
 
 
-def facts(session: Session, person: Person, *, alone: bool, direct: str) -> Facts:
-    """Return what is stored about a person.
+def facts(session: Session, person: Person, *, alone: bool, direct: str) -> StoredFacts:
+    """Count everything that is stored about a person.
 
     Args:
-        session: where it is stored.
-        person: about whom.
+        session: a session.
+        person: the person.
         alone: whether the person is alone in their workspace.
-        direct: what channels of direct messages are called.
+        direct: the name of channels of direct messages.
     """
     known, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
-    return Facts(
-        saved=_count(session, select(func.count()).where(col(SavedRow.person_id) == known)),
+    return StoredFacts(
+        saved=_count(session, select(func.count()).where(col(SavedPaperRow.person_id) == known)),
         notes=_count(
-            session, select(func.count(col(SavedRow.note))).where(col(SavedRow.person_id) == known)
+            session,
+            select(func.count(col(SavedPaperRow.note))).where(
+                col(SavedPaperRow.person_id) == known
+            ),
         ),
-        seen=_count(session, select(func.count()).where(col(SeenRow.person_id) == known)),
+        seen=_count(session, select(func.count()).where(col(SeenPaperRow.person_id) == known)),
         briefs=_count(session, select(func.count()).where(col(BriefRow.person_id) == known)),
         votes=_count(session, select(func.count()).where(col(VoteRow.person_id) == known)),
-        own_orders=_count(session, _orders().where(col(ChannelRow.id).in_(own))),
+        own_subscriptions=_count(session, _subscriptions().where(col(ChannelRow.id).in_(own))),
         settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
-        orders=_count(session, _given(person, alone=alone).where(col(ChannelRow.id).not_in(own))),
+        subscriptions=_count(
+            session, _made_subscriptions(person, alone=alone).where(col(ChannelRow.id).not_in(own))
+        ),
         installations=_count(
             session, select(func.count()).select_from(InstallationRow).where(_made(person))
         ),
-        lines=_count(
+        command_strings=_count(
             session, select(func.count()).where(col(PersonalCommandStringRow.person_id) == known)
         ),
         welcomed=_is_welcomed(session, known),
     )
 
 
-def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
+def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts of the platform
     session: Session,
     person: Person,
     request: Claim | None,
@@ -99,11 +103,11 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
     *,
     alone: bool,
     direct: str,
-) -> Facts:
-    """Delete all that is stored about a person, as `facts` counts it; return what there was.
+) -> StoredFacts:
+    """Delete everything that `facts` counts; return the counts.
 
-    A request that comes again deletes nothing, and is told that there was nothing. Posts are to be
-    looked through then, by `now`, a clock that no setting moves: votes went.
+    A repeated request deletes nothing and returns `NOTHING`. Posts that show the person's votes are
+    marked, by `now`, the time by the system clock.
     """
     if request is not None and not claim(session, request):
         return NOTHING
@@ -114,7 +118,7 @@ def forget(  # noqa: PLR0913 - who is forgotten, once, when, and what is theirs
         update(SubscriptionRow).where(_is_owner(person, alone=alone)).values(owner="")
     )
     connection.execute(update(InstallationRow).where(_made(person)).values(installer=""))
-    votes.drop(session, person, now)
+    votes.delete_all(session, person, now)
     people.delete_person(session, person)
     if alone:
         workspaces.delete_workspace(session, person.workspace)
@@ -130,8 +134,8 @@ def _is_welcomed(session: Session, member: int | None) -> bool:
     return session.connection().scalar(query) is not None
 
 
-def _orders() -> Query:
-    """Count standing orders, each with its workspace."""
+def _subscriptions() -> Query:
+    """Count subscriptions, each with its workspace."""
     return (
         select(func.count())
         .select_from(SubscriptionRow)
@@ -141,7 +145,7 @@ def _orders() -> Query:
 
 
 def _settings() -> Query:
-    """Count what workspaces settled."""
+    """Count settings of workspaces."""
     return (
         select(func.count())
         .select_from(WorkspaceSettingRow)
@@ -149,29 +153,29 @@ def _settings() -> Query:
     )
 
 
-def _given(person: Person, *, alone: bool) -> Query:
-    """Count the orders that a person gave to others."""
-    return _orders().where(
+def _made_subscriptions(person: Person, *, alone: bool) -> Query:
+    """Count the subscriptions of other channels that a person made."""
+    return _subscriptions().where(
         col(SubscriptionRow.owner) == person.external_id, _is_around(person, alone=alone)
     )
 
 
 def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
-    """Select the ids of channels that are a person's alone."""
+    """Select the ids of channels that only this person has."""
     own = col(ChannelRow.workspace_id).in_(
         select(col(WorkspaceRow.id)).where(_is_workspace(person))
     )
     channels = select(col(ChannelRow.id)).where(own)
     if alone:
         return channels
-    theirs = select(col(SubscriptionRow.channel_id)).where(
+    subscribed = select(col(SubscriptionRow.channel_id)).where(
         col(SubscriptionRow.owner) == person.external_id
     )
-    return channels.where(col(ChannelRow.name) == direct, col(ChannelRow.id).in_(theirs))
+    return channels.where(col(ChannelRow.name) == direct, col(ChannelRow.id).in_(subscribed))
 
 
 def _drop_channels(session: Session, which: Query) -> None:
-    """Delete channels, all that belongs to them, and the lines of commands that name them."""
+    """Delete channels, their rows, and the command strings that name them."""
     connection = session.connection()
     query = select(col(ChannelRow.id), col(ChannelRow.external_id)).where(
         col(ChannelRow.id).in_(which)
@@ -200,7 +204,7 @@ def _is_owner(person: Person, *, alone: bool) -> ColumnElement[bool]:
 def _is_around(person: Person, *, alone: bool) -> ColumnElement[bool]:
     """Return the condition that a workspace may name a person.
 
-    Where people have workspaces of their own they are the same in all of a platform's.
+    On a platform where each person has a workspace of their own, all of its workspaces may.
     """
     if alone:
         return col(WorkspaceRow.platform) == person.workspace.platform
@@ -214,7 +218,7 @@ def _is_workspace(person: Person) -> ColumnElement[bool]:
 
 
 def _made(person: Person) -> ColumnElement[bool]:
-    """Return the condition that a person made an installation, perhaps for an organisation."""
+    """Return the condition that a person made an installation, also an organisation-wide one."""
     return (
         (col(InstallationRow.platform) == person.workspace.platform)
         & (col(InstallationRow.installer) == person.external_id)

@@ -1,10 +1,9 @@
-"""Posts whose papers were voted for, looked through once more, so that they tell how many did.
+"""Posts that are marked for correction because the votes for their papers changed.
 
-A vote marks the deliveries that show its paper (`votes_changed`) in its own transaction. Whoever
-takes a delivery to lay it out reads the votes in one transaction with that, which puts the mark
-out. So that either finds the other, a vote first locks the channels of its workspace, as a claim
-does those of what it takes: what is taken before is there to be marked, and what is taken after
-finds the vote. On SQLite one transaction has the whole file.
+A vote marks the deliveries that show its paper (`votes_changed`) in its own transaction. A process
+that claims a delivery reads the votes and clears the mark in one transaction. Both lock the
+channels first: a delivery that is claimed before the vote is there to be marked, and one that is
+claimed after it is laid out with the vote. On SQLite one transaction has the whole file.
 """
 
 from collections.abc import Collection
@@ -20,44 +19,48 @@ from store.tables.library import ConsensusRankRow, EntryRow
 from store.tables.posting import DeliveryPartRow, DeliveryRow, SubscriptionRow
 from store.tables.workspaces import ChannelRow
 
-# A vote shows so soon. Where more come, these edits are so far apart.
-SOON = timedelta(seconds=1)
-APART = timedelta(seconds=5)
+# The time from a vote to the edit that shows it, and from one such edit to the next.
+DELAY = timedelta(seconds=1)
+INTERVAL = timedelta(seconds=5)
 
 
-def outdate(
+def mark_outdated(
     session: Session, workspace: int, papers: Collection[int], now: datetime | None = None
 ) -> None:
-    """Have the posts of a workspace that show any of these papers looked through.
+    """Mark the posts of a workspace that show any of these papers.
 
-    What is being sent or edited right now is looked through after that. What waits already, perhaps
-    because the platform asked for that, waits as long as it was to.
+    A post that is being sent or edited is corrected after that. A delivery that waits already, as
+    for the platform's rate limit, keeps its time.
 
     Args:
-        session: where they are stored, in the transaction that changes the votes: best one of
-            `Database.write_rows`.
-        workspace: its id in the database.
-        papers: those that have other votes now, by their ids in the database.
-        now: the time, by a clock that no setting moves: soon after it, where people vote and more
-            will; without it at once.
+        session: the transaction that changes the votes, best one of `Database.write_rows`.
+        workspace: the database id of the workspace.
+        papers: the database ids of the papers whose votes changed.
+        now: the time by the system clock, to correct the posts soon after it; `None` to correct
+            them at once.
     """
     connection = session.connection()
     channels = [each for (each,) in _CHANNELS.rows(connection, {"place": workspace})]
     if not channels:
         return
     editions = [each for (each,) in _EDITIONS.rows(connection, {"papers": [*papers]})]
-    given = {"channels": channels, "editions": editions}
-    if posts := [each for (each,) in _POSTS.rows(connection, given)]:
+    wanted = {"channels": channels, "editions": editions}
+    if posts := [each for (each,) in _POSTS.rows(connection, wanted)]:
         if now is None:
             _AT_ONCE.run(connection, {"ids": posts})
         else:
-            times = {"at": now, "soon": now + SOON, "later": now + APART, "lately": now - APART}
+            times = {
+                "at": now,
+                "soon": now + DELAY,
+                "later": now + INTERVAL,
+                "lately": now - INTERVAL,
+            }
             _SOON.run(connection, {"ids": posts, **times})
         _MARK.run(connection, {"ids": posts})
 
 
-def leave_posted(session: Session, edition: int) -> None:
-    """Have the messages that are posted of an edition stay as they are for good."""
+def freeze_posted(session: Session, edition: int) -> None:
+    """Leave the posted messages of an edition as they are for good."""
     of_edition = select(col(DeliveryRow.id)).where(col(DeliveryRow.edition_id) == edition)
     posted = col(DeliveryPartRow.delivery_id).in_(of_edition) & col(DeliveryPartRow.message).is_not(
         None
@@ -69,7 +72,7 @@ def _instant(name: str) -> BindParameter[datetime]:
     return bindparam(name, type_=Instant())
 
 
-# Several votes may have them at once; a claim passes over them meanwhile.
+# Several votes may lock them at once; a claim skips them meanwhile.
 _CHANNELS = Prepared(
     select(col(ChannelRow.id))
     .where(col(ChannelRow.workspace_id) == bindparam("place"))
@@ -85,7 +88,7 @@ _EDITIONS = Prepared(
         .where(_OF_PAPERS),
     )
 )
-# In the order in which all others lock them too.
+# In the order in which all statements lock them.
 _POSTS = Prepared(
     select(col(DeliveryRow.id))
     .where(
@@ -99,7 +102,7 @@ _POSTS = Prepared(
     .order_by(col(DeliveryRow.id))
     .with_for_update(key_share=True)
 )
-# What is marked already, or waits, has its time.
+# A delivery that is marked or waits has its time.
 _QUEUED = update(DeliveryRow).where(
     among(col(DeliveryRow.id), "ids"),
     col(DeliveryRow.state) == DeliveryState.SENT,
@@ -109,7 +112,7 @@ _QUEUED = update(DeliveryRow).where(
 _LATELY = col(DeliveryRow.enqueued_at).between(_instant("lately"), _instant("at"))
 _SOON = Prepared(
     _QUEUED.values(
-        # From then on is how long that is tried.
+        # Attempts are counted from then on.
         enqueued_at=_instant("at"),
         ready_at=case((_LATELY, _instant("later")), else_=_instant("soon")),
     )

@@ -1,25 +1,24 @@
-"""People's lists of papers, each with the notes of whoever keeps it.
+"""Lists of saved papers, each with the notes of the person who keeps it.
 
-A paper stands on a list under the ref of an entry. Which paper that is may change with any import,
-so it is found out anew each time: entries that became one paper stand there once.
+A row is of a paper, whichever of its entries it was saved by: `store.library.kept_papers` has the
+rules by which rows follow papers.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
 from store.library.editions import NEWEST_FIRST
+from store.readers import paper_refs
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow, EntryTopicRow
-from store.tables.readers import SavedRow
+from store.tables.readers import SavedPaperRow
 from store.workspaces import people
-
-_BETWEEN_NOTES = " · "  # of what was saved as two papers, each with a note, and became one
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,8 @@ class SavedPaper:
     """A paper on a list, since an instant, perhaps with a note.
 
     `mentions` are all entries of the paper, newest first: none where no edition has it any more.
-    `ref` is the newest one's, else what it is kept by, and `title` goes with it.
+    `ref` and `title` are the newest entry's; without one, `ref` is `gone:` with the paper's id, and
+    `title` the one that the paper was saved under.
     """
 
     ref: str
@@ -39,7 +39,7 @@ class SavedPaper:
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """Some papers of a list, and how many papers and notes there are in all of it."""
+    """A page of a list, and how many papers and notes the whole list has."""
 
     papers: tuple[SavedPaper, ...]
     total: int
@@ -48,7 +48,7 @@ class SavedPage:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A paper that is to be on a list: the ref of one of its entries, its title, and since when."""
+    """A paper to save: the ref of one of its entries, its title, and the time."""
 
     ref: str
     title: str
@@ -56,23 +56,23 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Saving:
-    """Whether a paper is on a list now, and whether it came there by this request."""
+class SaveResult:
+    """Whether a paper is on a list now, and whether this request put it there."""
 
     is_listed: bool
     is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
-    """Whether a paper was on a list until this request, and the note that went with it."""
+class UnsaveResult:
+    """Whether a paper was on a list until this request, and its note."""
 
     was_listed: bool
     note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Noting:
+class NoteResult:
     """The note on a paper before and after; `was_listed` tells whether it was saved before."""
 
     before: str | None
@@ -83,225 +83,163 @@ class Noting:
 def list_page(
     session: Session, person: Person, topic: str | None, limit: int, offset: int = 0
 ) -> SavedPage:
-    """Return papers on a person's list, those saved last first, at most so many.
-
-    With a topic only those that any edition gives it.
-    """
-    kept = _kept(session, person, topic)
-    notes = sum(each.note is not None for each in kept)
-    shown = _with_mentions(session, kept[offset : offset + limit])
-    return SavedPage(tuple(shown), len(kept), notes)
+    """Return a page of a person's list, newest first; with a topic, of the papers that have it."""
+    found = _list(session, person, topic)
+    notes = sum(each.paper.note is not None for each in found)
+    shown = _with_mentions(session, found[offset : offset + limit])
+    return SavedPage(tuple(shown), len(found), notes)
 
 
 def list_all(session: Session, person: Person, topic: str | None = None) -> list[SavedPaper]:
-    """Return all papers on a person's list, or those of a topic, those saved last first."""
-    return _with_mentions(session, _kept(session, person, topic))
+    """Return a person's whole list, newest first; with a topic, the papers that have it."""
+    return _with_mentions(session, _list(session, person, topic))
 
 
-def titles(session: Session, person: Person) -> list[SavedPaper]:
-    """Return the same without their mentions, each under the ref of its newest."""
-    return [each.paper for each in _kept(session, person, None)]
+def list_titles(session: Session, person: Person) -> list[SavedPaper]:
+    """Return the whole list without mentions."""
+    return [each.paper for each in _list(session, person, None)]
 
 
-def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> Saving:
-    """Put a paper on a person's list, unless it is there by any of its entries.
+def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
+    """Put a paper on a person's list, unless it is there.
 
-    A request that comes again puts nothing there, and is told the same while the paper is there.
+    A repeated request changes nothing, and is answered as before while the paper is there.
     """
-    is_listed = bool(_rows_of(session, person, wanted.ref))
+    is_listed = _find(session, person, wanted.ref) is not None
     if request is not None and not claim(session, request):
-        return Saving(is_listed, is_new=is_listed)
-    if not is_listed:
-        _add(session, person, wanted, None)
-    return Saving(is_listed=True, is_new=not is_listed)
+        return SaveResult(is_listed, is_new=is_listed)
+    if is_listed:
+        return SaveResult(is_listed=True, is_new=False)
+    is_new = _add(session, person, wanted, None)
+    return SaveResult(is_new, is_new)
 
 
-def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> Removal:
-    """Take the paper of an entry off a person's list, by whichever of its entries it is there.
+def unsave(session: Session, person: Person, ref: str, request: Claim | None) -> UnsaveResult:
+    """Take a paper off a person's list.
 
-    A request that comes again takes nothing off, and is told that it did.
+    A repeated request changes nothing, and is answered as before.
     """
-    rows = _rows_of(session, person, ref)
+    row = _find(session, person, ref)
     if request is not None and not claim(session, request):
-        return Removal(was_listed=not rows)
-    _delete(session, rows)
-    return Removal(bool(rows), _note_of(rows))
+        return UnsaveResult(was_listed=row is None)
+    if row is None:
+        return UnsaveResult(was_listed=False)
+    same = (col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper)
+    session.connection().execute(delete(SavedPaperRow).where(*same))
+    return UnsaveResult(was_listed=True, note=row.note)
 
 
 def note(
     session: Session, person: Person, wanted: Listing, text: str | None, request: Claim | None
-) -> Noting:
-    """Put a note on a paper in place of any before, and the paper on the person's list with it.
+) -> NoteResult:
+    """Replace the note on a paper, and save the paper with it; `None` removes the note alone.
 
-    With `None` the note goes, and the paper stays where it is. A request that comes again changes
-    nothing, and is told how it stands.
+    A repeated request changes nothing, and is answered with the note as it is now.
     """
-    rows = _rows_of(session, person, wanted.ref)
-    before = _note_of(rows)
+    row = _find(session, person, wanted.ref)
+    before = row.note if row else None
     if request is not None and not claim(session, request):
-        return Noting(None, before, was_listed=True)
-    if rows:
-        _write_note(session, rows, text)
+        return NoteResult(None, before, was_listed=True)
+    if row is not None:
+        same = col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper
+        session.connection().execute(update(SavedPaperRow).where(*same).values(note=text))
     elif text is not None:
         _add(session, person, wanted, text)
-    return Noting(before, text, was_listed=bool(rows))
+    return NoteResult(before, text, was_listed=row is not None)
 
 
 def note_on(session: Session, person: Person, ref: str) -> str | None:
     """Return a person's note on the paper of an entry, `None` where there is none."""
-    return _note_of(_rows_of(session, person, ref))
-
-
-def as_one(notes: Iterable[str | None]) -> str | None:
-    """Return notes as one, in their order and each once; `None` where there are none."""
-    return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
-
-
-_COLUMNS = ("person_id", "ref", "title", "at", "note")
+    row = _find(session, person, ref)
+    return row.note if row else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A row of a list."""
 
-    member: int
-    ref: str
-    title: str
-    at: datetime
+    person: int
+    paper: int
     note: str | None
 
 
+def _find(session: Session, person: Person, ref: str) -> _Row | None:
+    """Return a person's row of the paper of an entry."""
+    found = paper_refs.find(session, ref)
+    if found is None:
+        return None
+    query = select(
+        col(SavedPaperRow.person_id), col(SavedPaperRow.paper_id), col(SavedPaperRow.note)
+    ).where(
+        col(SavedPaperRow.person_id) == people.find_person(session, person),
+        col(SavedPaperRow.paper_id) == found[0],
+    )
+    row = session.connection().execute(query).one_or_none()
+    return row and _Row(*row)
+
+
+def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> bool:
+    """Save a paper; return whether it is still stored."""
+    found = paper_refs.find(session, wanted.ref)
+    if found is None:  # an import dropped it since the person saw it
+        return False
+    row = {
+        "person_id": people.ensure_person(session, person),
+        "paper_id": found[0],
+        "entry_id": found[1],
+        "title": wanted.title,
+        "saved_at": wanted.at,
+        "note": text,
+    }
+    session.connection().execute(insert(SavedPaperRow).values(row))
+    return True
+
+
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Listed:
     """A paper on a list with the ids of its entries, newest first."""
 
     paper: SavedPaper
     entries: tuple[int, ...]
 
-    @property
-    def note(self) -> str | None:
-        return self.paper.note
 
-
-def _kept(session: Session, person: Person, topic: str | None) -> list[_Kept]:
-    """Return the papers of a list, those saved last first."""
-    rows = _rows(session, person)
-    if not rows:
-        return []
-    places = _Places(
-        session, select(col(SavedRow.ref)).where(col(SavedRow.person_id) == rows[0].member)
-    )
-    grouped: dict[int | str, list[_Row]] = {}
-    for row in rows:
-        grouped.setdefault(places.paper_of.get(row.ref, row.ref), []).append(row)
-    wanted = grouped.keys() if topic is None else _with_topic(session, topic, rows[0].member)
-    return [
-        _paper(of_paper, places.entries.get(paper, []))
-        for paper, of_paper in grouped.items()
-        if paper in wanted
-    ]
-
-
-class _Places:
-    """The entries of the papers that some refs name.
-
-    `paper_of` gives the paper of a ref, the newest where editions use one ref for two; `entries`
-    those of a paper, each with its id, ref and title, newest first.
-    """
-
-    def __init__(self, session: Session, refs: Select[str]) -> None:
-        named = select(col(EntryRow.paper_id)).where(col(EntryRow.ref).in_(refs))
-        query = (
-            select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
-            .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-            .where(col(EntryRow.paper_id).in_(named))
-            .order_by(*NEWEST_FIRST, col(EntryRow.position))
+def _list(session: Session, person: Person, topic: str | None) -> list[_Listed]:
+    """Return the papers of a list, newest first."""
+    of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
+    saved = select(col(SavedPaperRow.paper_id)).where(of_person)
+    rows = select(SavedPaperRow).where(of_person)
+    if topic is not None:
+        with_topic = (
+            select(col(EntryRow.paper_id))
+            .join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
+            .where(col(EntryTopicRow.topic) == topic, col(EntryRow.paper_id).in_(saved))
         )
-        self.paper_of: dict[str, int] = {}
-        self.entries: dict[int | str, list[tuple[int, str, str]]] = {}
-        for paper, entry, ref, title in session.connection().execute(query):
-            self.paper_of.setdefault(ref, paper)
-            self.entries.setdefault(paper, []).append((entry, ref, title))
-
-
-def _with_topic(session: Session, topic: str, member: int) -> set[int | str]:
-    """Return which papers of a list have a topic."""
-    refs = select(col(SavedRow.ref)).where(col(SavedRow.person_id) == member)
-    named = select(col(EntryRow.paper_id)).where(col(EntryRow.ref).in_(refs))
-    query = (
-        select(col(EntryRow.paper_id))
-        .join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
-        .where(col(EntryTopicRow.topic) == topic, col(EntryRow.paper_id).in_(named))
+        rows = rows.where(col(SavedPaperRow.paper_id).in_(with_topic))
+    in_order = rows.order_by(col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id))
+    found = session.connection().execute(in_order).all()
+    if not found:
+        return []
+    entries = (
+        select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(col(EntryRow.paper_id).in_(saved))
+        .order_by(*NEWEST_FIRST, col(EntryRow.position))
     )
-    return set(session.connection().scalars(query))
+    by_paper: dict[int, list[tuple[int, str, str]]] = {}
+    for entry in session.connection().execute(entries):
+        by_paper.setdefault(entry.paper_id, []).append((entry.id, entry.ref, entry.title))
+    listed = []
+    for row in found:
+        of_paper = by_paper.get(row.paper_id, [])
+        ref, title = of_paper[0][1:] if of_paper else (paper_refs.gone_ref(row.paper_id), row.title)
+        paper = SavedPaper(ref, title, row.saved_at, row.note)
+        listed.append(_Listed(paper, tuple(number for number, *_ in of_paper)))
+    return listed
 
 
-def _paper(rows: list[_Row], entries: list[tuple[int, str, str]]) -> _Kept:
-    newest = rows[0]
-    ref, title = entries[0][1:] if entries else (newest.ref, newest.title)
-    paper = SavedPaper(ref, title, newest.at, _note_of(rows))
-    return _Kept(paper, tuple(entry for entry, _, _ in entries))
-
-
-def _with_mentions(session: Session, kept: list[_Kept]) -> list[SavedPaper]:
-    ids = [entry for each in kept for entry in each.entries]
+def _with_mentions(session: Session, listed: Collection[_Listed]) -> list[SavedPaper]:
+    ids = [entry for each in listed for entry in each.entries]
     found = iter(mentions.of_entries(session, ids))
     return [
-        SavedPaper(
-            paper.ref, paper.title, paper.at, paper.note, tuple(next(found) for _ in each.entries)
-        )
-        for each in kept
-        for paper in [each.paper]
+        replace(each.paper, mentions=tuple(next(found) for _ in each.entries)) for each in listed
     ]
-
-
-def _rows(session: Session, person: Person) -> list[_Row]:
-    """Return the rows of a list, the newest first."""
-    query = (
-        select(*(getattr(SavedRow, name) for name in _COLUMNS))
-        .where(col(SavedRow.person_id) == people.find_person(session, person))
-        .order_by(col(SavedRow.at).desc(), col(SavedRow.ref))
-    )
-    return [_Row(*row) for row in session.connection().execute(query)]
-
-
-def _rows_of(session: Session, person: Person, ref: str) -> list[_Row]:
-    """Return the rows of a list that are of the paper of an entry."""
-    rows = _rows(session, person)
-    if not rows:
-        return []
-    places = _Places(session, select(col(EntryRow.ref)).where(col(EntryRow.ref) == ref))
-    paper = places.paper_of.get(ref)
-    same = {ref, *(other for other, its in places.paper_of.items() if its == paper)}
-    return [row for row in rows if row.ref in same]
-
-
-def _note_of(rows: Iterable[_Row]) -> str | None:
-    """Return the notes on a paper as one, the newest first."""
-    return as_one(row.note for row in rows)
-
-
-def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> None:
-    member = people.ensure_person(session, person)
-    row = {
-        "person_id": member,
-        "ref": wanted.ref,
-        "title": wanted.title,
-        "at": wanted.at,
-        "note": text,
-    }
-    session.connection().execute(insert(SavedRow).values(row))
-
-
-def _delete(session: Session, rows: Iterable[_Row]) -> None:
-    for row in rows:
-        same = (col(SavedRow.person_id) == row.member, col(SavedRow.ref) == row.ref)
-        session.connection().execute(delete(SavedRow).where(*same))
-
-
-def _write_note(session: Session, rows: list[_Row], text: str | None) -> None:
-    """Write the note of a paper into the newest of its rows, and into no other."""
-    for place, row in enumerate(rows):
-        same = (col(SavedRow.person_id) == row.member, col(SavedRow.ref) == row.ref)
-        written = update(SavedRow).where(*same).values(note=None if place else text)
-        session.connection().execute(written)

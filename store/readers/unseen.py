@@ -1,7 +1,6 @@
-"""The stream of papers that somebody has not seen: newest week first, in each the best first.
+"""The feed of papers that a person has not seen: newest week first, in each the best first.
 
-A paper stands in it once, in the newest week that has it. It is seen as soon as the entry of any
-of its refs is.
+A paper is in it once, in the newest week that has it.
 """
 
 import itertools
@@ -22,18 +21,18 @@ from store.library import mentions
 from store.library.editions import IS_CLOSED, IS_ORIGINAL, iso_week
 from store.records import Mention
 from store.tables.library import EditionRow, EntryRow
-from store.tables.readers import SeenRow
+from store.tables.readers import SeenPaperRow
 
-# How many weeks of what is left are told of more closely than that they are.
+# The weeks that a summary lists paper by paper.
 _RECENT = 4
 _AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Of which papers: those of some sources, `None` for all, as they stand on a day (UTC).
+    """The sources of a feed, `None` for all, and the day (UTC) that it is read on.
 
-    The consensus is none of them, nor are editions that still grow.
+    The consensus is not among them, nor are editions that still grow.
     """
 
     sources: tuple[str, ...] | None
@@ -41,10 +40,10 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What somebody has not seen: of the last four weeks that they have not, and the rest.
+class UnseenSummary:
+    """The unseen papers of the last four weeks that have any, and the number of older ones.
 
-    `since` is the Monday of the first of the four, and `older` how many papers stand before that.
+    `since` is the Monday of the first of the four weeks.
     """
 
     since: date
@@ -53,61 +52,59 @@ class Left:
 
     @property
     def papers(self) -> int:
-        """How many in all."""
+        """The number of all unseen papers."""
         return len(self.recent) + self.older
 
 
-def unseen(
+def iterate(
     session: Session, member: int | None, scope: Scope, weeks: int | None = None
 ) -> Iterator[Mention]:
-    """Yield the papers that somebody has not seen in order, read as they are wanted.
-
-    Each is shown by its best entry in its week.
+    """Yield the unseen papers in order, each by its best entry in its week; they are read lazily.
 
     Args:
-        session: where they are stored.
+        session: a session.
         member: the person's database id, `None` where nothing is stored about them.
-        scope: of which papers.
-        weeks: of how many weeks, which end with the newest that has any; `None` for all.
+        scope: the sources and the day.
+        weeks: the number of weeks, which end with the newest that has any; `None` for all.
     """
     for week, papers in _waiting(session, member, scope, weeks):
         yield from _best_first(session, week, papers, scope)
 
 
-def left(session: Session, member: int | None, scope: Scope) -> Left:
-    """Return what somebody has not seen."""
+def summary(session: Session, member: int | None, scope: Scope) -> UnseenSummary:
+    """Return a summary of the unseen papers."""
     recent = dict(_waiting(session, member, scope, _RECENT))
     if not recent:
-        return Left(scope.day, (), 0)
+        return UnseenSummary(scope.day, (), 0)
     papers = itertools.chain.from_iterable(
         _best_first(session, week, papers, scope) for week, papers in recent.items()
     )
     older = _count(session, member, scope) - sum(map(len, recent.values()))
-    return Left(_first_day(max(recent), _RECENT), tuple(papers), older)
+    return UnseenSummary(_first_day(max(recent), _RECENT), tuple(papers), older)
 
 
 def _waiting(
     session: Session, member: int | None, scope: Scope, weeks: int | None
 ) -> Iterator[tuple[str, AbstractSet[int]]]:
-    """Yield the ISO weeks that have papers which somebody has not seen, the newest first."""
+    """Yield the ISO weeks that have unseen papers, with these, newest first."""
     connection, values = session.connection(), _values(scope, member)
     known = connection.scalars(_WEEKS.where(*_conditions(scope)), values).all()
-    unseen, since = _PLACED.where(*_conditions(scope, member)), date.min
-    told: set[int] = set()
+    iterate, since = _PLACED.where(*_conditions(scope, member)), date.min
+    found_before: set[int] = set()
     for week in known:
         if _first_day(week) < since:
             return
-        found = set(connection.scalars(unseen, {**values, "week": week}))
+        found = set(connection.scalars(iterate, {**values, "week": week}))
         # An import meanwhile may have taken a paper out of a newer week.
-        if papers := found - told:
+        if papers := found - found_before:
             if weeks and since == date.min:
                 since = _first_day(week, weeks)
-            told |= papers
+            found_before |= papers
             yield week, papers
 
 
 def _count(session: Session, member: int | None, scope: Scope) -> int:
-    """Return how many papers somebody has not seen: that is quicker to tell by what they have."""
+    """Return the number of unseen papers: all papers less the seen ones, which is faster."""
     connection, values = session.connection(), _values(scope, member)
     papers = _PAPERS.where(*_conditions(scope))
     known, seen = (
@@ -120,7 +117,7 @@ def _count(session: Session, member: int | None, scope: Scope) -> int:
 def _best_first(
     session: Session, week: str, papers: AbstractSet[int], scope: Scope
 ) -> Iterator[Mention]:
-    """Yield some papers of a week, ordered by all that is said in it."""
+    """Yield papers of a week in the order of its consensus."""
     query = _VOTES.where(*_conditions(scope), col(EditionRow.week) == week)
     votes = votes_of(session.connection().execute(query, _values(scope)))
     best = (paper.best for paper in fuse(votes))
@@ -135,7 +132,7 @@ def _first_day(week: str, weeks: int = 1) -> date:
 
 
 def _conditions(scope: Scope, member: int | None = None) -> Iterator[ColumnElement[bool]]:
-    """Yield what holds of the papers that are meant: all, or what a member has not seen."""
+    """Yield the conditions of all papers in a scope, or of those that a person has not seen."""
     yield from (IS_ORIGINAL, IS_CLOSED)
     if scope.sources is not None:
         yield col(EditionRow.source).in_(scope.sources)
@@ -154,27 +151,18 @@ def _of_editions(query: Query) -> Query:
 _WEEKS = select(col(EditionRow.week)).distinct().order_by(col(EditionRow.week).desc())
 _VOTES = _of_editions(select(*VOTES))
 _PAPERS = _of_editions(select(col(EntryRow.paper_id)).distinct())
-_SEEN_PAPERS = (
-    select(col(EntryRow.paper_id))
-    .join_from(SeenRow, EntryRow, col(EntryRow.ref) == col(SeenRow.ref))
-    .where(col(SeenRow.person_id) == bindparam("member"))
-    .scalar_subquery()
+_SEEN_PAPERS = select(col(SeenPaperRow.paper_id)).where(
+    col(SeenPaperRow.person_id) == bindparam("member")
 )
-_SAME, _WITHIN = aliased(EntryRow, name="same"), aliased(EntryRow, name="within")
+_IS_SEEN = exists(_SEEN_PAPERS.where(col(SeenPaperRow.paper_id) == col(EntryRow.paper_id)))
+_WITHIN = aliased(EntryRow, name="within")
 _EDITION_WITHIN = aliased(EditionRow, name="edition_within")
-_IS_SEEN = exists(
-    select(col(_SAME.id))
-    .join_from(_SAME, SeenRow, col(SeenRow.ref) == col(_SAME.ref))
-    .where(
-        col(_SAME.paper_id) == col(EntryRow.paper_id), col(SeenRow.person_id) == bindparam("member")
-    )
-)
 _IN_WEEK = (
     select(col(_WITHIN.paper_id))
     .join(_EDITION_WITHIN, col(_EDITION_WITHIN.id) == col(_WITHIN.edition_id))
     .where(col(_EDITION_WITHIN.week) == bindparam("week"))
 )
-# The papers whose newest week is one.
+# The papers whose newest week is the one given.
 _PLACED = (
     _of_editions(select(col(EntryRow.paper_id)))
     .where(col(EntryRow.paper_id).in_(_IN_WEEK))

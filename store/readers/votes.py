@@ -1,21 +1,20 @@
-"""Votes: people's for papers, each counted in the workspace that it was given in.
+"""Votes of people for papers, counted in the workspace that each was cast in.
 
-A vote is kept by the ref of an entry and counts for whatever is of one paper with that now, once a
-person.
+A vote belongs to a paper, whichever of its entries the person saw.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, text
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, select, text
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import Prepared, among
-from store.readers.mark_posts import outdate
+from store.readers import paper_refs
+from store.readers.mark_posts import mark_outdated
 from store.records import Edition, Person, Workspace
 from store.tables.library import EntryRow
 from store.tables.readers import VoteRow
@@ -25,129 +24,135 @@ from store.workspaces.workspaces import workspace_id
 
 
 @dataclass(frozen=True, slots=True)
-class Voted:
-    """Whether somebody's vote for a paper stands, and how many people's do in the workspace."""
+class VoteResult:
+    """Whether a person votes for a paper now, and how many people of the workspace do."""
 
-    stands: bool
+    has_voted: bool
     votes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """An edition that is shown in a workspace, by the id of that in the database."""
+class ShownEdition:
+    """An edition that is shown in a workspace, given by its database id."""
 
     workspace: int
     edition: Edition
 
 
-def turn(  # noqa: PLR0913, PLR0917 - who votes where for what, once, and when
+def toggle(  # noqa: PLR0913, PLR0917 - person, place, paper, request and time of a vote
     session: Session,
     person: Person,
     workspace: Workspace,
     ref: str,
     request: Claim | None,
     now: datetime,
-) -> Voted:
-    """Give a person's vote for a paper, or take it back where it was given.
+) -> VoteResult:
+    """Cast a person's vote for a paper, or withdraw it, and mark the posts that show the paper.
 
-    Posts that show the paper are to be looked through then. A request that was claimed before
-    changes nothing.
+    A repeated request changes nothing.
 
     Args:
-        session: where votes are stored, in a transaction of `Database.write_rows`.
-        person: who votes.
-        workspace: where that counts.
-        ref: any of the paper's.
+        session: a transaction of `Database.write_rows`.
+        person: the voter.
+        workspace: where the vote counts.
+        ref: the ref of any entry of the paper.
         request: the claim of the request.
-        now: the time, by a clock that no setting moves.
+        now: the time by the system clock.
     """
-    papers = _papers(session, ref)
-    refs = _refs(session, ref, papers)
+    found = paper_refs.find(session, ref)
+    if found is None:  # an import dropped it meanwhile
+        return VoteResult(has_voted=False, votes=0)
+    paper, entry = found
     if request is None or claim(session, request):
         own, place = lock_or_add_person(session, person), workspace_id(session, workspace)
-        _turn(session, {"person_id": own, "workspace_id": place, "ref": ref, "at": now}, refs)
-        outdate(session, place, papers, now)
-    query = (
-        select(col(VoteRow.person_id))
-        .distinct()
-        .where(_is_in(workspace), col(VoteRow.ref).in_(refs))
-    )
+        key = {"person_id": own, "workspace_id": place, "paper_id": paper}
+        _toggle(session, {**key, "entry_id": entry, "voted_at": now})
+        mark_outdated(session, place, [paper], now)
+    query = select(col(VoteRow.person_id)).where(_is_in(workspace), col(VoteRow.paper_id) == paper)
     voters = set(session.connection().scalars(query))
-    return Voted(find_person(session, person) in voters, len(voters))
+    return VoteResult(find_person(session, person) in voters, len(voters))
 
 
-def stands(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
-    """Tell whether a person's vote in a workspace stands for a paper, by any of its refs."""
+def has_voted(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
+    """Tell whether a person votes for the paper of an entry in a workspace."""
     own = find_person(session, person)
     if own is None:
         return False
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
-    same = select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
-    query = select(col(VoteRow.ref)).where(
-        col(VoteRow.person_id) == own,
-        _is_in(workspace),
-        or_(col(VoteRow.ref) == ref, col(VoteRow.ref).in_(same)),
+    query = select(col(VoteRow.paper_id)).where(
+        col(VoteRow.person_id) == own, _is_in(workspace), col(VoteRow.paper_id).in_(papers)
     )
     return session.connection().scalar(query.limit(1)) is not None
 
 
-def drop(session: Session, person: Person, now: datetime) -> int:
-    """Take all votes of a person back, and return how many there were.
-
-    Posts that show their papers are to be looked through then, by the time as of `turn`.
-    """
+def delete_all(session: Session, person: Person, now: datetime) -> int:
+    """Delete all votes of a person, mark the posts that show their papers, return the number."""
     connection, own = session.connection(), col(VoteRow.person_id) == find_person(session, person)
-    query = select(col(VoteRow.workspace_id), col(EntryRow.paper_id)).distinct().where(own)
-    shown = connection.execute(query.join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))).all()
+    query = select(col(VoteRow.workspace_id), col(VoteRow.paper_id)).where(own)
+    shown = connection.execute(query).all()
     dropped = connection.execute(delete(VoteRow).where(own)).rowcount
     _outdate(session, ((place, paper) for place, paper in shown), now)
     return dropped
 
 
-def follow(session: Session, moves: Mapping[str, Collection[int]]) -> None:
-    """Have posts looked through where entries that are voted for came to papers, or left them.
+def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
+    """Mark the posts that show papers whose votes changed as entries moved between papers.
 
-    `moves` are those papers by the refs of the entries, of which some may be gone.
+    `moves` are the papers of these entries before and after, as in `papers.Placed`.
     """
-    found = _VOTED_FOR.rows(session.connection(), {"refs": [*moves]}) if moves else ()
-    _outdate(session, ((place, paper) for place, ref in found for paper in moves[ref]))
+    papers = {paper for pair in moves for paper in pair if paper is not None}
+    voted = defaultdict(set)
+    rows = _VOTED_FOR.rows(session.connection(), {"papers": [*papers]}) if papers else ()
+    for place, paper in rows:
+        voted[paper].add(place)
+    _outdate(
+        session,
+        (
+            (place, paper)
+            for pair in moves
+            for paper in pair
+            if paper is not None
+            for place in set().union(*(voted[each] for each in pair if each in voted))
+        ),
+    )
 
 
 def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> dict[str, int]:
-    """Return how many people of a workspace voted for papers, by any of some refs of theirs.
+    """Return the number of votes for papers in a workspace, by ref; without those that have none.
 
-    Left out is what has none.
+    Each ref may be that of any entry of its paper.
     """
     found: dict[str, int] = {}
-    for _, ref, votes in _OF_REFS.rows(session.connection(), _asked(workspace, refs)):
-        found[ref] = max(votes, found.get(ref, 0))  # an episode may stand twice
+    for _, ref, votes in _OF_REFS.rows(session.connection(), _parameters(workspace, refs)):
+        found[ref] = max(votes, found.get(ref, 0))  # two editions may have an episode of one ref
     return found
 
 
 def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
-    """Return the same by the ids of some entries in the database."""
-    rows = _OF_ENTRIES.rows(session.connection(), _asked(workspace, entries))
+    """Return the same by the database ids of entries."""
+    rows = _OF_ENTRIES.rows(session.connection(), _parameters(workspace, entries))
     return {entry: votes for entry, _, votes in rows}
 
 
-def voting(session: Session) -> frozenset[Workspace]:
-    """Return the workspaces in which anybody has voted."""
+def list_voting_workspaces(session: Session) -> frozenset[Workspace]:
+    """Return the workspaces that have votes."""
     return frozenset(Workspace(*row) for row in session.connection().execute(_VOTING))
 
 
-def on(session: Session, shown: Mapping[int, Shown]) -> dict[int, dict[str, int]]:
-    """Return for each of some editions how many votes its papers have where it is shown, by ref.
+def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int, dict[str, int]]:
+    """Return the number of votes for the papers of each edition where it is shown, by ref.
 
-    Left out is what has none. Both are by any number that names an edition where it is shown.
+    Editions and papers without votes are left out. `shown` may have any numbers as keys, which are
+    the keys of the answer.
     """
     asked = [*{each.workspace for each in shown.values()}]
     places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": asked})}
-    theirs = {name: each for name, each in shown.items() if each.workspace in places}
-    if not theirs:  # as nearly always
+    voted = {name: each for name, each in shown.items() if each.workspace in places}
+    if not voted:  # as nearly always
         return {}
-    papers = {entry.paper for each in theirs.values() for entry in each.edition.entries}
+    papers = {entry.paper for each in voted.values() for entry in each.edition.entries}
     votes = _by_paper(session, places, papers - {None})
-    found = {name: _by_ref(each, votes) for name, each in theirs.items()}
+    found = {name: _by_ref(each, votes) for name, each in voted.items()}
     return {name: by_ref for name, by_ref in found.items() if by_ref}
 
 
@@ -158,10 +163,10 @@ def _outdate(
     for place, paper in voted:
         papers[place].add(paper)
     for place in sorted(papers):
-        outdate(session, place, papers[place], now)
+        mark_outdated(session, place, papers[place], now)
 
 
-def _by_ref(shown: Shown, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
+def _by_ref(shown: ShownEdition, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
     found = {
         each.ref: votes.get((shown.workspace, each.paper), 0) for each in shown.edition.entries
     }
@@ -176,31 +181,15 @@ def _by_paper(
     return {(place, paper): votes for place, paper, votes in rows}
 
 
-def _asked(workspace: Workspace, those: Collection[object]) -> dict[str, object]:
+def _parameters(workspace: Workspace, wanted: Collection[object]) -> dict[str, object]:
     where = {"platform": workspace.platform, "workspace": workspace.external_id}
-    return {**where, "those": [*those]}
+    return {**where, "wanted": [*wanted]}
 
 
-def _papers(session: Session, ref: str) -> Sequence[int]:
-    """Return the paper of a ref: none where it names nothing any more, or that of each episode."""
-    query = select(col(EntryRow.paper_id)).distinct().where(col(EntryRow.ref) == ref)
-    return session.connection().scalars(query).all()
-
-
-def _refs(session: Session, ref: str, papers: Sequence[int]) -> Sequence[str]:
-    """Return all refs of some papers, and one more."""
-    found = session.connection().scalars(
-        select(col(EntryRow.ref)).where(col(EntryRow.paper_id).in_(papers))
-    )
-    return sorted({ref, *found})
-
-
-def _turn(session: Session, vote: Mapping[str, object], refs: Sequence[str]) -> None:
-    same = (getattr(VoteRow, name) == vote[name] for name in ("person_id", "workspace_id"))
-    taken_back = session.connection().execute(
-        delete(VoteRow).where(*same, col(VoteRow.ref).in_(refs))
-    )
-    if not taken_back.rowcount:
+def _toggle(session: Session, vote: Mapping[str, object]) -> None:
+    key = (getattr(VoteRow, name) == vote[name] for name in _KEY)
+    withdrawn = session.connection().execute(delete(VoteRow).where(*key))
+    if not withdrawn.rowcount:
         session.connection().execute(insert(VoteRow).values(**vote))
 
 
@@ -212,49 +201,46 @@ def _is_in(workspace: Workspace) -> ColumnElement[bool]:
     return col(VoteRow.workspace_id) == place.scalar_subquery()
 
 
-_VOTERS = func.count(col(VoteRow.person_id).distinct())
-_SAME, _PLACE = (
-    aliased(EntryRow, name="same"),
-    (
-        select(col(WorkspaceRow.id))
-        .where(col(WorkspaceRow.platform) == bindparam("platform"))
-        .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
-        .scalar_subquery()
-    ),
+_KEY = ("person_id", "workspace_id", "paper_id")
+_VOTERS = func.count(col(VoteRow.person_id))
+_PLACE = (
+    select(col(WorkspaceRow.id))
+    .where(col(WorkspaceRow.platform) == bindparam("platform"))
+    .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
+    .scalar_subquery()
 )
-# By an outer join SQLite comes to the votes last: first it would go through all of the workspace.
+# The outer join makes SQLite read the votes last, and not all votes of the workspace first.
 _OF_ANY = (
     select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
-    .join(_SAME, col(_SAME.paper_id) == col(EntryRow.paper_id))
     .outerjoin(
-        VoteRow, and_(col(VoteRow.ref) == col(_SAME.ref), col(VoteRow.workspace_id) == _PLACE)
+        VoteRow,
+        and_(col(VoteRow.paper_id) == col(EntryRow.paper_id), col(VoteRow.workspace_id) == _PLACE),
     )
     .group_by(col(EntryRow.id), col(EntryRow.ref))
     .having(_VOTERS > 0)
 )
-_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "those")))
-_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "those")))
+_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "wanted")))
+_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "wanted")))
 _BY_PAPER = Prepared(
-    select(col(VoteRow.workspace_id), col(EntryRow.paper_id), _VOTERS)
-    .join(EntryRow, col(EntryRow.ref) == col(VoteRow.ref))
-    .where(among(col(EntryRow.paper_id), "papers"))
-    # By a sum no index finds votes, so SQLite begins with the papers, and not with all votes there.
-    .where(among(col(VoteRow.workspace_id) + 0, "places"))
-    .group_by(col(VoteRow.workspace_id), col(EntryRow.paper_id))
+    select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
+    .where(among(col(VoteRow.paper_id), "papers"), among(col(VoteRow.workspace_id), "places"))
+    .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
 )
 _VOTED_FOR = Prepared(
-    select(col(VoteRow.workspace_id), col(VoteRow.ref))
+    select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
     .distinct()
-    .where(among(col(VoteRow.ref), "refs"))
+    .where(among(col(VoteRow.paper_id), "papers"))
 )
 _VOTED_IN = Prepared(
     select(col(WorkspaceRow.id)).where(
         among(col(WorkspaceRow.id), "places"),
-        select(col(VoteRow.ref)).where(col(VoteRow.workspace_id) == col(WorkspaceRow.id)).exists(),
+        select(col(VoteRow.paper_id))
+        .where(col(VoteRow.workspace_id) == col(WorkspaceRow.id))
+        .exists(),
     )
 )
-# From one workspace to the next by the index: it takes as long as there are such workspaces,
-# however many votes they have. https://wiki.postgresql.org/wiki/Loose_indexscan
+# Steps from one workspace to the next by the index, however many votes each has.
+# https://wiki.postgresql.org/wiki/Loose_indexscan
 _VOTING = text(
     "WITH RECURSIVE voting (id) AS (SELECT min(workspace_id) FROM vote UNION ALL"
     " SELECT (SELECT min(workspace_id) FROM vote WHERE workspace_id > voting.id)"

@@ -1,4 +1,4 @@
-"""Welcomes: whom the bot explained itself to, each once, whichever process and device it was."""
+"""Welcomes: the people and workspaces that the bot explained itself to, once each."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,43 +15,41 @@ from store.workspaces.workspaces import workspace_id
 
 
 @dataclass(frozen=True, slots=True)
-class Welcomed:
-    """To whom it is news: to a person, to the workspace asked in."""
+class Welcome:
+    """Whether the person, and the workspace that they asked in, are new to the bot."""
 
     person: bool
     workspace: bool
 
 
-def welcome(
-    session: Session, person: Person, workspace: Workspace | None, at: datetime
-) -> Welcomed:
-    """Note that a person is told what the bot is, and a workspace if one is given.
+def welcome(session: Session, person: Person, workspace: Workspace | None, at: datetime) -> Welcome:
+    """Record that the bot explains itself to a person, and to a workspace if one is given.
 
-    Of several at the same moment one is told that it is news.
+    Of several calls at the same moment one finds each new.
     """
-    is_new = _noted(session, table_of(PersonRow), ensure_person(session, person), at)
+    is_new = _record(session, table_of(PersonRow), ensure_person(session, person), at)
     is_new_there = workspace is not None and welcome_workspace(session, workspace, at)
-    return Welcomed(is_new, is_new_there)
+    return Welcome(is_new, is_new_there)
 
 
 def welcome_workspace(session: Session, workspace: Workspace, at: datetime) -> bool:
-    """Note that a workspace is told what the bot is; return whether that is news."""
-    return _noted(session, table_of(WorkspaceRow), workspace_id(session, workspace), at)
+    """Record that the bot explains itself in a workspace; return whether it is new."""
+    return _record(session, table_of(WorkspaceRow), workspace_id(session, workspace), at)
 
 
-def take_back(session: Session, person: Person | None, workspace: Workspace | None) -> None:
-    """Note that a person, a workspace or both could not be told: it is news to them still."""
+def undo(session: Session, person: Person | None, workspace: Workspace | None) -> None:
+    """Record that the bot could not explain itself: the person and workspace are new again."""
     if person is not None and (member := find_person(session, person)) is not None:
-        _take_back(session, table_of(PersonRow), member)
+        _undo(session, table_of(PersonRow), member)
     if workspace is not None:
-        _take_back(session, table_of(WorkspaceRow), workspace_id(session, workspace))
+        _undo(session, table_of(WorkspaceRow), workspace_id(session, workspace))
 
 
-def _take_back(session: Session, table: Table, row: int) -> None:
-    untold = update(table).where(table.c.id == row).values(welcomed_at=None)
-    session.connection().execute(untold)
+def _undo(session: Session, table: Table, row: int) -> None:
+    unwelcomed = update(table).where(table.c.id == row).values(welcomed_at=None)
+    session.connection().execute(unwelcomed)
 
 
-def _noted(session: Session, table: Table, row: int, at: datetime) -> bool:
+def _record(session: Session, table: Table, row: int, at: datetime) -> bool:
     new = update(table).where(table.c.id == row, table.c.welcomed_at.is_(None))
     return session.connection().execute(new.values(welcomed_at=at)).rowcount == 1

@@ -1,9 +1,9 @@
-"""The tables of what people keep for themselves: their lists, what they have seen, their votes.
+"""Tables of people: their saved papers, the papers that they have seen, their briefs and votes.
 
-Papers are kept by the ref of an entry, which outlasts imports: which paper an entry is of may
-change, and where an import gives the ref to another, what is kept moves
-(`store.imports.follow_papers`). All of it goes with the person, and that with the workspace:
-programs that know nothing of these tables may drop either.
+A saved paper, a seen paper and a vote belong to a paper (`paper_id`) and remember the entry that
+the person saw (`entry_id`), `None` once that entry is gone or is of another paper. How they follow
+papers through imports is in `store.library.kept_papers`. All of it goes with the person, and the
+person with the workspace.
 """
 
 from datetime import datetime
@@ -30,43 +30,45 @@ class PersonRow(SQLModel, table=True):
     welcomed_at: datetime | None = Field(sa_column=Column(Instant))
 
 
-class SavedRow(SQLModel, table=True):
-    """A paper on somebody's list, with its title at the time and a note of theirs."""
+class SavedPaperRow(SQLModel, table=True):
+    """A paper on a person's list, with the title that it was saved under, and a note."""
 
-    __tablename__ = "saved"
+    __tablename__ = "saved_paper"
 
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
-    ref: str = Field(primary_key=True, index=True)
+    paper_id: int = Field(foreign_key="paper.id", primary_key=True, index=True)
+    entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
     title: str
-    at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    saved_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     note: str | None
 
 
 class BriefRow(SQLModel, table=True):
-    """A brief that somebody asked for, and the minutes that it was to take."""
+    """A brief that a person asked for, and the minutes that it was to take."""
 
     __tablename__ = "brief"
 
     id: int = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", index=True)
     minutes: int
-    at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    asked_at: datetime = Field(sa_column=Column(Instant, nullable=False))
 
 
-class SeenRow(SQLModel, table=True):
-    """A paper that somebody opened, or that a brief listed: at `position` of `brief_id`."""
+class SeenPaperRow(SQLModel, table=True):
+    """A paper that a person opened, or that a brief listed: at `position` of `brief_id`."""
 
-    __tablename__ = "seen"
+    __tablename__ = "seen_paper"
 
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
-    ref: str = Field(primary_key=True, index=True)
-    at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    paper_id: int = Field(foreign_key="paper.id", primary_key=True, index=True)
+    entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
+    seen_at: datetime = Field(sa_column=Column(Instant, nullable=False))
     brief_id: int | None = Field(foreign_key="brief.id", ondelete="CASCADE", index=True)
     position: int | None
 
 
 class PersonalCommandStringRow(SQLModel, table=True):
-    """A command line of somebody's own under its digest, and when it was last kept."""
+    """A command string of one person under its digest, and when it was last kept."""
 
     __tablename__ = "personal_command_string"
 
@@ -81,11 +83,12 @@ class VoteRow(SQLModel, table=True):
 
     __tablename__ = "vote"
     __table_args__ = (
-        Index("ix_vote_workspace_id_ref", "workspace_id", "ref"),
-        Index("ix_vote_ref_workspace_id", "ref", "workspace_id"),
+        Index("ix_vote_workspace_id_paper_id", "workspace_id", "paper_id"),
+        Index("ix_vote_paper_id_workspace_id", "paper_id", "workspace_id"),
     )
 
     person_id: int = Field(foreign_key="person.id", ondelete="CASCADE", primary_key=True)
     workspace_id: int = Field(foreign_key="workspace.id", ondelete="CASCADE", primary_key=True)
-    ref: str = Field(primary_key=True)
-    at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    paper_id: int = Field(foreign_key="paper.id", primary_key=True)
+    entry_id: int | None = Field(foreign_key="entry.id", ondelete="SET NULL", index=True)
+    voted_at: datetime = Field(sa_column=Column(Instant, nullable=False))

@@ -320,5 +320,5 @@ async def test_two_devices_at_once_get_different_papers(long_week: Database) -> 
     assert sorted(title for reply in replies for title in _titles(reply)) == [
         f"Paper {number}" for number in (1, 2, 7, 8, 9)
     ]
-    left = await long_week.read(seen.left, READER.person, Scope(None, CLOCK.now().date()))
+    left = await long_week.read(seen.unseen_summary, READER.person, Scope(None, CLOCK.now().date()))
     assert left.papers == 0

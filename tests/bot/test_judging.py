@@ -12,7 +12,7 @@ from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
 from store.identity.identifiers import Judgements
-from store.imports.merge_papers import Judged, Outcome
+from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention
 from tests.bot.ingest.drafting import edition, entry
@@ -47,11 +47,11 @@ async def _papers(database: Database) -> set[str]:
     return await database.read(read)
 
 
-async def _merge(database: Database, one: str, other: str) -> Judged:
+async def _merge(database: Database, one: str, other: str) -> MergeResult:
     return await database.write(judging.merge, one, other, NOW)
 
 
-async def _split(database: Database, text: str, other: str | None = None) -> Judged:
+async def _split(database: Database, text: str, other: str | None = None) -> MergeResult:
     return await database.write(judging.split, text, other, NOW)
 
 
@@ -95,7 +95,7 @@ async def test_what_is_one_already_is_left_alone(database: Database) -> None:
     await _merge(database, A, B)
     before = await database.read(content_version.version)
     again = await _merge(database, OTHER_ID, A)
-    assert (again.outcome, _refs(again.after)) == (Outcome.ONE, [[A, B]])
+    assert (again.outcome, _refs(again.after)) == (Outcome.ALREADY_ONE, [[A, B]])
     assert next(judging.answer(again)) == "They are one paper already."
     assert await database.read(content_version.version) == before
     assert len((await database.read(overrides.read)).merges) == 1
@@ -159,7 +159,7 @@ async def test_an_entry_is_split_off_for_good(database: Database) -> None:
     await database.write(take_in, edition(), "b")
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ac", "b"}
-    assert (await _split(database, B)).outcome is Outcome.ALONE
+    assert (await _split(database, B)).outcome is Outcome.NOT_JOINED
 
 
 async def test_a_merge_takes_back_a_split(database: Database) -> None:
@@ -245,7 +245,7 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
         }
     ]
     judged = await _split(database, A, B)
-    assert (judged.outcome, await _papers(database)) == (Outcome.APART, {"a", "b", "c"})
+    assert (judged.outcome, await _papers(database)) == (Outcome.SEPARATED, {"a", "b", "c"})
     assert await database.read(possible_duplicates.doubtful) == []
     assert list(possible_duplicates.in_lines([])) == ["No papers are in doubt."]
     await _merge(database, B, A)
@@ -275,11 +275,11 @@ async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) ->
     """What title and year join is parted by naming both, for good, until both are merged."""
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"abc"}
-    assert (await _split(database, C, A)).outcome is Outcome.APART
+    assert (await _split(database, C, A)).outcome is Outcome.SEPARATED
     assert await _papers(database) == {"ab", "c"}
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ab", "c"}
-    assert (await _split(database, A, C)).outcome is Outcome.APART
+    assert (await _split(database, A, C)).outcome is Outcome.SEPARATED
     assert len((await database.read(overrides.read)).apart) == 1
     await _merge(database, A, C)
     assert (await _papers(database), await database.read(overrides.read)) == (
@@ -299,8 +299,8 @@ async def test_merged_papers_are_said_to_be_two(database: Database) -> None:
     await _stored(database, APART)
     await _merge(database, A, B)
     await _merge(database, A, C)
-    assert (await _split(database, A, B)).outcome is Outcome.APART
+    assert (await _split(database, A, B)).outcome is Outcome.SEPARATED
     assert await _papers(database) == {"ac", "b"}
     await _merge(database, B, C)
-    assert (await _split(database, A, B)).outcome is Outcome.APART
+    assert (await _split(database, A, B)).outcome is Outcome.SEPARATED
     assert await _papers(database) == {"a", "bc"}

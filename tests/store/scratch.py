@@ -22,6 +22,7 @@ from store.sources import CONSENSUS
 from store.tables import TABLES
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, PaperRow
 from store.tables.posting import DeliveryRow
+from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
 from store.text import name_key, title_key
 
 _FEWEST = 2  # sources that make a consensus
@@ -103,12 +104,19 @@ def _wrong_papers(session: Session) -> list[str]:
         for row in entries
     }
     wanted = {_facts(each) for each in Grouping(signs, overrides.read(session), words).papers()}
+    # A paper without entries stays as long as a person keeps anything of it.
+    kept = {
+        paper
+        for row in (SavedPaperRow, SeenPaperRow, VoteRow)
+        for paper in session.connection().scalars(select(col(row.paper_id)))
+    }
     of_paper: dict[int, set[int]] = defaultdict(set)
     for row in entries:
         of_paper[row.paper_id].add(row.id)
     stored = {
         (frozenset(of_paper[row.id]), row.arxiv_id, row.doi, row.title_key, row.year)
         for row in session.connection().execute(select(PaperRow))
+        if row.id in of_paper or row.id not in kept
     }
     return [f"paper {each}" for each in wanted ^ stored]
 

@@ -145,7 +145,7 @@ class Knowing(RuleBasedStateMachine):
         """Somebody says that two mentions are of two papers."""
         if found := self.read(_mentioned):
             one, other = (data.draw(st.sampled_from(found)) for _ in range(2))
-            self.write(merge_papers.part, one, other, self.now + timedelta(minutes=1))
+            self.write(merge_papers.separate, one, other, self.now + timedelta(minutes=1))
 
     @rule(number=st.sampled_from(IDS), told=st.booleans(), withdrawn=st.booleans())
     def arxiv_answers(self, number: str, *, told: bool, withdrawn: bool) -> None:

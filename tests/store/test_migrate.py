@@ -17,7 +17,7 @@ from store.tables.workspaces import WorkspaceRow
 
 
 def test_the_upgraded_schema_equals_the_models(database: Database) -> None:
-    """Migrations from nothing arrive at exactly the tables that the models declare."""
+    """An empty database is upgraded to exactly the tables that the models declare."""
     with database.engine.connect() as connection:
         assert upgrade.differences(connection) == []
 
@@ -81,7 +81,7 @@ def test_an_older_store_is_told_apart(empty_url: str) -> None:
 
 
 def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
-    """Where the bot had a channel before it welcomed anybody, it welcomes nobody now."""
+    """A workspace with a channel before the first welcomes counts as welcomed."""
     with closing(Database(empty_url)) as database:
         upgrade.upgrade(database.engine, "0015")
         with database.engine.begin() as connection:
@@ -99,7 +99,7 @@ def test_a_workspace_that_was_there_before_is_not_new(empty_url: str) -> None:
 
 
 def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> None:
-    """Of an edition that was there when arrivals were first noted the oldest contribution tells."""
+    """An edition stored before arrivals were noted arrived with its oldest contribution."""
     edition = (
         "INTO edition (id, source, kind, title, first_day, last_day, week, headings, sample,"
         " changed_at) VALUES (1, 'dair', 'newsletter', 'Papers', '2026-01-05', '2026-01-11',"
@@ -123,7 +123,7 @@ def test_what_was_stored_before_arrived_when_it_was_imported(empty_url: str) -> 
 
 
 def test_the_file_names_are_the_revisions() -> None:
-    """What is read off the file names is what Alembic reads out of the files."""
+    """The revisions in the file names are those that Alembic reads from the files."""
     script = ScriptDirectory("store/migrations")
     revisions = [revision.revision for revision in script.walk_revisions()]
     assert tuple(reversed(revisions)) == upgrade.known_revisions()

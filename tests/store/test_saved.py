@@ -1,4 +1,4 @@
-"""People's lists: a paper once, whoever mentions it and however it is named, on both databases."""
+"""Lists have a paper once, whichever entry it was saved by, on both databases."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import saved
-from store.readers.saved import Listing, Noting, Removal, SavedPaper, Saving
+from store.readers.saved import Listing, NoteResult, SavedPaper, SaveResult, UnsaveResult
 from store.records import Person, Workspace
 from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -40,13 +40,15 @@ async def _save(
     person: Person = ANN,
     minutes: int = 0,
     key: str | None = None,
-) -> Saving:
+) -> SaveResult:
     request = Claim(key, NOW) if key else None
     wanted = Listing(ref, f"Title of {ref}", NOW + timedelta(minutes=minutes))
     return await database.write(saved.save, person, wanted, request)
 
 
-async def _note(database: Database, ref: str, text: str | None, key: str | None = None) -> Noting:
+async def _note(
+    database: Database, ref: str, text: str | None, key: str | None = None
+) -> NoteResult:
     request = Claim(key, NOW) if key else None
     return await database.write(saved.note, ANN, Listing(ref, "A title", NOW), text, request)
 
@@ -60,27 +62,29 @@ def _refs(papers: Sequence[SavedPaper]) -> list[str]:
 
 
 async def test_a_list_has_the_last_saved_first(database: Database) -> None:
-    """Each paper stands there with its entries and when it was saved; others have their own."""
+    """A list has each paper with its entries and the time that it was saved."""
     await _stored(database)
     for minutes, ref in enumerate((GLIDERS, KITES)):
-        assert await _save(database, ref, minutes=minutes) == Saving(is_listed=True, is_new=True)
+        assert await _save(database, ref, minutes=minutes) == SaveResult(
+            is_listed=True, is_new=True
+        )
     kites, gliders = await _list(database)
     assert (kites.title, kites.at, kites.note) == ("Kites", NOW + timedelta(minutes=1), None)
     assert [mention.entry.ref for mention in gliders.mentions] == [GLIDERS]
 
 
 async def test_to_save_again_changes_nothing(database: Database) -> None:
-    """What is on the list stays where it is, with its note."""
+    """A second save changes neither the place nor the note."""
     await _stored(database)
     await _save(database, KITES)
     await _note(database, KITES, "Fly.")
     before = await _list(database)
-    assert await _save(database, KITES, minutes=5) == Saving(is_listed=True, is_new=False)
+    assert await _save(database, KITES, minutes=5) == SaveResult(is_listed=True, is_new=False)
     assert await _list(database) == before
 
 
-async def test_nobody_sees_the_list_of_another(database: Database) -> None:
-    """People of one workspace, and one id in two workspaces or platforms, are all different."""
+async def test_people_have_own_lists(database: Database) -> None:
+    """People of one workspace have own lists, as has one id in two workspaces or platforms."""
     await _stored(database)
     others = (
         replace(ANN, external_id="U2"),
@@ -92,18 +96,20 @@ async def test_nobody_sees_the_list_of_another(database: Database) -> None:
     for other in others:
         assert await _list(database, other) == []
         assert await database.read(saved.note_on, other, KITES) is None
-        assert await database.write(saved.unsave, other, KITES, None) == Removal(was_listed=False)
+        assert await database.write(saved.unsave, other, KITES, None) == UnsaveResult(
+            was_listed=False
+        )
     assert _refs(await _list(database)) == [KITES]
 
 
 async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database) -> None:
-    """It shows at its newest entry, can't be saved twice, and goes as a whole."""
+    """A paper is listed under its newest entry, saved once, and removed as a whole."""
     await _stored(database)
     await _save(database, KITES)
     later = _week("Kites, Again", first_day=NOW)
     await database.write(take_in, later)
     newest = "dair:2026-01-12#1"
-    assert await _save(database, newest) == Saving(is_listed=True, is_new=False)
+    assert await _save(database, newest) == SaveResult(is_listed=True, is_new=False)
     [kites] = await _list(database)
     assert (kites.ref, kites.title) == (newest, "Kites, Again")
     assert [mention.entry.ref for mention in kites.mentions] == [newest, KITES]
@@ -112,7 +118,7 @@ async def test_a_paper_is_one_by_whichever_entry_it_was_saved(database: Database
 
 
 async def test_papers_that_became_one_show_once_with_both_notes(database: Database) -> None:
-    """Nobody loses a note when a correction tells that two entries are of one paper."""
+    """A correction that joins two papers keeps both notes."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await database.write(take_in, _week("Kytes", first_day=NOW, known=False))
     other = "dair:2026-01-12#1"
@@ -122,19 +128,21 @@ async def test_papers_that_became_one_show_once_with_both_notes(database: Databa
     await database.write(take_in, _week("Kytes", first_day=NOW))
     [paper] = await _list(database)
     assert (paper.ref, paper.note) == (other, "New. · Old.")
-    assert await _note(database, KITES, "Both.") == Noting("New. · Old.", "Both.", was_listed=True)
+    assert await _note(database, KITES, "Both.") == NoteResult(
+        "New. · Old.", "Both.", was_listed=True
+    )
     assert [each.note for each in await _list(database)] == ["Both."]
 
 
-async def test_what_no_edition_has_any_more_stays_under_its_title(database: Database) -> None:
-    """A correction that drops an entry takes nothing off a list; it can be taken off by its ref."""
+async def test_a_paper_without_entries_stays_on_the_list(database: Database) -> None:
+    """A paper without entries stays on the list, and can be removed by its ref."""
     await _stored(database)
     await _save(database, BALLOONS)
     await _note(database, BALLOONS, "Up.")
     await database.write(take_in, _week("Kites", "Gliders"))
     [gone] = await _list(database)
     assert gone == SavedPaper(gone.ref, f"Title of {BALLOONS}", NOW, "Up.", ())
-    assert await database.write(saved.unsave, ANN, gone.ref, None) == Removal(True, "Up.")  # noqa: FBT003 - a record's field
+    assert await database.write(saved.unsave, ANN, gone.ref, None) == UnsaveResult(True, "Up.")  # noqa: FBT003 - a record's field
     assert await _list(database) == []
 
 
@@ -154,40 +162,40 @@ async def test_a_page_tells_how_many_there_are(database: Database) -> None:
 
 
 async def test_a_note_saves_its_paper_and_is_replaced_by_another(database: Database) -> None:
-    """The answer has what stood there before; without a note the paper stays on the list."""
+    """The result has the note before; without a note the paper stays on the list."""
     await _stored(database)
-    assert await _note(database, KITES, "One.") == Noting(None, "One.", was_listed=False)
-    assert await _note(database, KITES, "Two.") == Noting("One.", "Two.", was_listed=True)
+    assert await _note(database, KITES, "One.") == NoteResult(None, "One.", was_listed=False)
+    assert await _note(database, KITES, "Two.") == NoteResult("One.", "Two.", was_listed=True)
     assert await database.read(saved.note_on, ANN, KITES) == "Two."
-    assert await _note(database, KITES, None) == Noting("Two.", None, was_listed=True)
+    assert await _note(database, KITES, None) == NoteResult("Two.", None, was_listed=True)
     assert [(each.ref, each.note) for each in await _list(database)] == [(KITES, None)]
-    assert await _note(database, GLIDERS, None) == Noting(None, None, was_listed=False)
+    assert await _note(database, GLIDERS, None) == NoteResult(None, None, was_listed=False)
     assert len(await _list(database)) == 1
 
 
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
-    """Each is told the same as long as that holds, whatever was asked between the two."""
+    """A repeated request is answered as before while the answer still holds."""
     await _stored(database)
     await _save(database, KITES, key="save")
-    assert await _save(database, KITES, key="save") == Saving(is_listed=True, is_new=True)
+    assert await _save(database, KITES, key="save") == SaveResult(is_listed=True, is_new=True)
     await _note(database, KITES, "One.", key="note")
     await _note(database, KITES, "Two.")
     assert (await _note(database, KITES, "One.", key="note")).after == "Two."
     request = Claim("unsave", NOW)
     assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
     assert (await database.write(saved.unsave, ANN, KITES, request)).was_listed
-    assert await _save(database, KITES, key="save") == Saving(is_listed=False, is_new=False)
+    assert await _save(database, KITES, key="save") == SaveResult(is_listed=False, is_new=False)
     await _save(database, KITES)
     assert not (await database.write(saved.unsave, ANN, KITES, request)).was_listed
     assert _refs(await _list(database)) == [KITES]
 
 
 async def test_saves_at_the_same_moment_leave_one_row(database: Database) -> None:
-    """Two devices of a new person press Save at once; one of them is told that it was first."""
+    """Of eight saves at once by a new person, one is the first."""
     await _stored(database)
     found = await asyncio.gather(*(_save(database, KITES) for _ in range(8)))
     assert sorted(each.is_new for each in found) == [False] * 7 + [True]
-    rows = await database.read(lambda session: _count(session, "saved", "person"))
+    rows = await database.read(lambda session: _count(session, "saved_paper", "person"))
     assert rows == [1, 1]
 
 

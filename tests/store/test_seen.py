@@ -1,4 +1,4 @@
-"""What people have seen, and the briefs that they were given: on both databases."""
+"""Seen papers and briefs, on both databases."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +17,8 @@ from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.readers import seen
-from store.readers.seen import Brief, Wish
-from store.readers.unseen import Left, Scope
+from store.readers.seen import Brief, BriefRequest
+from store.readers.unseen import Scope, UnseenSummary
 from store.records import Mention, Person, Source, Workspace
 from store.tables import TABLES
 from store.workspaces import people
@@ -34,34 +34,34 @@ _WEEK = timedelta(weeks=1)
 
 
 def _first(number: int) -> Callable[[Iterator[Mention]], Sequence[Mention]]:
-    """Choose so many of the papers that are left."""
+    """Choose a number of the unseen papers."""
     return lambda papers: list(islice(papers, number))
 
 
 async def _brief(
     database: Database, number: int, scope: Scope = EVERY, person: Person = READER
 ) -> list[str]:
-    """Give a person a brief of so many papers; return their titles."""
+    """Create a brief of a number of papers; return their titles."""
     found = await database.write_locking_rows(
-        seen.give_brief, person, Wish(5, scope, NOW), _first(number)
+        seen.create_brief, person, BriefRequest(5, scope, NOW), _first(number)
     )
     return [each.entry.title for each in found.papers] if found else []
 
 
-async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> Left:
-    return await database.read(seen.left, person, scope)
+async def _left(database: Database, person: Person = READER, scope: Scope = EVERY) -> UnseenSummary:
+    return await database.read(seen.unseen_summary, person, scope)
 
 
 def _rows(session: Session) -> dict[str, int]:
-    """Count what is stored of what people have seen."""
+    """Count the rows of people, briefs and seen papers."""
     return {
         name: session.connection().scalar(select(func.count()).select_from(TABLES[name])) or 0
-        for name in ("person", "brief", "seen")
+        for name in ("person", "brief", "seen_paper")
     }
 
 
-async def test_the_stream_is_newest_week_first_and_in_each_best_first(database: Database) -> None:
-    """Within a week what two sources have comes first; a paper stands where it is newest."""
+async def test_the_feed_is_newest_week_first_and_in_each_best_first(database: Database) -> None:
+    """Papers of two sources come first in a week; a paper is in its newest week."""
     await takes_in(
         database,
         ("dair", week(1, 2, 3)),
@@ -73,22 +73,22 @@ async def test_the_stream_is_newest_week_first_and_in_each_best_first(database: 
     ]  # fmt: skip
 
 
-async def test_a_paper_is_told_once(database: Database) -> None:
-    """Each brief goes on where the last ended, until nothing is left; then it adds nothing."""
+async def test_briefs_have_a_paper_once(database: Database) -> None:
+    """Each brief continues where the last ended; without unseen papers none is created."""
     await takes_in(database, ("dair", week(*range(1, 6))), ("other", week(3, 4, first_day=SECOND)))
     briefs = [await _brief(database, 2) for _ in range(4)]
     assert briefs == [["Paper 3", "Paper 4"], ["Paper 1", "Paper 2"], ["Paper 5"], []]
-    assert await database.read(_rows) == {"person": 1, "brief": 3, "seen": 5}
+    assert await database.read(_rows) == {"person": 1, "brief": 3, "seen_paper": 5}
 
 
-async def test_nothing_is_stored_for_nothing(database: Database) -> None:
-    """Who is given no paper is not even known afterwards."""
+async def test_without_papers_nothing_is_stored(database: Database) -> None:
+    """A person without a brief is not stored."""
     assert await _brief(database, 5) == []
-    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen": 0}
+    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
 async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) -> None:
-    """It was opened in one source's edition, twice, and is left out of another's."""
+    """A paper that was opened in one source's edition is seen in another's."""
     await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 3, first_day=SECOND)))
     for _ in range(2):
         await database.write_locking_rows(seen.open_paper, READER, "dair:2026-01-05#2", NOW)
@@ -96,7 +96,7 @@ async def test_an_opened_paper_is_seen_wherever_it_stands(database: Database) ->
 
 
 async def test_what_turns_out_to_be_one_paper_is_seen_as_one(database: Database) -> None:
-    """A later import says that two entries are of one paper: it is not told again."""
+    """A paper that an import joins with a seen one is seen."""
     apart = edition(entry(1, "Kites in the Wind"), first_day=SECOND)
     await takes_in(database, ("dair", week(1)), ("other", apart))
     assert await _brief(database, 1) == ["Kites in the Wind"]
@@ -106,7 +106,7 @@ async def test_what_turns_out_to_be_one_paper_is_seen_as_one(database: Database)
 
 
 async def test_people_have_their_own(database: Database) -> None:
-    """What one has seen is new to another; the same id elsewhere is somebody else."""
+    """People have their own seen papers, also under one id in two workspaces."""
     await takes_in(database, ("dair", week(1, 2)))
     elsewhere = Person(Workspace("slack", "T2"), READER.external_id)
     assert [await _brief(database, 9, person=each) for each in (READER, OTHER, elsewhere)] == [
@@ -126,7 +126,7 @@ async def test_only_followed_sources_that_no_longer_grow_count(database: Databas
 
 
 async def test_samples_stand_in_for_what_there_is_none_of(database: Database) -> None:
-    """They are told while there is nothing else, and no longer then."""
+    """Samples are in briefs until the first real edition."""
     await database.write(_take_in_sample, week(1, 2))
     assert await _brief(database, 1) == ["Paper 1"]
     await takes_in(database, ("dair", week(3, first_day=MONDAY - 9 * _WEEK)))
@@ -134,7 +134,7 @@ async def test_samples_stand_in_for_what_there_is_none_of(database: Database) ->
 
 
 async def test_a_first_brief_reaches_back_twelve_weeks(database: Database) -> None:
-    """Whoever comes new is told of no older ones; later they come, once nothing newer is left."""
+    """A first brief has no older papers; later briefs do, once nothing newer is left."""
     weeks = [week(n, first_day=MONDAY - back * _WEEK) for n, back in ((1, 0), (2, 11), (3, 12))]
     await takes_in(database, *(("dair", each) for each in weeks))
     assert [await _brief(database, 9) for _ in range(3)] == [
@@ -145,7 +145,7 @@ async def test_a_first_brief_reaches_back_twelve_weeks(database: Database) -> No
 
 
 async def test_a_brief_reads_no_more_than_it_is_filled_with(database: Database) -> None:
-    """However many weeks there are: it keeps others from writing for as long as it takes."""
+    """The number of statements does not grow with the weeks."""
     weeks = [("dair", week(n, n + 4, first_day=MONDAY - n * _WEEK)) for n in range(1, 5)]
     counts = []
     for some, reader in ((weeks[:1], READER), (weeks[1:], OTHER)):
@@ -157,7 +157,7 @@ async def test_a_brief_reads_no_more_than_it_is_filled_with(database: Database) 
     assert counts[0] == counts[1]
 
 
-async def test_what_is_left_is_told_of_four_weeks_and_counted_before(database: Database) -> None:
+async def test_a_summary_lists_four_weeks_and_counts_older_papers(database: Database) -> None:
     """The four weeks end with the newest that has anything unseen."""
     backs = {1: 0, 2: 1, 3: 3, 4: 4, 5: 9}
     weeks = (week(n, first_day=MONDAY - back * _WEEK) for n, back in backs.items())
@@ -177,13 +177,14 @@ async def test_what_is_left_is_told_of_four_weeks_and_counted_before(database: D
 
 
 async def test_a_request_is_given_one_brief(database: Database) -> None:
-    """When it comes again it is given the same, and the next request the next."""
+    """A repeated request returns the same brief, the next request the next one."""
     await takes_in(database, ("dair", week(1, 2, 3)))
     first, second = (
-        Wish(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n))) for n in (1, 2)
+        BriefRequest(5, EVERY, NOW, Claim(f"slack:{n}", NOW + timedelta(microseconds=n)))
+        for n in (1, 2)
     )
     given = [
-        await database.write_locking_rows(seen.give_brief, READER, each, _first(1))
+        await database.write_locking_rows(seen.create_brief, READER, each, _first(1))
         for each in (first, second, first, second)
     ]
     assert [_titles(each) for each in given] == [["Paper 1"], ["Paper 2"]] * 2
@@ -191,20 +192,20 @@ async def test_a_request_is_given_one_brief(database: Database) -> None:
 
 
 async def test_a_request_whose_brief_is_forgotten_is_given_none(database: Database) -> None:
-    """It changes nothing either: what was deleted stays so."""
+    """A repeated request for a deleted brief returns none and creates none."""
     await takes_in(database, ("dair", week(1, 2, 3)))
-    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
-    await database.write_locking_rows(seen.give_brief, READER, wish, _first(1))
+    wish = BriefRequest(5, EVERY, NOW, Claim("slack:1", NOW))
+    await database.write_locking_rows(seen.create_brief, READER, wish, _first(1))
     await database.write(people.delete_person, READER)
-    assert await database.write_locking_rows(seen.give_brief, READER, wish, _first(1)) is None
-    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen": 0}
+    assert await database.write_locking_rows(seen.create_brief, READER, wish, _first(1)) is None
+    assert await database.read(_rows) == {"person": 0, "brief": 0, "seen_paper": 0}
 
 
 async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) -> None:
-    """It has the same papers in the same order, whatever came since; others have no such brief."""
+    """A brief has the same papers in the same order after imports; others can't read it."""
     await takes_in(database, ("dair", week(2, 1)), ("other", week(1)))
     given = await database.write_locking_rows(
-        seen.give_brief, READER, Wish(10, EVERY, NOW), _first(9)
+        seen.create_brief, READER, BriefRequest(10, EVERY, NOW), _first(9)
     )
     assert given is not None
     await takes_in(database, ("dair", week(1, 2, 5, first_day=SECOND)))
@@ -214,11 +215,11 @@ async def test_a_brief_is_found_again_by_its_reader_alone(database: Database) ->
     assert await database.read(seen.find_brief, OTHER, given.id) is None
 
 
-async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
-    """A correction took an entry away: the others are still there."""
+async def test_a_brief_counts_papers_without_entries(database: Database) -> None:
+    """A brief counts its papers that no edition has any more."""
     await takes_in(database, ("dair", week(1, 2)))
     given = await database.write_locking_rows(
-        seen.give_brief, READER, Wish(5, EVERY, NOW), _first(9)
+        seen.create_brief, READER, BriefRequest(5, EVERY, NOW), _first(9)
     )
     assert given is not None
     await takes_in(database, ("dair", week(1)))
@@ -231,7 +232,7 @@ async def test_a_brief_says_what_of_it_is_gone(database: Database) -> None:
 async def test_two_devices_at_once_are_given_different_papers(
     database: Database, *, in_one_process: bool
 ) -> None:
-    """Twelve briefs at the same moment, some while papers are opened: none is told twice."""
+    """Twelve briefs at the same moment have different papers."""
     await takes_in(database, ("dair", week(*range(1, 10))), ("other", week(9, first_day=SECOND)))
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second:
@@ -249,34 +250,34 @@ async def test_two_devices_at_once_are_given_different_papers(
 
 
 async def test_one_request_twice_at_once_is_given_one_brief(database: Database) -> None:
-    """Two replicas get the same request at the same moment and give the same answer."""
+    """Two replicas with one request create one brief."""
     await takes_in(database, ("dair", week(*range(1, 10))))
-    wish = Wish(5, EVERY, NOW, Claim("slack:1", NOW))
+    wish = BriefRequest(5, EVERY, NOW, Claim("slack:1", NOW))
     url = database.url.render_as_string(hide_password=False)
     async with Database(url) as second:
         both = (
-            store.write_locking_rows(seen.give_brief, READER, wish, _first(2))
+            store.write_locking_rows(seen.create_brief, READER, wish, _first(2))
             for store in (database, second)
         )
         one, other = await asyncio.gather(*both)
     assert one == other
-    assert (await database.read(_rows))["seen"] == 2
+    assert (await database.read(_rows))["seen_paper"] == 2
 
 
-async def test_all_of_it_goes_with_the_person(database: Database) -> None:
-    """Who is forgotten has seen nothing any more; others have."""
+async def test_erasure_deletes_briefs_and_seen_papers(database: Database) -> None:
+    """Erasure deletes a person's briefs and seen papers, and none of others."""
     await takes_in(database, ("dair", week(1, 2)))
     for person in (READER, OTHER):
         await database.write_locking_rows(seen.open_paper, person, "dair:2026-01-05#2", NOW)
         await _brief(database, 1, person=person)
     await database.write(people.delete_person, READER)
-    assert await database.read(_rows) == {"person": 1, "brief": 1, "seen": 2}
+    assert await database.read(_rows) == {"person": 1, "brief": 1, "seen_paper": 2}
     assert await _brief(database, 9) == ["Paper 1", "Paper 2"]
 
 
 @contextmanager
 def _counted() -> Iterator[list[str]]:
-    """Give the statements that are executed until the block ends."""
+    """Collect the statements that are executed in the block."""
     found: list[str] = []
 
     def note(*given: Any) -> None:

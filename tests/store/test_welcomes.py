@@ -1,11 +1,11 @@
-"""Welcomes: noted once, however many ask at the same moment, on both databases."""
+"""Welcomes are recorded once, however many ask at the same moment, on both databases."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 
 from store.database import Database
 from store.readers import welcomes
-from store.readers.welcomes import Welcomed
+from store.readers.welcomes import Welcome
 from store.records import Person, Workspace
 from store.workspaces import people, workspaces
 
@@ -14,8 +14,8 @@ ANN, BOB = Person(HERE, "U1"), Person(HERE, "U2")
 NOW = datetime(2026, 1, 12, 9, tzinfo=UTC)
 
 
-async def test_of_many_at_the_same_moment_one_is_told(database: Database) -> None:
-    """Eight devices of one person, as new as the workspace: it is news to one of them."""
+async def test_of_many_calls_at_the_same_moment_one_is_first(database: Database) -> None:
+    """Of eight calls for a new person in a new workspace, one finds them new."""
     told = await asyncio.gather(
         *(database.write(welcomes.welcome, ANN, HERE, NOW) for _ in range(8))
     )
@@ -23,8 +23,8 @@ async def test_of_many_at_the_same_moment_one_is_told(database: Database) -> Non
     assert sum(each.workspace for each in told) == 1
 
 
-async def test_people_are_told_each_and_their_workspace_once(database: Database) -> None:
-    """What one knows is news to another; who manages nothing is told of no workspace."""
+async def test_people_and_workspaces_are_welcomed_once(database: Database) -> None:
+    """People and workspaces are welcomed once each; a call without workspace welcomes none."""
     told = [
         await database.write(welcomes.welcome, ANN, None, NOW),
         await database.write(welcomes.welcome, BOB, HERE, NOW),
@@ -32,36 +32,36 @@ async def test_people_are_told_each_and_their_workspace_once(database: Database)
         await database.write(welcomes.welcome, Person(THERE, "U1"), THERE, NOW),
     ]
     assert told == [
-        Welcomed(person=True, workspace=False),
-        Welcomed(person=True, workspace=True),
-        Welcomed(person=False, workspace=False),
-        Welcomed(person=True, workspace=True),
+        Welcome(person=True, workspace=False),
+        Welcome(person=True, workspace=True),
+        Welcome(person=False, workspace=False),
+        Welcome(person=True, workspace=True),
     ]
 
 
-async def test_whoever_was_noted_for_something_else_is_still_to_be_told(
+async def test_stored_people_and_workspaces_are_still_new(
     database: Database,
 ) -> None:
-    """A person with a list, and a workspace with settings, need not have been told."""
+    """A person with a list and a workspace with settings are new until they are welcomed."""
     await database.write(people.ensure_person, ANN)
     await database.write(workspaces.change_settings, HERE, {"zone": "UTC"})
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
-    assert told == Welcomed(person=True, workspace=True)
+    assert told == Welcome(person=True, workspace=True)
 
 
-async def test_whoever_is_forgotten_is_new_again(database: Database) -> None:
-    """Nothing is left of a person by which they could be known."""
+async def test_an_erased_person_is_new_again(database: Database) -> None:
+    """An erased person is new again."""
     await database.write(welcomes.welcome, ANN, HERE, NOW)
     await database.write(people.delete_person, ANN)
     told = await database.write(welcomes.welcome, ANN, HERE, NOW)
-    assert told == Welcomed(person=True, workspace=False)
+    assert told == Welcome(person=True, workspace=False)
 
 
-async def test_a_workspace_that_could_not_be_told_is_told_later(database: Database) -> None:
-    """What was taken back is news once more; so it is where the bot left and returned."""
+async def test_an_undone_welcome_is_new_again(database: Database) -> None:
+    """An undone welcome is new again, as is a workspace that the bot left."""
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     assert not await database.write(welcomes.welcome_workspace, HERE, NOW)
-    await database.write(welcomes.take_back, None, HERE)
+    await database.write(welcomes.undo, None, HERE)
     assert await database.write(welcomes.welcome_workspace, HERE, NOW)
     await database.write(workspaces.mark_left, HERE, NOW)
     await database.write(workspaces.mark_returned, HERE)

@@ -23,7 +23,13 @@ from store.records import (
     WorkspaceSettings,
 )
 from store.tables import TABLES
-from store.tables.readers import BriefRow, PersonalCommandStringRow, SavedRow, SeenRow, VoteRow
+from store.tables.readers import (
+    BriefRow,
+    PersonalCommandStringRow,
+    SavedPaperRow,
+    SeenPaperRow,
+    VoteRow,
+)
 from store.workspaces.people import ensure_person
 from store.workspaces.workspaces import (
     change_settings,
@@ -40,6 +46,7 @@ from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became
 from tests.store.test_subscriptions import ORDER
+from tests.store.voting import kept
 
 OURS, THEIRS = Workspace("slack", "T1"), Workspace("slack", "T2")
 NOW = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
@@ -154,12 +161,13 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
     """Store something in every table that holds facts of a person."""
     member = ensure_person(session, Person(workspace, "U1"))
     put = session.connection().execute
-    paper = {"person_id": member, "ref": "dair:2026-01-05#1", "at": NOW}
-    put(insert(SavedRow).values(**paper, title="A Paper"))
-    put(insert(VoteRow).values(**paper, workspace_id=workspace_id(session, workspace)))
-    brief = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
+    paper = {"person_id": member, **kept(session, "dair:2026-01-05#1")}
+    put(insert(SavedPaperRow).values(**paper, saved_at=NOW, title="A Paper"))
+    place = workspace_id(session, workspace)
+    put(insert(VoteRow).values(**paper, voted_at=NOW, workspace_id=place))
+    brief = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
     number = put(brief.returning(col(BriefRow.id))).scalar_one()
-    put(insert(SeenRow).values(**paper, brief_id=number))
+    put(insert(SeenPaperRow).values(**paper, seen_at=NOW, brief_id=number))
     line = {"person_id": member, "digest": "1", "command": "note 1 mine", "kept_at": NOW}
     put(insert(PersonalCommandStringRow).values(line))
 
@@ -167,7 +175,7 @@ def _fill_member(session: Session, workspace: Workspace) -> None:
 # But for settings, of which a workspace has several.
 OF_WORKSPACES = (
     "workspace", "channel", "subscription", "delivery", "delivery_part", "notice",
-    "person", "saved", "brief", "seen", "vote", "personal_command_string",
+    "person", "saved_paper", "brief", "seen_paper", "vote", "personal_command_string",
 )  # fmt: skip
 
 

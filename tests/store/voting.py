@@ -1,4 +1,4 @@
-"""People who vote, for tests, and what is counted then."""
+"""Helpers that cast votes and count them."""
 
 from datetime import datetime
 
@@ -7,8 +7,8 @@ from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.readers import votes
-from store.readers.votes import Voted
+from store.readers import paper_refs, votes
+from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 from store.tables.library import EntryRow
 from tests.store.ledgers import DUE
@@ -17,7 +17,7 @@ OURS, THEIRS = Workspace("test", "T1"), Workspace("test", "T2")
 
 
 def person(name: str, home: Workspace = OURS) -> Person:
-    """Name a person."""
+    """Return a person of a workspace."""
     return Person(home, name)
 
 
@@ -29,15 +29,22 @@ async def turns(  # noqa: PLR0913 - who votes where for what, once, and when
     *,
     request: Claim | None = None,
     at: datetime = DUE,
-) -> Voted:
-    """Have somebody vote, or take that back."""
+) -> VoteResult:
+    """Cast a person's vote, or withdraw it."""
     who = person(name, workspace)
-    return await database.write_locking_rows(votes.turn, who, workspace, ref, request, at)
+    return await database.write_locking_rows(votes.toggle, who, workspace, ref, request, at)
 
 
 async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, int]:
     """Return how many votes there are for papers, by each of their refs."""
     return await database.read(_counted, workspace)
+
+
+def kept(session: Session, ref: str) -> dict[str, int | None]:
+    """Return the columns that name the paper of an entry in a row that a person keeps."""
+    found = paper_refs.find(session, ref)
+    assert found is not None
+    return {"paper_id": found[0], "entry_id": found[1]}
 
 
 def _counted(session: Session, workspace: Workspace) -> dict[str, int]:

@@ -14,7 +14,7 @@ from bot.sources.fetch_times import next_news
 from store import sources as followed
 from store.library import editions
 from store.readers import seen
-from store.readers.seen import Brief, Wish
+from store.readers.seen import Brief, BriefRequest
 from store.readers.unseen import Scope
 from store.records import Workspace
 
@@ -29,7 +29,7 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
     scope = Scope(sources, context.day)
     found = await (_next(context, minutes, scope) if of is None else _given(context, of))
     following = Following(sources, found.minutes if found else minutes)
-    left = await context.members.read(seen.left, context.actor.person, scope)
+    left = await context.members.read(seen.unseen_summary, context.actor.person, scope)
     if found:
         papers = fitted_again(found.papers, found.minutes)
         return brief_reply(found.id, papers, found.gone, left, following)
@@ -42,9 +42,9 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
 
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
-    wish = Wish(minutes, scope, context.wall.now(), context.request)
+    wish = BriefRequest(minutes, scope, context.wall.now(), context.request)
     return await context.members.write_locking_rows(
-        seen.give_brief,
+        seen.create_brief,
         context.actor.person,
         wish,
         lambda papers: [each.paper for each in fitted(papers, minutes)],

@@ -31,7 +31,7 @@ class NamedPaper:
 
 async def listed(context: Context) -> list[SavedPaper]:
     """Return what is on the asker's list, the last saved first."""
-    return await context.members.read(lists.titles, context.actor.person)
+    return await context.members.read(lists.list_titles, context.actor.person)
 
 
 def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:

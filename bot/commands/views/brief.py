@@ -10,7 +10,7 @@ from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, R
 from bot.replies.paper_actions import below_one_of_several
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
-from store.readers.unseen import Left
+from store.readers.unseen import UnseenSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Following:
 
 
 def brief_reply(
-    brief_id: int, papers: Sequence[Read], gone: int, left: Left, following: Following
+    brief_id: int, papers: Sequence[Read], gone: int, left: UnseenSummary, following: Following
 ) -> Reply:
     """Show a brief, and how much it leaves.
 
@@ -89,7 +89,7 @@ def _paper(read: Read) -> Iterator[Block]:
     yield below_one_of_several(card, details(entry))
 
 
-def _left(left: Left) -> str:
+def _left(left: UnseenSummary) -> str:
     """Say how much is left, in all and of the newest."""
     if not left.papers:
         return "Nothing is left: you are up to date."

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
-from store.readers.erasure import NOTHING, Facts
+from store.readers.erasure import NOTHING, StoredFacts
 
 _LINE = "forget"
 _NO_WAY_BACK = "It can't be brought back."
@@ -13,7 +13,7 @@ _UNNAMED = (
 )
 
 
-def asking_reply(facts: Facts, confirm: str) -> Reply:
+def asking_reply(facts: StoredFacts, confirm: str) -> Reply:
     """Say what is stored, and ask whether to delete it; `confirm` is the command that does."""
     blocks = (Title("What is stored about you"), Fields(tuple(_pairs(facts))))
     warning = Notice(Level.WARNING, f"Delete all of it? {_NO_WAY_BACK}", _kept(facts))
@@ -23,7 +23,7 @@ def asking_reply(facts: Facts, confirm: str) -> Reply:
     return Reply((*blocks, warning, Actions(tuple(buttons))), line=_LINE)
 
 
-def forgotten_reply(facts: Facts) -> Reply:
+def forgotten_reply(facts: StoredFacts) -> Reply:
     """Say what was deleted."""
     blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
     if facts != NOTHING:
@@ -38,11 +38,11 @@ def nothing_reply() -> Reply:
     return Reply((Notice(Level.INFO, "Nothing is stored about you."),), line=_LINE)
 
 
-def _kept(facts: Facts) -> str:
-    return _UNNAMED if facts.orders else ""
+def _kept(facts: StoredFacts) -> str:
+    return _UNNAMED if facts.subscriptions else ""
 
 
-def _pairs(facts: Facts) -> Iterator[tuple[str, str]]:
+def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:
     """Give each kind of fact with how many there are, but for those of which there is none."""
     if facts.saved:
         yield "list", _counts((facts.saved, "paper"), (facts.notes, "note"))
@@ -50,15 +50,18 @@ def _pairs(facts: Facts) -> Iterator[tuple[str, str]]:
         yield "seen", _counts((facts.seen, "paper"), (facts.briefs, "brief"))
     if facts.votes:
         yield "votes", count(facts.votes, "vote")
-    if facts.own_orders or facts.settings:
-        own = _counts((facts.own_orders, "subscription"), (facts.settings, "setting"))
+    if facts.own_subscriptions or facts.settings:
+        own = _counts((facts.own_subscriptions, "subscription"), (facts.settings, "setting"))
         yield "direct messages", own
-    if facts.orders:
-        yield "your name", f"on {count(facts.orders, 'subscription')} that you gave channels"
+    if facts.subscriptions:
+        yield "your name", f"on {count(facts.subscriptions, 'subscription')} that you gave channels"
     if facts.installations:
         yield "installed", f"your name on {count(facts.installations, 'installation')}"
-    if facts.lines:
-        yield "buttons", f"{count(facts.lines, 'long command')} behind buttons that you were shown"
+    if facts.command_strings:
+        yield (
+            "buttons",
+            f"{count(facts.command_strings, 'long command')} behind buttons that you were shown",
+        )
     if facts.welcomed:
         yield "welcome", "that you have been welcomed"
 

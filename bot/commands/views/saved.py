@@ -24,14 +24,14 @@ from bot.replies.blocks import (
     Verbatim,
 )
 from bot.replies.wording import count, marked_title, number, one_line, place
-from store.readers.saved import Listing, Noting, Removal, SavedPage, SavedPaper, Saving
+from store.readers.saved import Listing, NoteResult, SavedPage, SavedPaper, SaveResult, UnsaveResult
 
 _LIST = Button("Your list", "saved")
 _LATEST = Button("Latest edition", "latest")
 _TAKE_OFF = Menu("Take a paper off", "unsave")
 
 
-def saved_reply(paper: Listing, saving: Saving) -> Reply:
+def saved_reply(paper: Listing, saving: SaveResult) -> Reply:
     """Say that a paper is on the list now, or was already."""
     if not saving.is_listed:
         words = f"Off your list since: {paper.title}."
@@ -41,7 +41,7 @@ def saved_reply(paper: Listing, saving: Saving) -> Reply:
     return _answer(f"{words}: {paper.title}.", "", (take_back, _write(paper.ref)), paper.ref)
 
 
-def removed_reply(paper: NamedPaper, removal: Removal) -> Reply:
+def removed_reply(paper: NamedPaper, removal: UnsaveResult) -> Reply:
     """Say that a paper is off the list, and what the note on it was."""
     note = f"Your note on it was: {removal.note}" if removal.note else ""
     return _answer(f"Off your list: {paper.title}.", note, (_save_again(paper.ref),), paper.ref)
@@ -55,7 +55,7 @@ def not_listed_reply(paper: NamedPaper, others: Sequence[SavedPaper]) -> Reply:
     return _answer(words, more, (*map(_take_off, others), save), paper.ref)
 
 
-def noted_reply(paper: NamedPaper, noting: Noting) -> Reply:
+def noted_reply(paper: NamedPaper, noting: NoteResult) -> Reply:
     """Say what the note on a paper is now, and what it was, so that it can be put back."""
     was = f"It was: {noting.before}" if noting.before else ""
     if noting.after is None:

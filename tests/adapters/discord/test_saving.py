@@ -75,7 +75,7 @@ async def test_a_page_of_the_list_is_one_message(stocked: Database) -> None:
             assert "More" not in message.buttons
 
 
-async def test_nobody_sees_the_list_of_another(stocked: Database) -> None:
+async def test_people_have_own_lists(stocked: Database) -> None:
     """Neither in answers nor in what is completed."""
     async with FakeDiscord() as discord, running(stocked, discord):
         guild = discord.add_guild("G")

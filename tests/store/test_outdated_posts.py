@@ -1,4 +1,4 @@
-"""Posts that show a paper are looked through after a vote for it, on both databases."""
+"""Votes mark the posts that show their papers for correction, on both databases."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.posting.transitions import AttemptSettled, DeliveryCorrected, PartBegun, PartSent
 from store.readers import votes
-from store.readers.mark_posts import APART, SOON
+from store.readers.mark_posts import DELAY, INTERVAL
 from store.records import Channel, DeliveryState, Part, Subscription, Workspace
 from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in
@@ -33,7 +33,7 @@ LONG_AFTER = date(2026, 6, 1)
 
 
 def _ordered(session: Session, place: Workspace, name: str, source: str = "dair") -> int:
-    """Give an order to a channel, and owe it the newest edition; return the delivery."""
+    """Subscribe a channel, enqueue the newest edition for it, and return the delivery."""
     _owes(session, add_subscription(session, _order(place, name)), source)
     return list_deliveries(session)[-1].id
 
@@ -49,12 +49,12 @@ def _owes(session: Session, order: int, source: str = "dair") -> None:
 
 
 def _takes(session: Session) -> list[ClaimedDelivery]:
-    """Take all that is ready."""
+    """Claim all ready deliveries."""
     return claim.claim_deliveries(session, ready(session), "here", 9)
 
 
 def _begins(session: Session, delivery: int, number: int = 1, parts: int = 1) -> ClaimedDelivery:
-    """Take a delivery, and have a part of it about to be sent; all are planned before."""
+    """Claim a delivery and begin to send one of its planned parts."""
     [found] = [each for each in ready(session, at=LATER + HOUR) if each.id == delivery]
     work = claimed(session, found)
     planned = tuple(Part(each, f"{delivery}-{each}", ()) for each in range(1, parts + 1))
@@ -68,14 +68,14 @@ def _sent(session: Session, work: ClaimedDelivery, number: int = 1) -> ClaimedDe
 
 
 def _posted(session: Session, place: Workspace, name: str, source: str = "dair") -> int:
-    """Have a channel get the newest edition, and return the delivery."""
+    """Post the newest edition in a channel, and return the delivery."""
     delivery = _ordered(session, place, name, source)
     _sent(session, _begins(session, delivery))
     return delivery
 
 
 def _corrects(session: Session, at: datetime) -> ClaimedDelivery:
-    """Take the one that is ready to be corrected."""
+    """Claim the delivery that is ready for correction."""
     [found] = ready(session, at=at)
     return claimed(session, found)
 
@@ -85,42 +85,42 @@ def _done(session: Session, work: ClaimedDelivery) -> None:
 
 
 def _next(session: Session, at: datetime) -> tuple[list[int], datetime | None]:
-    """Return what is ready at an instant, and when the next will be."""
+    """Return the deliveries that are ready at an instant, and the next instant."""
     found = queue.find_ready(session, ("test",), at, 9)
     return [each.id for each in found.ready], found.next_at
 
 
 async def test_a_vote_has_what_shows_the_paper_looked_through_soon(database: Database) -> None:
-    """Whoever takes it up knows the votes there, and then all is done."""
+    """A marked post is claimed with its votes; after its correction nothing is left to do."""
     await takes_in(database, ("dair", week(1, 2)))
     posted = await database.write(_posted, OURS, "C1")
     assert await database.read(_next, LATER) == ([], None)
     await turns(database, "ann", FIRST, at=LATER)
-    assert await database.read(_next, LATER) == ([], LATER + SOON)
-    assert await database.read(_next, LATER + SOON) == ([posted], None)
-    work = await database.write_locking_rows(_corrects, LATER + SOON)
+    assert await database.read(_next, LATER) == ([], LATER + DELAY)
+    assert await database.read(_next, LATER + DELAY) == ([posted], None)
+    work = await database.write_locking_rows(_corrects, LATER + DELAY)
     assert (work.is_correction, work.votes, work.votes_changed) == (True, {FIRST: 1}, False)
     await database.write_locking_rows(_done, work)
     assert await database.read(_next, LATER + HOUR) == ([], None)
 
 
 async def test_many_votes_are_few_corrections(database: Database) -> None:
-    """All that come before it is taken up are one; the next is some seconds after."""
+    """Votes before the claim cause one correction; the next follows some seconds later."""
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     for number in range(5):
-        await turns(database, f"u{number}", FIRST, at=LATER + number * SOON / 5)
-    work = await database.write_locking_rows(_corrects, LATER + SOON)
+        await turns(database, f"u{number}", FIRST, at=LATER + number * DELAY / 5)
+    work = await database.write_locking_rows(_corrects, LATER + DELAY)
     assert work.votes == {FIRST: 5}
     await database.write_locking_rows(_done, work)
-    again = LATER + 2 * SOON
+    again = LATER + 2 * DELAY
     await turns(database, "u9", FIRST, at=again)
-    await turns(database, "u8", FIRST, at=again + SOON)
-    assert await database.read(_next, again + SOON) == ([], again + APART)
+    await turns(database, "u8", FIRST, at=again + DELAY)
+    assert await database.read(_next, again + DELAY) == ([], again + INTERVAL)
 
 
 async def test_posts_that_do_not_show_it_are_left_alone(database: Database) -> None:
-    """Another workspace's posts of it, and another edition's in the same one."""
+    """Posts of other workspaces and of other editions stay as they are."""
     await takes_in(database, ("dair", week(1, 2)))
     await database.write(_posted, THEIRS, "C2")
     shows = await database.write(_posted, OURS, "C1")
@@ -131,7 +131,7 @@ async def test_posts_that_do_not_show_it_are_left_alone(database: Database) -> N
 
 
 async def test_every_edition_that_has_the_paper_shows_the_vote(database: Database) -> None:
-    """Voted for by the ref of one, it shows in the others, the consensus too, by their refs."""
+    """A vote for one entry shows in all editions of the paper, also in the consensus."""
     await takes_in(database, ("dair", week(1, 2)), ("other", week(2, 1)))
     delivered = [
         await database.write(_posted, OURS, "C1"),
@@ -154,35 +154,35 @@ async def test_every_edition_that_has_the_paper_shows_the_vote(database: Databas
 
 
 async def test_what_waits_because_the_platform_asked_for_it_waits(database: Database) -> None:
-    """A vote has nothing tried before its time; then it is in."""
+    """A vote does not shorten the wait of a delivery, which then has the vote."""
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_locking_rows(_corrects, LATER + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + DELAY)
     put_off = AttemptSettled(
         work.claim, None, Outcome(DeliveryState.SENT, ready_at=LATER + HOUR), LATER
     )
     await database.write_locking_rows(noted, put_off)
-    await turns(database, "bob", FIRST, at=LATER + SOON)
-    assert await database.read(_next, LATER + SOON) == ([], LATER + HOUR)
+    await turns(database, "bob", FIRST, at=LATER + DELAY)
+    assert await database.read(_next, LATER + DELAY) == ([], LATER + HOUR)
     assert (await database.write_locking_rows(_corrects, LATER + HOUR)).votes == {FIRST: 2}
 
 
 async def test_a_vote_during_a_correction_has_another_one_follow(database: Database) -> None:
-    """What is being edited does not know of it; it is put right some seconds after."""
+    """A vote during a correction causes another correction some seconds later."""
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
-    work = await database.write_locking_rows(_corrects, LATER + SOON)
-    await turns(database, "bob", FIRST, at=LATER + SOON)
+    work = await database.write_locking_rows(_corrects, LATER + DELAY)
+    await turns(database, "bob", FIRST, at=LATER + DELAY)
     await database.write_locking_rows(_done, work)
-    at = LATER + SOON + APART
-    assert await database.read(_next, LATER + SOON) == ([], at)
+    at = LATER + DELAY + INTERVAL
+    assert await database.read(_next, LATER + DELAY) == ([], at)
     assert (await database.write_locking_rows(_corrects, at)).votes == {FIRST: 2}
 
 
 async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> None:
-    """What was voted before it is taken up is in it, and it is not looked through for that."""
+    """Votes before the claim are in the first post, which is not marked for them."""
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
@@ -195,7 +195,7 @@ async def test_a_first_post_has_the_votes_that_are_there(database: Database) -> 
 async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
     database: Database,
 ) -> None:
-    """Before its first message is noted or after it: what was laid out is too old by then."""
+    """A vote while a post is sent, before or after its first message, corrects it at once."""
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     [found] = await database.read(ready)
@@ -208,8 +208,8 @@ async def test_a_vote_while_a_post_is_being_sent_shows_at_once_after_it(
     assert (await database.write_locking_rows(_corrects, LATER)).votes == {FIRST: 1}
 
 
-async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Database) -> None:
-    """`votes_changed` says that the messages of a post that broke off have other votes."""
+async def test_the_next_owner_knows_that_votes_changed(database: Database) -> None:
+    """`votes_changed` tells the next owner that the sent messages show other votes."""
     await takes_in(database, ("dair", week(1)))
     delivery = await database.write(_ordered, OURS, "C1")
     begun = await database.write_locking_rows(_begins, delivery, parts=2)
@@ -228,22 +228,22 @@ async def test_who_takes_over_knows_that_what_was_begun_may_be_old(database: Dat
     assert await database.read(_next, LATER) == ([delivery], None)
 
 
-async def test_posts_lose_the_votes_of_who_is_forgotten(database: Database) -> None:
-    """They are looked through as after any vote."""
+async def test_posts_lose_the_votes_of_an_erased_person(database: Database) -> None:
+    """The erasure of a person marks the posts that show the person's votes."""
     await takes_in(database, ("dair", week(1)))
     posted = await database.write(_posted, OURS, "C1")
     await turns(database, "ann", FIRST, at=LATER)
     await database.write_locking_rows(
-        _done, await database.write_locking_rows(_corrects, LATER + SOON)
+        _done, await database.write_locking_rows(_corrects, LATER + DELAY)
     )
-    assert await database.write(votes.drop, person("ann"), LATER + HOUR) == 1
-    assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + SOON)
-    work = await database.write_locking_rows(_corrects, LATER + HOUR + SOON)
+    assert await database.write(votes.delete_all, person("ann"), LATER + HOUR) == 1
+    assert await database.read(_next, LATER + HOUR) == ([], LATER + HOUR + DELAY)
+    work = await database.write_locking_rows(_corrects, LATER + HOUR + DELAY)
     assert (work.delivery.id, work.votes) == (posted, {})
 
 
-async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: Database) -> None:
-    """An import by which two papers are one adds their votes up in what was posted of either."""
+async def test_posts_are_marked_where_an_import_joins_papers(database: Database) -> None:
+    """An import that joins two papers adds up their votes in the posts of both."""
     apart = edition(replace(paper(1, 1), title="Another title", links=()), first_day=SECOND)
     await takes_in(database, ("dair", week(1)))
     first = await database.write(_posted, OURS, "C1")
@@ -267,12 +267,12 @@ async def test_posts_are_looked_through_where_papers_prove_to_be_one(database: D
 
 
 def _untied(session: Session) -> None:
-    """Import that what tied the entry that was voted for to the other one has no link."""
+    """Import the entry that joined the two others without its link."""
     take_in(session, edition(replace(paper(1, 1), links=())), "third", LATER)
 
 
 def _split(session: Session) -> None:
-    """Have a manager say that the entry is of another paper."""
+    """Split the entry off as an operator."""
     [entry] = mentions.by_ref(session, FIRST)
     assert (
         merge_papers.split(session, entry, LATER, is_entry=True).outcome
@@ -281,10 +281,10 @@ def _split(session: Session) -> None:
 
 
 @pytest.mark.parametrize("leaves", [_untied, _split])
-async def test_posts_are_looked_through_where_a_vote_leaves_their_paper(
+async def test_posts_are_marked_where_a_vote_leaves_their_paper(
     database: Database, leaves: Callable[[Session], None]
 ) -> None:
-    """Once the entry that was voted for is of another paper, what has the one it left says so."""
+    """A vote that follows its entry to another paper leaves the posts of the first one."""
     by_title = edition(replace(paper(1, 1), links=()))
     by_link = edition(replace(paper(1, 1), title="Another title"))
     await takes_in(database, ("dair", by_title), ("other", by_link), ("third", week(1)))
@@ -298,15 +298,15 @@ async def test_posts_are_looked_through_where_a_vote_leaves_their_paper(
     assert (work.delivery.id, work.votes) == (posted, {})
 
 
-async def test_what_is_owed_while_somebody_votes_has_the_vote(database: Database) -> None:
-    """A delivery that came to be after a vote looked for posts waits until that is written."""
+async def test_a_delivery_that_is_enqueued_during_a_vote_has_the_vote(database: Database) -> None:
+    """A delivery that is enqueued during a vote waits for the vote to commit."""
     await takes_in(database, ("dair", week(1)))
     await database.write(_posted, OURS, "C1")
     order = await database.write(add_subscription, _order(OURS, "C2"))
     looked, finish = threading.Event(), threading.Event()
 
     def slowly(session: Session) -> None:
-        votes.turn(session, person("ann"), OURS, FIRST, None, DUE)
+        votes.toggle(session, person("ann"), OURS, FIRST, None, DUE)
         looked.set()
         finish.wait(20)
 

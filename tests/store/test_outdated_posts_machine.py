@@ -1,4 +1,4 @@
-"""Votes against a model of posts: whoever does what in whatever order, in the end all agree.
+"""Votes against a model of posts: after any order of events, each post shows the stored votes.
 
 People vote and take that back, are forgotten, and editions are corrected, so that entries come to
 papers and leave them, while processes take deliveries, send, edit, are put off, crash and are taken
@@ -56,7 +56,7 @@ _PARTS = 2
 
 @dataclass
 class Hand:
-    """What a process believes to hold, and the part whose call is under way, if any."""
+    """A delivery that a process holds, and whether one of its parts is being sent."""
 
     work: ClaimedDelivery
     held: DeliveryClaim
@@ -65,11 +65,11 @@ class Hand:
 
 
 def said(work: ClaimedDelivery) -> str:
-    """Tell what a message says that is laid out now: that is its digest too."""
+    """Return the text of a message that is laid out now, which is its digest too."""
     return f"{work.changed_at:%H:%M} {sorted(work.votes.items())}"
 
 
-class Recounting(RuleBasedStateMachine):
+class OutdatedPosts(RuleBasedStateMachine):
     """Voters and processes over one store and one platform."""
 
     template: Path
@@ -101,36 +101,36 @@ class Recounting(RuleBasedStateMachine):
 
     @rule(name=PEOPLE, place=PLACES, ref=st.sampled_from(sorted(chain(*REFS.values()))))
     def votes(self, name: str, place: Workspace, ref: str) -> None:
-        """Somebody votes, or takes that back."""
-        self.write(votes.turn, Person(OURS, name), place, ref, None, DUE)
+        """A person votes, or withdraws the vote."""
+        self.write(votes.toggle, Person(OURS, name), place, ref, None, DUE)
 
     @rule(name=PEOPLE)
     def is_forgotten(self, name: str) -> None:
-        """All that somebody voted is taken back."""
-        self.write(votes.drop, Person(OURS, name), DUE)
+        """All votes of a person are deleted."""
+        self.write(votes.delete_all, Person(OURS, name), DUE)
 
     @rule(source=st.sampled_from(SOURCES))
     def is_corrected(self, source: str) -> None:
-        """An edition says something else of the same papers from now on."""
+        """An edition changes, with the same papers."""
         self.hours += 1
         draft = replace(edition(*self.papers[source]), overview=f"Edition {self.hours}.")
         self.write(take_in, draft, source, DUE + timedelta(hours=self.hours))
 
     @rule(source=st.sampled_from(SOURCES), rank=st.sampled_from([1, 2]), draft=PAPERS)
     def has_another_paper(self, source: str, rank: int, draft: EntryDraft) -> None:
-        """An entry of an edition is another; that, or what it tied, comes to papers or leaves."""
+        """An entry is replaced, so that it or entries that it joined move between papers."""
         self.papers[source][rank - 1] = replace(draft, rank=rank)
         self.is_corrected(source)
 
     @rule()
     def a_tick_finds_what_is_outdated(self) -> None:
-        """What was sent of an older edition is to be corrected."""
+        """Posts of older versions of an edition are enqueued for correction."""
         outdated = self.loop.run(self.database.read(queue.list_outdated))
         self.write(queue.enqueue_corrections, outdated, DUE)
 
     @rule(who=PROCESSES)
     def takes(self, who: str) -> None:
-        """A process takes what is ready, or what another one holds that makes no call."""
+        """A process claims ready deliveries, and held ones whose owner makes no call."""
         found = self.loop.run(self.database.read(queue.find_ready, ("test",), _LATER, 9))
         calling = {
             each.held.id for own in self.hands.values() for each in own.values() if each.calling
@@ -142,7 +142,7 @@ class Recounting(RuleBasedStateMachine):
 
     @rule(who=PROCESSES, fate=st.sampled_from(["heard"] * 4 + ["later", "lost", "crash"]))
     def goes_on(self, who: str, fate: str) -> None:
-        """A process does the next step of all that it holds."""
+        """A process makes the next step with each delivery that it holds."""
         for delivery, hand in list(self.hands.get(who, {}).items()):
             step = self._step(hand, fate)
             if fate == "crash":
@@ -207,13 +207,13 @@ class Recounting(RuleBasedStateMachine):
 
     @invariant()
     def what_is_at_rest_is_true(self) -> None:
-        """A post that nobody holds and nothing is to be done about says what is stored."""
+        """A post that is neither held nor enqueued shows the stored votes."""
         if hasattr(self, "loop"):
             for key, expected in self.loop.run(self.database.read(_at_rest)).items():
                 assert self.stands[key].partition(" ")[2] == expected
 
     def teardown(self) -> None:
-        """A process that meets no fault brings all to rest."""
+        """A process without faults finishes all deliveries."""
         if not hasattr(self, "loop"):
             return
         self.hands.clear()
@@ -255,7 +255,7 @@ def _later(state: DeliveryState) -> Outcome:
 
 
 def _at_rest(session: Session) -> dict[str, str]:
-    """Return what each message should say of votes, by key, of posts that are done with."""
+    """Return the votes that each finished message should show, by key."""
     found = queue.find_ready(session, ("test",), _LATER, 9)
     busy = {ready.id for ready in (*found.ready, *(ready for ready, _ in found.claimed))}
     busy.update(queue.list_outdated(session))  # which the next tick finds
@@ -267,8 +267,8 @@ def _at_rest(session: Session) -> dict[str, str]:
     }
 
 
-def test_in_the_end_every_post_says_what_was_voted(sqlite_template: Path) -> None:
-    """Over many orders of events, what nobody is about to edit agrees with the votes stored."""
-    machine = type("TestedRecounting", (Recounting,), {"template": sqlite_template})
+def test_every_finished_post_shows_the_stored_votes(sqlite_template: Path) -> None:
+    """Over many orders of events, every finished post shows the stored votes."""
+    machine = type("TestedOutdatedPosts", (OutdatedPosts,), {"template": sqlite_template})
     checks = partial(settings, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(machine, settings=checks(max_examples=40, stateful_step_count=40))

@@ -1,4 +1,4 @@
-"""`delete_workspace`: nothing of a person stays in any table, and nothing of others goes."""
+"""Erasure deletes every row of a person in every table, and none of others."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,16 +15,17 @@ from store.database.encryption import SecretBox
 from store.posting import subscriptions
 from store.posting.notices import add_notice, list_notices
 from store.readers import erasure, saved, votes
-from store.readers.erasure import NOTHING, Facts
+from store.readers.erasure import NOTHING, StoredFacts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
 from store.tables import TABLES
-from store.tables.readers import BriefRow, PersonRow, SeenRow
+from store.tables.readers import BriefRow, PersonRow, SeenPaperRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.test_installations import ACME
 from tests.store.test_subscriptions import ORDER
+from tests.store.voting import kept
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 KITES = "dair:2026-01-05#1"
@@ -43,17 +44,17 @@ def _on_discord(user: str) -> Person:
 
 
 def _live(session: Session, person: Person, place: Workspace) -> None:
-    """Have somebody keep, see, vote for and order something, and be welcomed."""
+    """Store a row of every kind about a person."""
     wanted = Listing(KITES, "Kites", NOW)
     saved.note(session, person, wanted, f"Of {person.external_id}.", None)
     member = people.ensure_person(session, person)
     connection = session.connection()
-    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
     brief = connection.execute(new.returning(col(BriefRow.id))).scalar_one()
-    seen = {"person_id": member, "ref": KITES, "at": NOW, "brief_id": brief, "position": 0}
-    connection.execute(insert(SeenRow).values(seen))
+    seen = {"person_id": member, **kept(session, KITES), "brief_id": brief, "position": 0}
+    connection.execute(insert(SeenPaperRow).values(**seen, seen_at=NOW))
     connection.execute(update(PersonRow).where(col(PersonRow.id) == member).values(welcomed_at=NOW))
-    votes.turn(session, person, place, KITES, None, NOW)
+    votes.toggle(session, person, place, KITES, None, NOW)
     command_strings.save_personal(session, person, {"one": f"note 1 {person.external_id}"}, NOW)
     channel = Channel(place, f"C{len(person.external_id)}")
     subscriptions.add_subscription(
@@ -71,7 +72,7 @@ def _everything(session: Session) -> dict[str, list[dict[str, Any]]]:
 
 
 def _named(rows: dict[str, list[dict[str, Any]]], word: str) -> list[tuple[str, str]]:
-    """Return where a word stands in any value of any row."""
+    """Return the tables and columns that have a word in any value."""
     return [
         (table, column)
         for table, found in rows.items()
@@ -83,7 +84,7 @@ def _named(rows: dict[str, list[dict[str, Any]]], word: str) -> list[tuple[str, 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["slack", "discord"])
 async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alone: bool) -> None:
-    """Every table is searched for the person's id; what others keep is as it was."""
+    """No table has the person's id afterwards; rows of others are unchanged."""
     person = _on_discord if alone else _in_team
     place = GUILD if alone else TEAM
     await database.write(take_in, edition(entry(1, "Kites")))
@@ -99,23 +100,23 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
     found = await database.write(erasure.forget, person(ANN), None, NOW, alone=alone, direct=DIRECT)
     after = await database.read(_everything)
     assert _named(after, ANN) == []
-    assert found == Facts(
+    assert found == StoredFacts(
         saved=1,
         notes=1,
         seen=1,
         briefs=1,
         votes=1,
         settings=int(alone),
-        orders=1,
+        subscriptions=1,
         installations=int(not alone),
-        lines=1,
+        command_strings=1,
         welcomed=True,
     )
     for table in (
         "person",
-        "saved",
+        "saved_paper",
         "brief",
-        "seen",
+        "seen_paper",
         "vote",
         "personal_command_string",
         "workspace",
@@ -126,23 +127,23 @@ async def test_nothing_of_a_person_stays_in_any_table(database: Database, *, alo
 
 
 async def test_one_id_in_two_teams_is_two_people(database: Database) -> None:
-    """Who is forgotten in one Slack workspace keeps everything in another."""
+    """Erasure in one Slack workspace keeps the person's rows in another."""
     await database.write(take_in, edition(entry(1, "Kites")))
     for team in (TEAM, OTHER):
         await database.write(_live, _in_team(ANN, team), team)
     await database.write(erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT)
     there = await database.read(erasure.facts, _in_team(ANN, OTHER), alone=False, direct=DIRECT)
-    assert (there.saved, there.votes, there.orders) == (1, 1, 1)
+    assert (there.saved, there.votes, there.subscriptions) == (1, 1, 1)
 
 
 async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) -> None:
-    """A workspace of one person goes with that person; orders in servers only lose the name."""
+    """A person's own workspace is deleted; subscriptions in servers only lose the name."""
     person = _on_discord(ANN)
     for place in (person.workspace, GUILD):
         order = replace(ORDER, channel=Channel(place, "C1"), owner=ANN)
         await database.write(subscriptions.add_subscription, order)
     found = await database.write(erasure.forget, person, None, NOW, alone=True, direct=DIRECT)
-    assert (found.own_orders, found.orders) == (1, 1)
+    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
     [left] = await database.read(subscriptions.list_subscriptions)
     assert (left.channel.workspace, left.owner) == (GUILD, "")
 
@@ -150,7 +151,7 @@ async def test_what_was_ordered_in_direct_messages_goes_too(database: Database) 
 async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
     database: Database,
 ) -> None:
-    """Where people share a workspace, the channel that is one's alone goes; others' stay."""
+    """In a shared workspace, the person's own channel is deleted; other channels stay."""
     person = _in_team(ANN)
     facts = ChannelFacts(DIRECT, private=True)
     for name, owner, known in (("D1", ANN, facts), ("D2", BEN, facts), ("C1", ANN, None)):
@@ -160,14 +161,14 @@ async def test_what_was_ordered_in_a_channel_of_direct_messages_goes_too(
             subscriptions.save_channel_facts, order.channel, known or ChannelFacts("c")
         )
     found = await database.write(erasure.forget, person, None, NOW, alone=False, direct=DIRECT)
-    assert (found.own_orders, found.orders) == (1, 1)
+    assert (found.own_subscriptions, found.subscriptions) == (1, 1)
     left = await database.read(subscriptions.list_subscriptions)
     assert [(each.channel.external_id, each.owner) for each in left] == [("D2", BEN), ("C1", "")]
     assert _named(await database.read(_everything), "D1") == []
 
 
-async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) -> None:
-    """Those that name the channel go with it; others' stay, also under a longer id."""
+async def test_command_strings_of_direct_messages_are_deleted(database: Database) -> None:
+    """Command strings that name the channel are deleted; those of others stay."""
     person = _on_discord(ANN)
     order = replace(ORDER, channel=Channel(person.workspace, "4711"), owner=ANN)
     await database.write(subscriptions.add_subscription, order)
@@ -181,8 +182,8 @@ async def test_lines_of_buttons_in_direct_messages_go_too(database: Database) ->
     ]
 
 
-async def test_an_order_without_a_name_still_has_its_notices(database: Database) -> None:
-    """What its owner was to be told waits for whoever ends it: there is nobody to tell."""
+async def test_a_subscription_without_owner_keeps_its_notices(database: Database) -> None:
+    """A notice to the erased owner waits until the subscription is cancelled."""
     order = replace(ORDER, channel=Channel(TEAM, "C1"), owner=ANN)
     number = await database.write(subscriptions.add_subscription, order)
     await database.write(add_notice, number, Refusal("Gone."), "n1", NOW)
@@ -192,13 +193,13 @@ async def test_an_order_without_a_name_still_has_its_notices(database: Database)
 
 
 async def test_a_request_that_comes_again_deletes_nothing(database: Database) -> None:
-    """What was saved after the first stays."""
+    """A repeated request does not delete what was saved since."""
     await database.write(take_in, edition(entry(1, "Kites")))
     request, wanted = Claim("forget", NOW), Listing(KITES, "Kites", NOW)
     person = _in_team(ANN)
     await database.write(saved.save, person, wanted, None)
     first = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
-    assert first == Facts(saved=1)
+    assert first == StoredFacts(saved=1)
     await database.write(saved.save, person, wanted, None)
     again = await database.write(erasure.forget, person, request, NOW, alone=False, direct=DIRECT)
     assert again == NOTHING
@@ -206,7 +207,7 @@ async def test_a_request_that_comes_again_deletes_nothing(database: Database) ->
 
 
 async def test_to_forget_a_stranger_changes_nothing(database: Database) -> None:
-    """Where nothing is stored nothing is deleted."""
+    """Erasure of an unknown person deletes nothing."""
     before = await database.read(_everything)
     found = await database.write(
         erasure.forget, _in_team(ANN), None, NOW, alone=False, direct=DIRECT

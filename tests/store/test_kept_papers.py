@@ -1,4 +1,4 @@
-"""What people keep of papers stays with them as corrections give refs to others."""
+"""Saved papers, seen papers and votes follow their papers through corrections and merges."""
 
 import asyncio
 import shutil
@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
@@ -21,18 +22,20 @@ from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
 from store.tables import TABLES
-from store.tables.readers import BriefRow, SeenRow
+from store.tables.library import PaperRow
+from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 from tests.store.fusing import SECOND
 from tests.store.scratch import wrong
 from tests.store.test_editions import take_in_sample
+from tests.store.voting import kept
 
 NOW = datetime(2026, 1, 12, 8, tzinfo=UTC)
 TEAM = Workspace("slack", "T1")
 ANN, BEN = Person(TEAM, "U1"), Person(TEAM, "U2")
-_TABLES = ("saved", "seen", "vote")
+_TABLES = ("saved_paper", "seen_paper", "vote")
 _KITES = "https://arxiv.org/abs/2601.00001"
 _OTHER = "https://arxiv.org/abs/2601.00002"
 
@@ -47,22 +50,22 @@ def _ref(rank: int, *, second: bool = False) -> str:
 
 
 def _keep(session: Session, person: Person, ref: str, note: str | None = None) -> None:
-    """Have somebody save, open and vote for what a ref names."""
+    """Save, open and vote for a paper as a person."""
     [mention, *_] = mentions.by_ref(session, ref)
     wanted = Listing(ref, mention.entry.title, NOW)
     saved.save(session, person, wanted, None)
     if note:
         saved.note(session, person, wanted, note, None)
     seen.open_paper(session, person, ref, NOW)
-    votes.turn(session, person, TEAM, ref, None, NOW)
+    votes.toggle(session, person, TEAM, ref, None, NOW)
 
 
 def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
-    """Return the titles, as they are now, of what somebody keeps; `None` where none has it."""
+    """Return the titles of the papers that a person keeps, `None` for papers without entries."""
     member, titles = people.find_person(session, person), {}
     for name in _TABLES:
-        refs = select(TABLES[name].c.ref).where(TABLES[name].c.person_id == member)
-        found = [mentions.by_ref(session, ref) for ref in session.connection().scalars(refs)]
+        papers = select(TABLES[name].c.paper_id).where(TABLES[name].c.person_id == member)
+        found = [mentions.of_paper(session, each) for each in session.connection().scalars(papers)]
         titles[name] = [each[0].entry.title if each else None for each in found]
     return titles
 
@@ -76,8 +79,8 @@ async def _keeps(database: Database, *refs: str, person: Person = ANN) -> None:
         await database.write(_keep, person, ref)
 
 
-async def test_a_paper_that_is_put_in_between_moves_what_is_kept(database: Database) -> None:
-    """Lists, notes, votes and what was seen go down a rank with the papers they are of."""
+async def test_a_paper_that_is_put_in_between_moves_no_rows(database: Database) -> None:
+    """Lists, notes, votes and seen papers stay with papers that go down a rank."""
     await database.write(take_in, _week("Kites", "Gliders", "Balloons"))
     await database.write(_keep, ANN, _ref(2), "About gliders.")
     await database.write(_keep, BEN, _ref(3), "About balloons.")
@@ -89,7 +92,7 @@ async def test_a_paper_that_is_put_in_between_moves_what_is_kept(database: Datab
 
 
 async def test_papers_that_change_places_keep_their_own(database: Database) -> None:
-    """Also where everybody's facts go round in a ring, and with ids or without."""
+    """Papers swap ranks in a ring, with ids or without; each person keeps the same papers."""
     linked = [entry(rank, f"Wing {rank}", links=[f"{_KITES[:-1]}{rank}"]) for rank in (4, 5)]
     first = _week("Kites", "Gliders", "Balloons")
     await database.write(take_in, replace(first, entries=(*first.entries, *linked)))
@@ -103,8 +106,8 @@ async def test_papers_that_change_places_keep_their_own(database: Database) -> N
         assert await database.read(_kept, replace(ANN, external_id=f"U{rank}")) == _all(title)
 
 
-async def test_what_is_dropped_is_kept_where_another_week_has_it(database: Database) -> None:
-    """The newest edition that still has the paper takes what was kept by the dropped entry."""
+async def test_a_dropped_entry_leaves_its_paper_to_another_week(database: Database) -> None:
+    """A paper that loses an entry is listed under its newest other entry."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await database.write(take_in, _week("Gliders", "Balloons", second=True))
     await _keeps(database, _ref(2))
@@ -114,20 +117,22 @@ async def test_what_is_dropped_is_kept_where_another_week_has_it(database: Datab
     assert paper.ref == _ref(1, second=True)
 
 
-async def test_nobody_takes_over_what_was_kept_of_a_paper_that_is_gone(database: Database) -> None:
-    """What takes its place is neither saved nor seen nor voted for; a list keeps the title."""
+async def test_a_paper_without_entries_keeps_its_rows(database: Database) -> None:
+    """The paper that takes its place is not saved, seen or voted for; the list keeps the title."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await database.write(_keep, ANN, _ref(2), "Read.")
     await database.write(take_in, _week("Kites", "Rockets"))
     assert await database.read(_kept, ANN) == _all(None)
     [paper] = await database.read(saved.list_all, ANN)
     assert (paper.title, paper.note, paper.mentions) == ("Gliders", "Read.", ())
-    assert (await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)).votes == 1
+    assert (
+        await database.write_locking_rows(votes.toggle, BEN, TEAM, _ref(2), None, NOW)
+    ).votes == 1
     assert (await database.write(saved.unsave, ANN, paper.ref, None)).was_listed
 
 
-async def test_a_paper_that_returns_finds_what_was_kept(database: Database) -> None:
-    """A correction dropped it, and the next has it again, at another rank."""
+async def test_a_paper_that_returns_has_its_rows(database: Database) -> None:
+    """One correction drops a paper, the next imports it at another rank: it is kept as before."""
     first = edition(entry(1, "Kites"), entry(2, "Gliders", links=[_OTHER]))
     await database.write(take_in, first)
     await _keeps(database, _ref(1), _ref(2))
@@ -141,8 +146,8 @@ async def test_a_paper_that_returns_finds_what_was_kept(database: Database) -> N
     }
 
 
-async def test_a_title_that_is_mended_leaves_everything_where_it_is(database: Database) -> None:
-    """A slip, a longer title, or the same text or arXiv id: it is the same paper."""
+async def test_an_entry_with_a_corrected_title_keeps_its_paper(database: Database) -> None:
+    """An entry whose title is corrected keeps its paper: a slip, a longer title, one text or id."""
     await database.write(
         take_in,
         edition(
@@ -163,15 +168,15 @@ async def test_a_title_that_is_mended_leaves_everything_where_it_is(database: Da
     assert await database.read(_kept, ANN) == _all(*(each.title for each in mended))
 
 
-async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
-    """A list shows both notes, the newest first; a brief still lists what it listed."""
+async def test_rows_of_papers_that_become_one_are_joined(database: Database) -> None:
+    """Rows of papers that become one are joined: both notes, newest first, and the brief's row."""
     await database.write(take_in, _week("Kites", "Gliders"))
     there = _ref(1, second=True)
     soaring = edition(entry(1, "Soaring", links=[_OTHER]), first_day=SECOND)
     await database.write(take_in, soaring)
     await database.write(_keep, ANN, _ref(1), "Old.")
     await database.write(_see_in_brief, ANN, there)
-    await database.write_locking_rows(votes.turn, ANN, TEAM, there, None, NOW)
+    await database.write_locking_rows(votes.toggle, ANN, TEAM, there, None, NOW)
     later = Listing(there, "Soaring", NOW + timedelta(1))
     await database.write(saved.note, ANN, later, "New.", None)
     await database.write(take_in, edition(entry(1, "Kites", links=[_OTHER]), first_day=SECOND))
@@ -180,25 +185,71 @@ async def test_what_comes_under_one_ref_is_joined(database: Database) -> None:
     assert (paper.ref, paper.note, paper.at) == (there, "New. · Old.", later.at)
     rows, seen_rows, vote_rows = await database.read(_rows)
     assert (len(rows), len(vote_rows)) == (1, 1)
-    assert [(row[1], row[4]) for row in seen_rows] == [(there, 0)]
+    assert [row["position"] for row in seen_rows] == [0]
 
 
 def _see_in_brief(session: Session, person: Person, ref: str) -> None:
     member = people.ensure_person(session, person)
-    new = insert(BriefRow).values(person_id=member, minutes=5, at=NOW)
+    new = insert(BriefRow).values(person_id=member, minutes=5, asked_at=NOW)
     number = session.connection().execute(new.returning(col(BriefRow.id))).scalar_one()
-    listed = {"person_id": member, "ref": ref, "at": NOW, "brief_id": number, "position": 0}
-    session.connection().execute(insert(SeenRow).values(listed))
+    listed = {"person_id": member, **kept(session, ref), "brief_id": number, "position": 0}
+    session.connection().execute(insert(SeenPaperRow).values(**listed, seen_at=NOW))
 
 
-async def test_merges_and_splits_move_nothing(database: Database) -> None:
-    """They change which entries are one paper, and no entry."""
+@pytest.mark.parametrize(("rank", "title"), [(1, "Kites"), (2, "Gliders")])
+async def test_a_split_undoes_a_merge(database: Database, rank: int, title: str) -> None:
+    """Merged papers share what people keep; after a split, each row goes with its entry."""
+    await database.write(take_in, _week("Kites", "Gliders"))
+    await _keeps(database, _ref(rank))
+    await database.write(_merge, _ref(1), _ref(2))
+    [paper] = await database.read(saved.list_all, ANN)
+    assert len(paper.mentions) == 2
+    await database.write(_split, _ref(2))
+    assert await database.read(_kept, ANN) == _all(title)
+    assert await database.read(wrong) == []
+
+
+async def test_papers_keep_their_rows_as_entries_are_renumbered(database: Database) -> None:
+    """Saved papers, seen papers and votes keep their paper ids as entries are renumbered."""
+    await database.write(take_in, _week("Kites", "Gliders", "Balloons"))
+    await _keeps(database, *map(_ref, (1, 2, 3)))
+    before = await database.read(_papers_kept)
+    for titles in (("Balloons", "Kites", "Rockets", "Gliders"), ("Rockets",), ("Gliders", "Kites")):
+        await database.write(take_in, _week(*titles))
+        assert await database.read(_papers_kept) == before
+
+
+def _papers_kept(session: Session) -> list[set[int]]:
+    return [{row["paper_id"] for row in rows} for rows in _rows(session)]
+
+
+async def test_a_paper_without_rows_goes_with_its_last_entry(database: Database) -> None:
+    """A paper without entries stays only while a person keeps anything of it."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
-    before = await database.read(_rows)
-    await database.write(_merge, _ref(1), _ref(2))
-    await database.write(_split, _ref(2))
-    assert await database.read(_rows) == before
+    await database.write(take_in, _week("Rockets"))
+    assert await database.read(_titles) == ["kites", "rockets"]
+
+
+def _titles(session: Session) -> list[str]:
+    return sorted(session.connection().scalars(select(col(PaperRow.title_key))))
+
+
+async def test_a_paper_without_entries_gives_up_its_id(database: Database) -> None:
+    """A lost paper gives up its id to a stored entry, and returns by its title.
+
+    The entry that has the id now was there before: it does not bring the paper back.
+    """
+    wings, enzymes = "Steering Tethered Wings", "Folding Cold Enzymes"
+    await database.write(take_in, edition(entry(1, wings, links=[_OTHER])))
+    await database.write(take_in, edition(entry(1, enzymes, links=[_OTHER]), first_day=SECOND))
+    await _keeps(database, _ref(1))
+    await database.write(take_in, _week("Rockets"))
+    assert await database.read(_kept, ANN) == _all(None)
+    [enzyme] = await database.read(mentions.by_arxiv_id, "2601.00002")
+    assert enzyme.entry.title == enzymes
+    await database.write(take_in, _week("Rockets", wings))
+    assert await database.read(_kept, ANN) == _all(wings)
 
 
 def _merge(session: Session, one: str, other: str) -> None:
@@ -210,26 +261,26 @@ def _split(session: Session, ref: str) -> None:
     merge_papers.split(session, mentions.by_ref(session, ref)[0], NOW, is_entry=True)
 
 
-def _rows(session: Session) -> list[list[tuple[Any, ...]]]:
+def _rows(session: Session) -> list[list[dict[str, Any]]]:
     return [
-        [tuple(row) for row in session.connection().execute(select(TABLES[name]))]
+        [dict(row) for row in session.connection().execute(select(TABLES[name])).mappings()]
         for name in _TABLES
     ]
 
 
 async def test_a_vote_counts_for_the_paper_that_it_was_given(database: Database) -> None:
-    """Whoever votes for what took its place is the only one."""
+    """A vote counts for its paper, not for the paper that takes its rank."""
     await database.write(take_in, _week("Kites", "Gliders"))
     await _keeps(database, _ref(1))
     await database.write(take_in, _week("Gliders", "Kites"))
-    turned = await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(1), None, NOW)
+    turned = await database.write_locking_rows(votes.toggle, BEN, TEAM, _ref(1), None, NOW)
     assert turned.votes == 1
-    turned = await database.write_locking_rows(votes.turn, BEN, TEAM, _ref(2), None, NOW)
+    turned = await database.write_locking_rows(votes.toggle, BEN, TEAM, _ref(2), None, NOW)
     assert turned.votes == 2
 
 
-async def test_what_was_kept_of_samples_goes_to_the_real_papers(database: Database) -> None:
-    """The first real edition takes the place of the samples, and what is kept follows."""
+async def test_papers_of_samples_become_real_papers(database: Database) -> None:
+    """Papers of samples become papers of the first real editions, with what people keep."""
     await database.write(take_in_sample, _week("Kites", "Gliders"))
     await _keeps(database, "sample-weekly:2026-01-05#1", "sample-weekly:2026-01-05#2")
     await database.write(take_in, _week("Balloons", "Gliders"))
@@ -251,14 +302,14 @@ _CORRECTIONS = st.lists(st.tuples(st.booleans(), _LISTS), min_size=1, max_size=4
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(_LISTS, _CORRECTIONS, st.sets(st.sampled_from(_WORDS)))
-def test_whatever_is_corrected_everybody_keeps_what_still_stands(
+def test_people_keep_their_papers_through_any_corrections(
     sqlite_template: Path,
     tmp_path: Path,
     first: list[str],
     corrections: list[tuple[bool, list[str]]],
     linked: set[str],
 ) -> None:
-    """Lists, votes and what was seen have the same titles after any corrections of two weeks."""
+    """People keep the same titles after any corrections of two weeks."""
     path = Path(shutil.copy(sqlite_template, tmp_path / "store.db"))
     asyncio.run(_corrected(path, first, corrections, linked))
 

@@ -1,0 +1,111 @@
+"""Saved papers, seen papers and votes: how they follow papers as entries move between these.
+
+Each is a row of a person on a paper (`paper_id`) with the entry that the person saw (`entry_id`).
+
+- A corrected edition moves nothing: papers keep their rows when their entries change places, are
+  retitled, or are dropped and imported again.
+- A paper without entries stays while a person keeps anything of it, with its ids and its title. An
+  entry that is written with its arXiv id, its DOI, or its title and year takes it over.
+- When papers become one, the rows that a person has on them become one: of saved papers the
+  newest, with all notes; of seen papers the one that a brief lists, else the oldest; of votes the
+  oldest.
+- When a paper is split, a row goes with the entry that the person saw. A row without an entry
+  stays with the paper that keeps its id.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Table, delete, exists, insert, or_, select
+from sqlmodel import Session, SQLModel, col
+
+from store.database.statements import among, table_of
+from store.tables.library import PaperRow
+from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
+
+_BETWEEN_NOTES = " · "
+
+Row = Mapping[str, Any]
+_Join = Callable[[Sequence[Row]], Row]
+
+
+def follow(
+    session: Session,
+    papers: Collection[int],
+    homes: Mapping[int, int],
+    moved: Mapping[int, int | None],
+) -> None:
+    """Move what people keep to the papers that it belongs to now.
+
+    Args:
+        session: the transaction that moves the entries.
+        papers: the papers that gained or lost entries, which are all still stored.
+        homes: the papers that became part of another one, with that one.
+        moved: the entries that moved, each with its paper now; `None` is that the entry is gone, or
+            is no longer what the person saw.
+    """
+    for row, when, join in _KEPT:
+        _rewrite(session, table_of(row), when, join, papers, homes, moved)
+
+
+def _rewrite(  # noqa: PLR0913, PLR0917 - one kind of row, and what became of its papers
+    session: Session,
+    table: Table,
+    when: str,
+    join: _Join,
+    papers: Collection[int],
+    homes: Mapping[int, int],
+    moved: Mapping[int, int | None],
+) -> None:
+    connection, given = session.connection(), {"papers": [*papers]}
+    of_papers = among(table.c.paper_id, "papers")
+    query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
+    before = [dict(row) for row in connection.execute(query, given).mappings()]
+    after = [_moved(row, homes, moved) for row in before]
+    if after == before:
+        return
+    by_key: dict[tuple[object, ...], list[Row]] = defaultdict(list)
+    for row in after:
+        by_key[tuple(row[column.name] for column in table.primary_key)].append(row)
+    connection.execute(delete(table).where(of_papers), given)
+    connection.execute(insert(table), [join(rows) for rows in by_key.values()])
+
+
+def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) -> Row:
+    paper, entry = row["paper_id"], row["entry_id"]
+    home = homes.get(paper, paper)
+    if entry not in moved:
+        return {**row, "paper_id": home}
+    now = moved[entry]
+    if now is None:
+        return {**row, "paper_id": home, "entry_id": None}
+    return {**row, "paper_id": now}
+
+
+def _one_saved(rows: Sequence[Row]) -> Row:
+    return {**rows[0], "note": join_notes(row["note"] for row in rows)}
+
+
+def join_notes(notes: Iterable[str | None]) -> str | None:
+    """Return notes as one, in their order and each once; `None` where there are none."""
+    return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
+
+
+def _one_seen(rows: Sequence[Row]) -> Row:
+    return min(rows, key=lambda row: (row["brief_id"] is None, row["seen_at"]))
+
+
+def _oldest(rows: Sequence[Row]) -> Row:
+    return rows[-1]
+
+
+_KEPT: tuple[tuple[type[SQLModel], str, _Join], ...] = (
+    (SavedPaperRow, "saved_at", _one_saved),
+    (SeenPaperRow, "seen_at", _one_seen),
+    (VoteRow, "voted_at", _oldest),
+)
+
+
+IS_KEPT = or_(*(exists().where(table_of(row).c.paper_id == col(PaperRow.id)) for row, *_ in _KEPT))
+"""The condition that a person keeps anything of a paper."""
