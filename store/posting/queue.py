@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Integer, and_, bindparam, exists, func, or_, select, update
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
@@ -192,6 +192,26 @@ def list_held(session: Session, platforms: Sequence[str]) -> list[tuple[Ready, s
     """Return the deliveries on some platforms that are held, each with its holder."""
     rows = session.connection().execute(HELD, {"platforms": list(platforms)})
     return sorted(((_ready(row), row.owner) for row in rows), key=lambda one: one[0].id)
+
+
+def find_claimable(
+    session: Session, platforms: Sequence[str], delivery_id: int, now: datetime
+) -> tuple[Ready, str | None] | None:
+    """Return a delivery that is ready or claimed, with the process that has claimed it."""
+    ready = (
+        (col(DeliveryRow.ready_at) <= _NOW) | (col(DeliveryRow.ready_at) > _LATEST),
+        col(WorkspaceRow.left_at).is_(None),
+        or_(
+            col(WorkspaceRow.cooldown_until).is_(None),
+            col(WorkspaceRow.cooldown_until) <= _NOW,
+            col(WorkspaceRow.cooldown_until) > _LATEST,
+        ),
+    )
+    query = _placed(col(DeliveryRow.owner)).where(
+        col(DeliveryRow.id) == delivery_id, col(DeliveryRow.owner).is_not(None) | and_(*ready)
+    )
+    row = session.connection().execute(query, {**_around(now), "platforms": platforms}).first()
+    return None if row is None else (_ready(row), row.owner)
 
 
 def put_off(session: Session, ready: Ready, until: datetime, why: str) -> None:

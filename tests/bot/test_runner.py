@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.domain.drafts import DocumentKind
 from bot.operations.health import State
 from bot.posting.scheduler import Scheduler
-from bot.posting.tick import Runner
+from bot.posting.tick import Ticker
 from store.database import Database, Session
 from store.posting import editions_to_post, queue
 from store.posting.change_subscription import alter, deliver
@@ -25,8 +25,8 @@ from tests.bot.outbox.stage import DUE, ORDER, Stage
 from tests.store.ledgers import became, claimed, noted, ready
 
 
-def _runner(stage: Stage) -> Runner:
-    return Runner(stage.database, stage.clock, stage.bell, stage.metrics, 1.0)
+def _runner(stage: Stage) -> Ticker:
+    return Ticker(stage.database, stage.clock, stage.wake_up, stage.metrics, 1.0)
 
 
 async def test_hundreds_of_orders_are_enqueued_in_one_tick(database: Database) -> None:
@@ -273,7 +273,7 @@ async def test_an_order_that_can_not_be_read_holds_nobody_up(
     await stage.ordered(channel=Channel(Workspace("test", "T1"), "C2"))
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [2]
-    assert [record.msg for record in caplog.records] == ["order_failed"]
+    assert [record.msg for record in caplog.records] == ["subscription_failed"]
 
 
 async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
@@ -291,7 +291,7 @@ async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
     await database.write(spoil)
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [1, 2, 4, 5]
-    assert [record.msg for record in caplog.records] == ["order_failed"]
+    assert [record.msg for record in caplog.records] == ["subscription_failed"]
     assert caplog.records[0].__dict__["subscription"] == 3
 
 
@@ -375,8 +375,8 @@ async def test_gauges_are_counted_once_a_minute(database: Database) -> None:
     """To count takes longer than to look, and a scrape is content with it."""
     passed = [0.0]
     stage = Stage(database)
-    runner = Runner(
-        stage.database, stage.clock, stage.bell, stage.metrics, 1.0, passed=lambda: passed[0]
+    runner = Ticker(
+        stage.database, stage.clock, stage.wake_up, stage.metrics, 1.0, seconds=lambda: passed[0]
     )
     counted = []
     for seconds in (0.0, 59.0, 60.0):
@@ -528,8 +528,8 @@ async def test_a_runner_that_does_not_look_is_failing(database: Database) -> Non
     """Health tells of ticks that stopped, and of those that fail."""
     passed = [0.0]
     stage = Stage(database)
-    runner = Runner(
-        stage.database, stage.clock, stage.bell, stage.metrics, 10.0, passed=lambda: passed[0]
+    runner = Ticker(
+        stage.database, stage.clock, stage.wake_up, stage.metrics, 10.0, seconds=lambda: passed[0]
     )
     await runner.tick()
     assert runner.condition().state is State.OK

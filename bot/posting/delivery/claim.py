@@ -1,13 +1,12 @@
-"""Deliveries taken into this process's hands, many at once."""
+"""Deliveries claimed for this process, many at once."""
 
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.clock import Clock
 from bot.operations.health import unforeseen
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Clocks, Timing
 from store.database import Database
 from store.errors import StoreError
 from store.posting import claim, queue
@@ -17,45 +16,37 @@ from store.posting.queue import Ready
 _log = logging.getLogger(__name__)
 
 
-class Claiming:
-    """Claims deliveries.
-
-    Args:
-        database: the store.
-        owner: the process that claims them.
-        metrics: counts those that can't even be read.
-        wall: the time that no setting moves.
-        pace: tells how long these wait.
-    """
+class Claimer:
+    """Claims deliveries for a process, its `owner`."""
 
     def __init__(
-        self, database: Database, owner: str, metrics: Metrics, wall: Clock, pace: Pace
+        self, database: Database, owner: str, metrics: Metrics, clocks: Clocks, timing: Timing
     ) -> None:
         self._database = database
         self._owner = owner
         self._metrics = metrics
-        self._wall = wall
-        self._pace = pace
+        self._clocks = clocks
+        self._timing = timing
 
-    async def claimed(self, candidates: Sequence[Ready], most: int) -> list[Work]:
-        """Claim so many, in order, but for those that somebody else took.
+    async def claim(self, candidates: Sequence[Ready], limit: int) -> list[Work]:
+        """Claim up to `limit` candidates in order, except those that other processes claimed.
 
         Raises:
-            StoreError: where nothing could be written.
+            StoreError: if nothing can be written.
         """
         try:
-            return await self._database.write_rows(claim.claim, candidates, self._owner, most)
+            return await self._database.write_rows(claim.claim, candidates, self._owner, limit)
         except StoreError:
             raise
-        except Exception:  # noqa: BLE001 - one of them; the others are to be sent
+        except Exception:  # noqa: BLE001 - one of them failed; the others are claimed
             _log.exception("deliveries_not_claimed")
         claimed: list[Work] = []
-        for ready in candidates[:most]:
-            claimed += await self._alone(ready)
+        for ready in candidates[:limit]:
+            claimed += await self._claim_singly(ready)
         return claimed
 
-    async def _alone(self, ready: Ready) -> list[Work]:
-        """Claim one delivery; one that can't even be read waits."""
+    async def _claim_singly(self, ready: Ready) -> list[Work]:
+        """Claim one delivery; postpone one that can't be read."""
         try:
             return await self._database.write_rows(claim.claim, [ready], self._owner, 1)
         except StoreError:
@@ -64,6 +55,6 @@ class Claiming:
             facts = {"delivery": ready.id, "platform": ready.platform}
             _log.exception("delivery_failed", extra=facts)
             self._metrics.delivered(ready.platform, "failed")
-            until = self._wall.now() + timedelta(seconds=self._pace.longest_wait)
+            until = self._clocks.now() + timedelta(seconds=self._timing.longest_wait)
             await self._database.write(queue.put_off, ready, until, unforeseen(error))
             return []

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from bot.clock import Clock
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.domain.drafts import EditionDraft, EntryDraft
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.tick import Runner
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.tick import Ticker
 from store.database import Database
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Delivery, DeliveryState, Layout, Subscription, Workspace
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.fakes.posters import MemoryPoster
+from tests.fakes.posters import MemoryChannelClient
 
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
-QUICK = Pace(
+QUICK = Timing(
     send=0.3, lease=0.4, idle=0.05, first_wait=0.02, longest_wait=0.1, give_up=timedelta(hours=1)
 )
 ORDER = Subscription(
@@ -53,11 +53,11 @@ class Stage:
     """All that a delivery needs."""
 
     database: Database
-    poster: MemoryPoster = field(default_factory=MemoryPoster)
+    poster: MemoryChannelClient = field(default_factory=MemoryChannelClient)
     clock: MovedClock = field(default_factory=MovedClock)
-    bell: Bell = field(default_factory=Bell)
+    wake_up: WakeUp = field(default_factory=WakeUp)
     metrics: Metrics = field(default_factory=Metrics)
-    pace: Pace = QUICK
+    timing: Timing = QUICK
     wall: Clock | None = None
 
     async def takes_in(
@@ -82,19 +82,19 @@ class Stage:
 
     async def tick(self) -> None:
         """Look once for what is due."""
-        await Runner(self.database, self.clock, self.bell, self.metrics, 1.0).tick()
+        await Ticker(self.database, self.clock, self.wake_up, self.metrics, 1.0).tick()
 
     @asynccontextmanager
-    async def sending(self) -> AsyncIterator[Outbox]:
+    async def sending(self) -> AsyncIterator[DeliveryWorker]:
         """Run an outbox as a process of its own would; the end is as sudden as a crash."""
-        outbox = Outbox(
+        outbox = DeliveryWorker(
             self.database,
             {"test": self.poster},
             self.clock,
-            self.bell,
+            self.wake_up,
             self.metrics,
-            pace=self.pace,
-            wall=self.wall,
+            timing=self.timing,
+            system_clock=self.wall,
         )
         task = asyncio.create_task(outbox.run())
         try:

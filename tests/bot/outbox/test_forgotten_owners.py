@@ -17,7 +17,7 @@ async def test_an_order_of_nobody_ends_without_telling_anyone(database: Database
     async with stage.sending():
         await stage.until(DeliveryState.DEAD)
         while await database.read(list_notices, stage.clock.now()):
-            stage.bell.ring()
+            stage.wake_up.notify()
             await stage.until(DeliveryState.DEAD)
     assert (await stage.order()).state is SubscriptionState.REFUSED
     assert stage.poster.told == []

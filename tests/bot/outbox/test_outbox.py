@@ -12,8 +12,8 @@ from sqlmodel import col, select
 from bot.clock import SystemClock
 from bot.domain.drafts import DocumentKind, ParsedDocument
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.posting.delivery.timing import Pace
-from bot.posting.ports import Message, Posted
+from bot.posting.delivery.timing import Timing
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.posting import queue
 from store.records import DeliveryState, Layout, SubscriptionState
@@ -22,7 +22,7 @@ from store.tables.posting import DeliveryRow
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
 from tests.bot.outbox.stage import DUE, QUICK, Stage, papers
-from tests.fakes.posters import Fault, MemoryPoster
+from tests.fakes.posters import Fault, MemoryChannelClient
 
 PARTS = {Layout.COMPACT: 1, Layout.FULL: 1, Layout.THREAD: 4}
 
@@ -121,7 +121,7 @@ async def test_what_nobody_can_tell_is_unknown_until_somebody_decides(database: 
         assert "may not post" in (delivery.error or "")
         assert stage.poster.stands == []
         assert await database.write(queue.retry, delivery.id, DUE)
-        stage.bell.ring()
+        stage.wake_up.notify()
         await stage.until(DeliveryState.SENT)
     assert len(stage.poster.stands) == 1
 
@@ -155,7 +155,7 @@ async def test_an_order_that_can_not_be_carried_out_is_refused(
     async with stage.sending():
         await stage.until(DeliveryState.DEAD)
         while not stage.poster.told or stage.poster.telling:
-            stage.bell.ring()
+            stage.wake_up.notify()
             await stage.until(DeliveryState.DEAD)
     order = await stage.order()
     assert order.state is SubscriptionState.REFUSED
@@ -299,7 +299,7 @@ async def test_a_correction_is_tried_until_it_is_taken(database: Database) -> No
 def test_a_lease_outlasts_what_is_done_under_it() -> None:
     """A pace by which a delivery could be taken over while it is being sent is refused."""
     with pytest.raises(ValueError, match="longer"):
-        Pace(send=10, lease=10)
+        Timing(send=10, lease=10)
 
 
 @pytest.mark.parametrize("hours", [-30, 30])
@@ -317,21 +317,21 @@ async def test_a_wrong_clock_doubles_nothing(database: Database, hours: int) -> 
 
 
 @dataclass
-class TimedPoster(MemoryPoster):
+class TimedPoster(MemoryChannelClient):
     """Notes when it is reached."""
 
     at: list[float] = field(default_factory=list)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message."""
         self.at.append(time.monotonic())
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_messages_to_one_channel_keep_their_distance(database: Database) -> None:
     """Two orders of one channel wait for each other as the messages of one post do."""
     poster = TimedPoster(gap=0.2)
-    stage = Stage(database, poster, pace=replace(QUICK, send=10.0, lease=20.0))
+    stage = Stage(database, poster, timing=replace(QUICK, send=10.0, lease=20.0))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.ordered()

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.errors import RetryLater
 from bot.operations.health import State
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.ports import Message, Posted
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
 from store.posting import claim, queue, transitions
@@ -25,7 +25,7 @@ from store.posting.notices import refuse
 from store.posting.transitions import Begin, Sent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
 from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
-from tests.fakes.posters import Fault, MemoryPoster
+from tests.fakes.posters import Fault, MemoryChannelClient
 
 PATIENT = replace(QUICK, send=30.0, lease=60.0)
 
@@ -68,7 +68,7 @@ async def test_a_correction_that_nobody_foresaw_to_fail_is_made(database: Databa
 
 async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
     """A row that is broken is noted as that, tried now and then, and the other is sent."""
-    stage = Stage(database, pace=replace(QUICK, longest_wait=60.0))
+    stage = Stage(database, timing=replace(QUICK, longest_wait=60.0))
     await stage.takes_in()
     await stage.ordered()
     await stage.ordered(channel=channel("C2"))
@@ -95,20 +95,20 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
 
 
 @dataclass
-class StuckPoster(MemoryPoster):
+class StuckPoster(MemoryChannelClient):
     """Never has an answer for one channel."""
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Wait for ever, or take a message."""
         if message.channel.external_id == "C1":
             self.calls.append("stuck")
             await asyncio.Event().wait()
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> None:
     """However much is owed to it, and before the others."""
-    stage = Stage(database, StuckPoster(), pace=PATIENT)
+    stage = Stage(database, StuckPoster(), timing=PATIENT)
     await stage.takes_in()
     for number in range(120):
         await stage.ordered(owner=f"U{number}")
@@ -121,25 +121,25 @@ async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> 
 
 
 @dataclass
-class LimitedPoster(MemoryPoster):
+class LimitedPoster(MemoryChannelClient):
     """Asks a workspace to wait with the first message that goes there."""
 
     limited: str = "T1"
     seconds: float = 0.5
     asked: list[str] = field(default_factory=list)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Refuse the first message to one workspace for a while."""
         workspace = message.channel.workspace.external_id
         self.asked.append(workspace)
         if workspace == self.limited and self.asked.count(workspace) == 1:
             raise RetryLater("Send less for a while.", after=self.seconds)
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -> None:
     """What goes to its other channels waits as long, and what goes elsewhere does not."""
-    stage = Stage(database, LimitedPoster(), pace=replace(QUICK, together=1))
+    stage = Stage(database, LimitedPoster(), timing=replace(QUICK, per_platform=1))
     await stage.takes_in()
     await stage.ordered()
     await stage.ordered(channel=channel("C2"))
@@ -154,7 +154,7 @@ async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -
 async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Database) -> None:
     """What was begun side by side stops at its next message, and goes on there."""
     poster = LimitedPoster(gap=0.1, limited="T1", seconds=0.4)
-    stage = Stage(database, poster, pace=replace(QUICK, lease=30.0))
+    stage = Stage(database, poster, timing=replace(QUICK, lease=30.0))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.ordered(Layout.THREAD, channel=channel("C2"))
@@ -171,12 +171,12 @@ async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Databa
 
 
 @dataclass
-class DeafPoster(MemoryPoster):
+class DeafPoster(MemoryChannelClient):
     """Never has an answer for what people are told."""
 
     asked: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def tell(self, *_: object) -> None:
+    async def notify_user(self, *_: object) -> None:
         """Wait for ever."""
         self.asked.set()
         await asyncio.Event().wait()
@@ -185,7 +185,7 @@ class DeafPoster(MemoryPoster):
 async def test_owners_hold_no_post_up(database: Database) -> None:
     """A platform that does not take what an owner is told takes posts, and the end is not late."""
     poster = DeafPoster()
-    stage = Stage(database, poster, pace=PATIENT)
+    stage = Stage(database, poster, timing=PATIENT)
     stage.poster.faults.append(Fault.GONE)
     await stage.takes_in()
     await stage.ordered()
@@ -206,17 +206,17 @@ class GatedPoster(DeafPoster):
 
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def tell(self, *said: Any) -> None:
+    async def notify_user(self, *said: Any) -> None:
         """Wait for the gate, and take it."""
         self.asked.set()
         await self.gate.wait()
-        await MemoryPoster.tell(self, *said)
+        await MemoryChannelClient.notify_user(self, *said)
 
 
 async def test_at_the_end_no_further_owner_is_told(database: Database) -> None:
     """Who is being told is; the others are told by whoever goes on."""
     poster = GatedPoster()
-    stage = Stage(database, poster, pace=PATIENT)
+    stage = Stage(database, poster, timing=PATIENT)
     for number in range(3):
         order = await stage.ordered(channel=channel(f"C{number}"))
         refusal = Refusal("It is gone.", "Look for it.")
@@ -244,7 +244,7 @@ async def test_a_notice_that_can_not_be_read_is_logged(
 
     await database.write(breaks)
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while [each.message for each in caplog.records].count("outbox_failed") < 2:  # noqa: ASYNC110 - a log has no event
+        while [each.message for each in caplog.records].count("delivery_worker_failed") < 2:  # noqa: ASYNC110 - a log has no event
             await asyncio.sleep(0.01)
 
 
@@ -287,7 +287,7 @@ async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database)
     await stage.ordered()
     await stage.tick()
     async with FullDisk(database.url.render_as_string(hide_password=False)) as full:
-        hindered = replace(stage, database=full, pace=replace(QUICK, idle=0.2))
+        hindered = replace(stage, database=full, timing=replace(QUICK, idle=0.2))
         async with hindered.sending() as outbox:
             begun = time.monotonic()
             for _ in range(500):
@@ -296,7 +296,7 @@ async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database)
                 await asyncio.sleep(0.02)
             assert outbox.condition().state is State.FAILING
             await asyncio.sleep(0.4)
-            assert 1 <= full.writes <= 2 + (time.monotonic() - begun) / hindered.pace.idle
+            assert 1 <= full.writes <= 2 + (time.monotonic() - begun) / hindered.timing.idle
     assert stage.poster.stands == []
     async with stage.sending() as outbox:
         await stage.until(DeliveryState.SENT)
@@ -333,8 +333,8 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
 def test_health_tells_of_an_outbox_that_does_not_look(database: Database) -> None:
     """As long as nothing runs it is failing after a while, however well the store is."""
     passed = [0.0]
-    outbox = Outbox(
-        database, {}, MovedClock(), Bell(), Metrics(), pace=Pace(), seconds=lambda: passed[0]
+    outbox = DeliveryWorker(
+        database, {}, MovedClock(), WakeUp(), Metrics(), timing=Timing(), seconds=lambda: passed[0]
     )
     assert outbox.condition().state is State.OK
     passed[0] = 60.0
@@ -362,7 +362,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
 
 async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
     """An order that is taken back while its thread is half there leaves no half thread."""
-    stage = Stage(database, MemoryPoster(gap=0.05))
+    stage = Stage(database, MemoryChannelClient(gap=0.05))
     await stage.takes_in()
     order = await stage.ordered(Layout.THREAD)
     await stage.tick()
@@ -377,7 +377,7 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
     database: Database,
 ) -> None:
     """Its posts wait as long as its corrections."""
-    stage = Stage(database, pace=replace(QUICK, together=1))
+    stage = Stage(database, timing=replace(QUICK, per_platform=1))
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
@@ -398,25 +398,25 @@ def _ended(order: Subscription) -> Subscription:
 
 
 @dataclass
-class LimitedEdits(MemoryPoster):
+class LimitedEdits(MemoryChannelClient):
     """Asks to wait with the first edit."""
 
     refused_at: float = 0.0
     waited: float = 0.0
     edited: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message, and note how long after the refusal."""
         if self.refused_at:
             self.waited = time.monotonic() - self.refused_at
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
-    async def edit(self, posted: Posted, message: Message) -> None:
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Refuse the first."""
         if not self.refused_at:
             self.refused_at = time.monotonic()
             raise RetryLater("Edit less for a while.", after=0.3)
-        await MemoryPoster.edit(self, posted, message)
+        await MemoryChannelClient.edit(self, posted, message)
         self.edited.set()
 
 

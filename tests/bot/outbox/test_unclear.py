@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database
 from store.records import DeliveryState, Layout
 from tests.bot.outbox.stage import DUE, QUICK, Stage, papers
-from tests.fakes.posters import Fault, MemoryPoster, Stands
+from tests.fakes.posters import Fault, MemoryChannelClient, Stands
 
 
 @dataclass
@@ -25,7 +25,7 @@ class JumpingClock:
 
 
 @dataclass
-class LatePoster(MemoryPoster):
+class LatePoster(MemoryChannelClient):
     """Takes its first message only after nobody waits for the answer any more.
 
     The machine's clock jumps when that has been noted.
@@ -35,7 +35,7 @@ class LatePoster(MemoryPoster):
     jump: timedelta = timedelta()
     arriving: asyncio.Task[None] | None = None
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Keep a message, the first one late."""
         if self.arriving:
             return await super().send(message)

@@ -14,7 +14,7 @@ from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply
 from store.database import Database
 from store.records import DeliveryState, Layout, Person
 from tests.bot.outbox.stage import PATIENCE, Stage, channel
-from tests.fakes.posters import Fault, MemoryPoster
+from tests.fakes.posters import Fault, MemoryChannelClient
 from tests.store.voting import OURS, counted, turns
 
 FIRST, SECOND = "dair:2026-01-05#1", "dair:2026-01-05#2"
@@ -50,7 +50,7 @@ def _refs(reply: Reply) -> set[str]:
 
 async def _votes_now(stage: Stage, name: str, ref: str) -> None:
     """Have somebody vote, as the command does it, a while ago: what shows it is ready by now."""
-    members = Members(stage.database, stage.bell.ring)
+    members = Members(stage.database, stage.wake_up.notify)
     await members.votes.turn(Person(OURS, name), OURS, ref, None, SystemClock().now() - MINUTE)
     members.wake()
 
@@ -61,12 +61,12 @@ async def _until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def _shows(poster: MemoryPoster, expected: dict[str, int], *messages: int) -> None:
+async def _shows(poster: MemoryChannelClient, expected: dict[str, int], *messages: int) -> None:
     """Wait until some of the messages that stand, by their place, show just these votes."""
     await _until(lambda: all(_shown(poster)[each] == expected for each in messages))
 
 
-def _shown(poster: MemoryPoster) -> list[dict[str, int]]:
+def _shown(poster: MemoryChannelClient) -> list[dict[str, int]]:
     return [_votes(each.message.reply) for each in poster.stands]
 
 
