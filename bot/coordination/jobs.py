@@ -35,7 +35,7 @@ _FARTHEST, _FARTHEST_FAILED = timedelta(hours=12), timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """When a job is due next, by the system clock; for one that `failed`, with the reason."""
+    """The next due time of a job, by the system clock; if it `failed`, with the reason."""
 
     next_at: datetime
     failed: bool = False
@@ -192,16 +192,10 @@ async def _cancel(work: asyncio.Task[JobOutcome]) -> None:
 
 
 class Jobs:
-    """Starts the jobs that are due, beside other processes that do the same.
+    """Starts the jobs that are due in a process, their `owner`, beside other processes.
 
-    Args:
-        database: the store with the jobs.
-        owner: this process.
-        system_clock: the time that no setting moves.
-        functions: returns the jobs' functions by name.
-        heartbeat: how many seconds apart the lease of a running job is renewed.
-        expiry: after how many seconds without a renewal a job is taken over.
-        seconds: a monotonic clock.
+    The lease of a running job is renewed at each `heartbeat`; a job that kept its fencing token
+    for `expiry` is taken over. Both are in seconds by `seconds`, a monotonic clock.
     """
 
     def __init__(  # noqa: PLR0913 - the store, the process, the jobs, and the time
@@ -252,7 +246,7 @@ class Jobs:
 
     @property
     def running(self) -> int:
-        """How many jobs this process does."""
+        """The number of jobs that this process does."""
         return len(self._running)
 
     def condition(self) -> Condition:

@@ -32,27 +32,20 @@ class LeaseTerm:
 
     @property
     def valid(self) -> float:
-        """How long after its last renewal a holder with peers keeps a lease."""
+        """The seconds for which a holder with peers keeps a lease after its last renewal."""
         return self.expiry - self.release_within
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedLease:
-    """A row of the store, and for how many seconds it stood still."""
+    """A row of the store, and the seconds for which it stood still."""
 
     row: Lease
     still: float
 
 
 class Candidate:
-    """A process that takes part in a group of leases, and what it has seen of them.
-
-    Args:
-        group: the group's name, such as `discord`.
-        names: the leases.
-        process: its name.
-        term: how long leases last.
-    """
+    """A process that takes part in a group of leases, such as `discord`, and what it has seen."""
 
     def __init__(self, group: str, names: Sequence[str], process: str, term: LeaseTerm) -> None:
         self.group = group

@@ -25,15 +25,9 @@ class LeaseListener(Protocol):
 
 
 class Leases:
-    """Runs a candidate for the leases of its group.
+    """Runs a candidate for the leases of its group, and notifies a listener.
 
-    Args:
-        database: the store.
-        candidate: decides.
-        listener: is notified of what is held.
-        able: tells whether this process can use what it holds.
-        seconds: a monotonic clock.
-        sleep: waits.
+    `able` tells whether this process can use what it holds; `seconds` is a monotonic clock.
     """
 
     def __init__(  # noqa: PLR0913 - the store, the policy, the listener, and the time
@@ -65,7 +59,7 @@ class Leases:
 
     @property
     def has_peers(self) -> bool:
-        """Whether other processes could take over what this one holds."""
+        """Tell whether other processes could take over what this one holds."""
         return self._candidate.has_peers
 
     def start(self) -> None:

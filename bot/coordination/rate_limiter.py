@@ -46,14 +46,9 @@ class RateLimit:
 
 
 class RateLimiter:
-    """Gives each request its slot.
+    """Gives each request its slot, for which it waits up to `horizon` seconds.
 
-    Args:
-        database: the store with the slots that all processes share.
-        system_clock: the time that no setting moves.
-        horizon: for how many seconds a request waits for its slot.
-        seconds: a monotonic clock.
-        sleep: waits.
+    The slots are shared by all processes on the store; `seconds` is a monotonic clock.
     """
 
     def __init__(
@@ -124,7 +119,7 @@ class RateLimiter:
         early would be wasted.
         """
         departures = self._departures
-        ready = [departures[each.key] + each.every for each in limits if each.key in departures]
+        ready = [departures[limit.key] + limit.every for limit in limits if limit.key in departures]
         if ready and (wait := max(ready) - self._seconds()) > 0:
             await self._sleep(wait)
 

@@ -22,12 +22,8 @@ W = TypeVar("W", bound=ClaimedWork)
 class StaleWork(Generic[W]):
     """Finds claims that kept their fencing token for longer than a lease.
 
-    That is measured here, so that a machine whose time was changed takes nothing from a process
-    that is at work.
-
-    Args:
-        lease: how many seconds a lease lasts.
-        seconds: a monotonic clock.
+    That is measured by `seconds`, a monotonic clock of this process, so that a machine whose time
+    was changed takes nothing from a process that is at work.
     """
 
     def __init__(self, lease: float, seconds: Callable[[], float]) -> None:

@@ -1,4 +1,4 @@
-"""What a tick decides about due subscriptions. Pure."""
+"""The rules by which a tick decides about due subscriptions. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

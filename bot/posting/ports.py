@@ -17,7 +17,7 @@ DIRECT = "the chat with Broadsheet"
 
 @dataclass(frozen=True, slots=True)
 class PostedMessage:
-    """Where a message is posted, by the platform's ids.
+    """A message that is posted, by the platform's ids.
 
     `place` is the channel, thread or conversation; `message` the message's id, `None` if it was
     removed; `url` where it opens, empty if unknown.

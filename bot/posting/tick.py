@@ -32,16 +32,10 @@ _LATE = 30.0
 
 
 class Ticker:
-    """Enqueues what is due.
+    """Enqueues what is due, and wakes the delivery worker.
 
-    Args:
-        database: the store.
-        clock: the time that users see.
-        wake_up: is notified when something was enqueued.
-        metrics: counts ticks and subscriptions.
-        interval: the seconds between ticks.
-        system_clock: the time that no setting moves.
-        seconds: a monotonic clock.
+    `clock` is the time that users see, `system_clock` the time that no setting moves, `seconds` a
+    monotonic clock; `interval` is how many seconds ticks are apart.
     """
 
     def __init__(  # noqa: PLR0913 - the composition root passes each part

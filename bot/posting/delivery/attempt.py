@@ -84,13 +84,13 @@ class Attempt:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the subscription was cancelled and no part is known to be posted."""
+        """Tell whether the subscription was cancelled and no part is known to be posted."""
         posted = any(part.state is DeliveryState.SENT for part in self.parts)
         return self.work.order.cancelled_at is not None and not posted
 
     @property
     def time_left(self) -> float:
-        """For how many seconds the lease holds, by whichever clock says less."""
+        """The seconds until the lease ends, by whichever clock says less."""
         seconds, at = self.renewed_at
         passed = max(self.clocks.seconds() - seconds, (self.clocks.now() - at).total_seconds())
         return self.timing.lease - passed

@@ -95,7 +95,7 @@ class InFlight:
 
 
 class Cooldowns:
-    """Until when which workspace, by database id, gets no message.
+    """The cooldowns of workspaces, by database id, during which they get no message.
 
     A cooldown that a platform asked for is stored too, where the scans of other processes see it;
     it also pauses this process's attempts in flight. Where a workspace's rate limits are only

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 class Claimer:
-    """Claims deliveries for a process, its `owner`."""
+    """Claims deliveries for a process, its `owner`; raises `StoreError` if it can't write."""
 
     def __init__(
         self, database: Database, owner: str, metrics: Metrics, clocks: Clocks, timing: Timing
@@ -29,11 +29,7 @@ class Claimer:
         self._timing = timing
 
     async def claim(self, candidates: Sequence[Ready], limit: int) -> list[Work]:
-        """Claim up to `limit` candidates in order, except those that other processes claimed.
-
-        Raises:
-            StoreError: if nothing can be written.
-        """
+        """Claim up to `limit` candidates in order, except those that other processes claimed."""
         try:
             return await self._database.write_rows(claim.claim, candidates, self._owner, limit)
         except StoreError:

@@ -17,12 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 async def correct(attempt: Attempt, cooldowns: Cooldowns, metrics: Metrics) -> None:
-    """Edit the parts that show something else than the edition and its votes do now.
-
-    Raises:
-        LeaseLost: if another process claimed the delivery.
-        StoreError: if something can't be recorded.
-    """
+    """Edit the parts that show something else than the edition and its votes do now."""
     edits = 0
     for part in attempt.parts:
         if part.message is None or part.digest == LEFT:

@@ -1,4 +1,4 @@
-"""What an error means for a delivery. Pure."""
+"""The outcomes of failed attempts. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from store.records import DeliveryState, Refusal
 
 @dataclass(frozen=True, slots=True)
 class FailedAttempt:
-    """What is known of an attempt that failed.
+    """A failed attempt, as far as its outcome depends on it.
 
     `attempts` counts the delivery's attempts, this one included; `enqueued_at` is when they began.
     `begun` tells that the delivery's messages are recorded, `is_reply` that the failed message

@@ -48,7 +48,7 @@ class FoundDeliveries:
 
     @property
     def fresh_for(self) -> float:
-        """For how many seconds there is a fresh delivery."""
+        """The seconds for which there is a fresh delivery."""
         until = [f.found_at + self._fresh for f in self._by_platform.values() if f.ready]
         return max(max(until, default=0.0) - self._seconds(), 0.0)
 
@@ -82,17 +82,10 @@ class FoundDeliveries:
 
 
 class Scanner:
-    """Scans the queue for a process, its `owner`.
+    """Scans the queue of some platforms for a process, its `owner`.
 
-    Args:
-        database: the store.
-        platforms: the names of the platforms that are served.
-        owner: the process.
-        in_flight: the attempts to leave out.
-        cooldowns: the workspaces to leave out.
-        unconfirmed: the messages that this process looks for.
-        clocks: the time.
-        timing: how long a lease is, and between two scans at most.
+    Attempts in flight and workspaces in a cooldown are left out. `StoreError` is raised if the
+    store can't be read.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what is left out comes beside where it is read
@@ -121,11 +114,7 @@ class Scanner:
         self._spin = 0
 
     async def scan(self, platforms: Collection[str]) -> bool:
-        """Find what is ready on some platforms; return whether there is more than was found.
-
-        Raises:
-            StoreError: if the store can't be read.
-        """
+        """Find what is ready on some platforms; return whether there is more than was found."""
         last = self._last = await self._database.read(
             queue.look,
             tuple(self._platforms),
@@ -149,9 +138,6 @@ class Scanner:
         """Return a delivery if this process may claim it now.
 
         A claim of another process may be taken over once it was seen unchanged for a lease.
-
-        Raises:
-            StoreError: if the store can't be read.
         """
         found = await self._database.read(
             queue.find_claimable, tuple(self._platforms), delivery_id, self._clocks.now()
@@ -186,17 +172,17 @@ class Scanner:
 
     @property
     def is_late(self) -> bool:
-        """Whether the last scan is too old to know of stale claims."""
+        """Tell whether the last scan is too old to know of stale claims."""
         return self._clocks.seconds() - self._scanned_at >= self._fresh
 
     @property
     def is_empty(self) -> bool:
-        """Whether the last scan found nothing ready and nothing claimed."""
+        """Tell whether the last scan found nothing ready and nothing claimed."""
         return not self._last.ready and not self._last.held
 
     @property
     def next_in(self) -> float:
-        """In how many seconds the next scan may find something; `inf` if nothing waits."""
+        """The seconds until a scan may find something new; `inf` if nothing waits."""
         look_at = self._unconfirmed.next_at
         until_look = math.inf if look_at is None else look_at - self._clocks.seconds()
         if self._last.next_at is None:

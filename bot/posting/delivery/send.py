@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -27,14 +27,7 @@ _NOTHING_SELECTED = Outcome(DeliveryState.SKIPPED, error="The filters keep nothi
 
 
 class Sender:
-    """Carries out delivery attempts.
-
-    Args:
-        limiter: gives each message its slot.
-        cooldowns: tells which workspaces get no message.
-        unconfirmed: tells which messages may still appear.
-        metrics: counts the outcomes.
-    """
+    """Carries out delivery attempts."""
 
     def __init__(
         self,
@@ -56,12 +49,7 @@ class Sender:
             slot.cancel()
 
     async def send(self, attempt: Attempt) -> None:
-        """Send the parts that are not sent yet, and record the outcome.
-
-        Raises:
-            LeaseLost: if another process claimed the delivery.
-            StoreError: if something can't be recorded.
-        """
+        """Send the parts that are not sent yet, and record the outcome."""
         attempt.plan(self._posts.of(attempt))
         if not attempt.parts:
             await attempt.settle(None, _NOTHING_SELECTED)
@@ -142,11 +130,7 @@ class Sender:
             _log.warning("subscription_refused", extra=attempt.facts | {"reason": str(error)})
 
     async def _wait_for_slot(self, attempt: Attempt, message: Message) -> float | None:
-        """Wait until a message may be sent; return for how many seconds to pause instead.
-
-        Raises:
-            StoreError: if the store can't tell.
-        """
+        """Wait until a message may be sent; return for how many seconds to pause instead."""
         workspace = attempt.ready.workspace
         if (pause := self._cooldowns.pause(workspace)) is not None:
             return pause
@@ -181,35 +165,27 @@ class Sender:
 
 
 class _PostCache:
-    """The posts laid out last: at the same hour many channels get the same one.
-
-    With votes it is the same post with the votes in it, which move nothing else.
-    """
+    """The posts laid out last: at the same hour many channels get the same one."""
 
     def __init__(self) -> None:
         self._posts: OrderedDict[Hashable, Post | None] = OrderedDict()
 
     def of(self, attempt: Attempt) -> Post | None:
-        """Return the post of an attempt, `None` if its filters select nothing."""
+        """Return the post of an attempt with its votes, `None` if its filters select nothing."""
         work, fits = attempt.work, attempt.client.fits
         order, edition = work.order, work.edition
         key = (
             attempt.platform, edition.source, edition.first_day, work.changed_at,
             order.layout, order.size, order.topics, order.not_topics,
         )  # fmt: skip
-        post = self._cached(key, lambda: lay_out_post(edition, order, fits))
-        if post is None or not work.votes:
-            return post
-        voted_key = (*key, frozenset(work.votes.items()))
-        return self._cached(voted_key, lambda: _with_votes(post, work.votes))
-
-    def _cached(self, key: Hashable, make: Callable[[], Post | None]) -> Post | None:
         if key not in self._posts:
-            self._posts[key] = make()
+            self._posts[key] = lay_out_post(edition, order, fits)
             if len(self._posts) > _CACHED_POSTS:
                 self._posts.popitem(last=False)
         self._posts.move_to_end(key)
-        return self._posts[key]
+        post = self._posts[key]
+        # Votes are those of one workspace; they change nothing else of the layout.
+        return _with_votes(post, work.votes) if post and work.votes else post
 
 
 def _with_votes(post: Post, votes: Mapping[str, int]) -> Post:

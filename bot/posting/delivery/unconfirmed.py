@@ -14,7 +14,7 @@ _EARLY = 4
 
 @dataclass(slots=True)
 class _Wait:
-    """When a call ended, until when its message may appear, and when to look next."""
+    """The end of a call, the time until its message may appear, and that of the next look."""
 
     workspace: Workspace
     ended: float
@@ -70,6 +70,6 @@ class UnconfirmedMessages:
 
     @property
     def next_at(self) -> float | None:
-        """When the next look that is not due yet comes, by the monotonic clock."""
+        """The monotonic time of the next look that is not due yet."""
         now = self._seconds()
         return min((w.look_at for w in self._waits.values() if w.look_at > now), default=None)

@@ -53,7 +53,7 @@ class DeliveryWorker:
         timing: timeouts and limits.
         seconds: a monotonic clock.
         replica: names this process among those on the same store.
-        rate_limiter: keeps what all processes send within the platforms' limits.
+        rate_limiter: is shared with the platforms' other requests.
     """
 
     def __init__(  # noqa: PLR0913 - the composition root passes each part

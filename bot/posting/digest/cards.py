@@ -41,7 +41,7 @@ _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one message shows: entries in order, and the refs of entries that are gone.
+    """The content of one message: entries in order, and the refs of entries that are gone.
 
     The page that `opens` its post has the head of the post.
     """
@@ -53,7 +53,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Fullness:
-    """How much a message shows: characters of the overview, and a cut of each paper.
+    """The fullness of a message: characters of the overview, and a cut of each paper.
 
     `menus` are below all papers; with `None` each paper has its own buttons.
     """

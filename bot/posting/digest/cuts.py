@@ -13,7 +13,7 @@ _WHOLE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How much of a paper is shown: numbers of highlights and links, characters of the rest.
+    """The shown extent of a paper: numbers of highlights and links, characters of the rest.
 
     `small` leaves the topics out, and shortens the paper's place in its edition.
     """

@@ -1,7 +1,4 @@
-"""The filters of a subscription: which papers of an edition are posted, and why not the others.
-
-Pure.
-"""
+"""The filters of a subscription, which select the papers of an edition. Pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +7,7 @@ from store.records import Edition, Entry, Subscription
 
 
 class Reason(StrEnum):
-    """Why a paper is not posted."""
+    """A reason not to post a paper."""
 
     UNWANTED = "unwanted"
     NOT_WANTED = "not-wanted"

@@ -28,7 +28,7 @@ _WHOLE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Rung:
-    """How much of each paper is listed, in characters; `line` 0 leaves its line out.
+    """The listed extent of each paper, in characters; `line` 0 leaves its line out.
 
     With `beside` each Details button is beside its paper, which takes room, else below the list;
     without `details` there is none. `menus` are the papers' menus.
