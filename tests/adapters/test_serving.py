@@ -33,7 +33,7 @@ from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
 from store.tables.library import SourceRow
 from tests.adapters.example import Example
-from tests.bot.outbox.stage import DUE, Stage
+from tests.bot.delivery.stage import DUE, Stage
 from tests.fakes.posters import MemoryChannelClient
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")

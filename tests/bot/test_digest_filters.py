@@ -11,7 +11,7 @@ WEEK = week(AGENTS, SIGHT, BARE, SEARCH)
 
 
 def test_without_filters_all_are_kept() -> None:
-    """An order without filters wants every paper, in the edition's order."""
+    """A subscription without filters wants every paper, in the edition's order."""
     assert selected_entries(WEEK, order()) == WEEK.entries
 
 

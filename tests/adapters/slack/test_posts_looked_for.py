@@ -17,7 +17,7 @@ from bot.posting.tick import Ticker
 from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
 from tests.adapters.slack.posts import WORKSPACE, TimeOf, posting
-from tests.bot.outbox.stage import PATIENCE, Stage
+from tests.bot.delivery.stage import PATIENCE, Stage
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
 from tests.fakes.slack.faults import Fault
 

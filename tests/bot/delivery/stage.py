@@ -1,4 +1,4 @@
-"""A store with a channel's order, and an outbox over a platform in memory."""
+"""A store with a channel's order, and a worker over a platform in memory."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -53,7 +53,7 @@ class Stage:
     """All that a delivery needs."""
 
     database: Database
-    poster: MemoryChannelClient = field(default_factory=MemoryChannelClient)
+    client: MemoryChannelClient = field(default_factory=MemoryChannelClient)
     clock: MovedClock = field(default_factory=MovedClock)
     wake_up: WakeUp = field(default_factory=WakeUp)
     metrics: Metrics = field(default_factory=Metrics)
@@ -76,7 +76,7 @@ class Stage:
         await self.takes_in(*mended, at=DUE + timedelta(hours=1))
 
     async def ordered(self, layout: Layout = Layout.COMPACT, **fields: object) -> int:
-        """Give an order, and return its id."""
+        """Give a subscription, and return its id."""
         order = replace(ORDER, layout=layout, **fields)  # type: ignore[arg-type] # real fields
         return await self.database.write(add_subscription, order)
 
@@ -86,23 +86,23 @@ class Stage:
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[DeliveryWorker]:
-        """Run an outbox as a process of its own would; the end is as sudden as a crash."""
-        outbox = DeliveryWorker(
+        """Run a worker as a process of its own would; the end is as sudden as a crash."""
+        worker = DeliveryWorker(
             self.database,
-            {"test": self.poster},
+            {"test": self.client},
             self.clock,
             self.wake_up,
             self.metrics,
             timing=self.timing,
             system_clock=self.wall,
         )
-        task = asyncio.create_task(outbox.run())
+        task = asyncio.create_task(worker.run())
         try:
-            yield outbox
+            yield worker
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await outbox.stop(0)
+            await worker.stop(0)
 
     async def until(
         self, state: DeliveryState, which: Callable[[Delivery], bool] = lambda _: True
@@ -118,11 +118,11 @@ class Stage:
     async def stands(self, count: int) -> None:
         """Wait until so many messages stand."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.poster.stands) < count:  # noqa: ASYNC110 - a list has no event
+            while len(self.client.stands) < count:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
 
     async def posted(self) -> Delivery:
-        """Tick, and send until what is owed was sent."""
+        """Tick, and send until what is due was sent."""
         await self.tick()
         async with self.sending():
             return await self.until(DeliveryState.SENT)
@@ -132,7 +132,7 @@ class Stage:
         return await self.database.read(list_deliveries)
 
     async def order(self) -> Subscription:
-        """Return the order that there is."""
+        """Return the subscription that there is."""
         [order] = await self.database.read(list_subscriptions)
         return order
 

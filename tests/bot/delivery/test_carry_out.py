@@ -11,7 +11,7 @@ from bot.posting.delivery.worker import DeliveryWorker
 from store.database import Database
 from store.posting import claim, queue
 from store.records import DeliveryState
-from tests.bot.outbox.stage import DUE, QUICK, Stage
+from tests.bot.delivery.stage import DUE, QUICK, Stage
 from tests.fakes.posters import Fault
 
 LONG = replace(QUICK, send=30.0, lease=60.0)
@@ -20,7 +20,7 @@ LONG = replace(QUICK, send=30.0, lease=60.0)
 def _worker(stage: Stage, replica: str = "") -> DeliveryWorker:
     return DeliveryWorker(
         stage.database,
-        {"test": stage.poster},
+        {"test": stage.client},
         SystemClock(),
         WakeUp(),
         Metrics(),
@@ -50,27 +50,27 @@ async def test_a_delivery_that_is_carried_out_twice_is_sent_once(database: Datab
     made = await asyncio.gather(*(w.carry_out(delivery) for w in (one, one, other, other)))
     assert sorted(made) == [False, False, False, True]
     assert not await one.carry_out(delivery)
-    assert stage.poster.calls == ["send"]
+    assert stage.client.calls == ["send"]
     assert await _state(stage) is DeliveryState.SENT
 
 
 async def test_what_is_not_due_is_not_carried_out(database: Database) -> None:
     """A delivery that waits for its retry waits; one that does not exist is nothing."""
     stage = Stage(database, timing=replace(LONG, first_wait=600.0))
-    stage.poster.faults.append(Fault.TROUBLE)
+    stage.client.faults.append(Fault.TROUBLE)
     delivery = await _due(stage)
     worker = _worker(stage)
     assert await worker.carry_out(delivery)
     assert await _state(stage) is DeliveryState.RETRY
     assert not await worker.carry_out(delivery)
     assert not await worker.carry_out(delivery + 1)
-    assert stage.poster.calls == ["send"]
+    assert stage.client.calls == ["send"]
 
 
 async def test_a_message_that_may_have_arrived_is_looked_for(database: Database) -> None:
     """The next call finds it, and sends nothing again."""
     stage = Stage(database)
-    stage.poster.faults.append(Fault.LOST_AFTER)
+    stage.client.faults.append(Fault.LOST_AFTER)
     delivery = await _due(stage)
     worker = _worker(stage)
     assert await worker.carry_out(delivery)
@@ -78,8 +78,8 @@ async def test_a_message_that_may_have_arrived_is_looked_for(database: Database)
         while await _state(stage) is not DeliveryState.SENT:
             await worker.carry_out(delivery)
             await asyncio.sleep(0.02)
-    assert stage.poster.calls[0] == "send"
-    assert set(stage.poster.calls[1:]) == {"find"}
+    assert stage.client.calls[0] == "send"
+    assert set(stage.client.calls[1:]) == {"find"}
 
 
 async def test_a_claim_of_a_process_that_is_gone_is_taken_over_after_its_lease(

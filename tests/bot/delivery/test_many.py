@@ -24,7 +24,7 @@ from store.posting.queue import Ready
 from store.posting.transitions import Begin, Sent
 from store.records import Channel, DeliveryState, Part, Workspace
 from store.tables.posting import DeliveryRow
-from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
+from tests.bot.delivery.stage import DUE, PATIENCE, QUICK, Stage, channel
 from tests.fakes.posters import MemoryChannelClient
 
 # A lease that nobody waits for.
@@ -58,9 +58,9 @@ class BusyWorkspace(MemoryChannelClient):
 
 
 async def test_a_workspace_with_many_channels_leaves_room_for_others(database: Database) -> None:
-    """No more of one are in hand than its share, whatever waits and however long it has."""
-    poster = BusyWorkspace(share=3)
-    stage = Stage(database, poster, timing=replace(LONG, per_platform=6, per_workspace=3))
+    """No more of one are in flight than its share, whatever waits and however long it has."""
+    client = BusyWorkspace(share=3)
+    stage = Stage(database, client, timing=replace(LONG, per_platform=6, per_workspace=3))
     await stage.takes_in()
     for number in range(30):
         await stage.ordered(channel=channel(f"C{number}"))
@@ -69,13 +69,13 @@ async def test_a_workspace_with_many_channels_leaves_room_for_others(database: D
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
-            await poster.has_its_share.wait()
+            await client.has_its_share.wait()
         await stage.stands(8)
-    assert poster.asked["T1"] == 3
+    assert client.asked["T1"] == 3
 
 
 @dataclass
-class OrderedPoster(MemoryChannelClient):
+class OrderedClient(MemoryChannelClient):
     """Notes whose messages came in what order."""
 
     order: list[str] = field(default_factory=list)
@@ -88,8 +88,8 @@ class OrderedPoster(MemoryChannelClient):
 
 async def test_workspaces_take_turns(database: Database) -> None:
     """What was ordered first by one does not go before the first of all others."""
-    poster = OrderedPoster()
-    stage = Stage(database, poster, timing=replace(LONG, per_platform=1))
+    client = OrderedClient()
+    stage = Stage(database, client, timing=replace(LONG, per_platform=1))
     await stage.takes_in()
     for workspace in ("T1", "T2", "T3"):
         for number in range(5):
@@ -97,12 +97,12 @@ async def test_workspaces_take_turns(database: Database) -> None:
     await stage.tick()
     async with stage.sending():
         await stage.stands(15)
-    assert sorted(poster.order[:3]) == ["T1", "T2", "T3"]
-    assert sorted(poster.order[3:6]) == ["T1", "T2", "T3"]
+    assert sorted(client.order[:3]) == ["T1", "T2", "T3"]
+    assert sorted(client.order[3:6]) == ["T1", "T2", "T3"]
 
 
 @dataclass
-class SlowLane(MemoryChannelClient):
+class SlowClient(MemoryChannelClient):
     """Takes one message in a while from a workspace, whatever the channel."""
 
     every: float = 5.0
@@ -114,23 +114,23 @@ class SlowLane(MemoryChannelClient):
 
 async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Database) -> None:
     """It is ready at once for whoever goes on, and was no attempt."""
-    stage = Stage(database, SlowLane(), timing=LONG)
+    stage = Stage(database, SlowClient(), timing=LONG)
     await stage.takes_in()
     for number in range(3):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    async with stage.sending() as outbox:
+    async with stage.sending() as worker:
         await stage.stands(1)
         await stage.until(DeliveryState.CLAIMED)
         async with asyncio.timeout(PATIENCE):
-            await outbox.stop(PATIENCE)
+            await worker.stop(PATIENCE)
         found = await database.read(queue.look, ["test"], DUE.replace(year=2090), 9)
         assert found.held == []
         assert len(found.ready) == 2
-    stage.poster = MemoryChannelClient(stands=stage.poster.stands)
+    stage.client = MemoryChannelClient(stands=stage.client.stands)
     async with stage.sending():
         await stage.stands(3)
-    assert len({each.message.channel for each in stage.poster.stands}) == 3
+    assert len({each.message.channel for each in stage.client.stands}) == 3
     # What waited was no attempt: only whoever sent it counts.
     async with stage.sending():
         await stage.until(DeliveryState.SENT, lambda each: each.id == 3)
@@ -139,7 +139,7 @@ async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Datab
 
 async def test_a_lane_that_is_crowded_costs_no_attempt(database: Database) -> None:
     """Whoever would wait too long is put off, and sent in the end without an error."""
-    stage = Stage(database, SlowLane(every=0.15), timing=replace(QUICK, send=1.0, lease=2.0))
+    stage = Stage(database, SlowClient(every=0.15), timing=replace(QUICK, send=1.0, lease=2.0))
     await stage.takes_in()
     for number in range(6):
         await stage.ordered(channel=channel(f"C{number}"))
@@ -180,7 +180,7 @@ async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
     async with stage.sending():
         await stage.stands(1)
         await asyncio.sleep(0.2)
-    assert [each.message.channel for each in stage.poster.stands] == [channel("C3", "T2")]
+    assert [each.message.channel for each in stage.client.stands] == [channel("C3", "T2")]
 
 
 class Counting(Database):
@@ -294,7 +294,7 @@ async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
     await database.write(breaks)
     async with stage.sending():
         await stage.stands(4)
-    assert channel("C2") not in {each.message.channel for each in stage.poster.stands}
+    assert channel("C2") not in {each.message.channel for each in stage.client.stands}
     assert (await database.read(_owners))[3] is None
 
 
@@ -319,7 +319,7 @@ async def test_hands_take_up_more_before_they_are_empty() -> None:
 
 
 @dataclass
-class NeverPoster(MemoryChannelClient):
+class NeverClient(MemoryChannelClient):
     """Has no answer for anybody."""
 
     async def send(self, message: Message) -> PostedMessage:
@@ -331,7 +331,7 @@ class NeverPoster(MemoryChannelClient):
 
 async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: Database) -> None:
     """Whatever waits for one, another one's posts are sent meanwhile."""
-    never, quick = NeverPoster(), MemoryChannelClient()
+    never, quick = NeverClient(), MemoryChannelClient()
     stage = Stage(database, quick, timing=replace(LONG, per_platform=4))
     await stage.takes_in()
     for number in range(120):
@@ -339,7 +339,7 @@ async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: D
     for number in range(10):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    outbox = DeliveryWorker(
+    worker = DeliveryWorker(
         database,
         {"never": never, "test": quick},
         stage.clock,
@@ -347,16 +347,16 @@ async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: D
         stage.metrics,
         timing=stage.timing,
     )
-    running = asyncio.create_task(outbox.run())
+    running = asyncio.create_task(worker.run())
     await stage.stands(10)
     assert len(never.calls) == 4
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    await outbox.stop(0)
+    await worker.stop(0)
 
 
 @dataclass
-class PacedPoster(MemoryChannelClient):
+class PacedClient(MemoryChannelClient):
     """Takes a moment for each message."""
 
     async def send(self, message: Message) -> PostedMessage:
@@ -366,17 +366,17 @@ class PacedPoster(MemoryChannelClient):
 
 
 async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: Database) -> None:
-    """Whoever has its hands full watches over what others hold, and what it found is sent soon."""
-    stage = Stage(database, PacedPoster(), timing=replace(QUICK, per_platform=4))
+    """A process without capacity still takes over stale claims, and sends them soon."""
+    stage = Stage(database, PacedClient(), timing=replace(QUICK, per_platform=4))
     [left] = await _claimed(stage, 1)
     for number in range(300):
         await stage.ordered(channel=channel(f"D{number}", f"D{number}"))
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
-            while channel("C0") not in {each.message.channel for each in stage.poster.stands}:  # noqa: ASYNC110 - a list has no event
+            while channel("C0") not in {each.message.channel for each in stage.client.stands}:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
-        assert len(stage.poster.stands) < 200
+        assert len(stage.client.stands) < 200
     assert left.held.owner == "here"
 
 

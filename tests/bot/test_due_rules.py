@@ -1,4 +1,4 @@
-"""What orders are owed when a tick looks at them, decided without a store."""
+"""What subscriptions are due when a tick looks at them, decided without a store."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -42,7 +42,7 @@ def _decided(
 
 
 def test_at_its_time_the_newest_edition_is_owed() -> None:
-    """It is owed for the time at which it was due, and the next time is a week later."""
+    """It is due for the time at which it was due, and the next time is a week later."""
     decision = _decided(ORDER, DAIR, DIVE, now=MONDAY + MINUTE)
     assert (decision.editions, decision.due_at) == ((DAIR,), MONDAY)
     assert decision.terms.next_due_at == MONDAY + WEEK
@@ -63,7 +63,7 @@ def test_what_was_delivered_is_not_owed_again() -> None:
 
 
 def test_what_comes_within_the_patience_is_owed_for_the_time_that_waited() -> None:
-    """The edition is owed for Monday though it came on Tuesday, and closes Monday."""
+    """The edition is due for Monday though it came on Tuesday, and closes Monday."""
     waiting = replace(ORDER, open_due_at=MONDAY, next_due_at=MONDAY + WEEK)
     decision = _decided(waiting, DAIR, now=MONDAY + timedelta(days=1))
     assert (decision.editions, decision.due_at) == ((DAIR,), MONDAY)
@@ -71,7 +71,7 @@ def test_what_comes_within_the_patience_is_owed_for_the_time_that_waited() -> No
 
 
 def test_at_the_end_of_the_patience_a_due_time_is_missed() -> None:
-    """It is noted on the order and blocks nothing: the next time stands."""
+    """It is noted on the subscription and blocks nothing: the next time stands."""
     waiting = replace(ORDER, open_due_at=MONDAY, next_due_at=MONDAY + WEEK)
     decision = _decided(waiting, now=MONDAY + ORDER.patience)
     assert decision.editions == ()
@@ -94,7 +94,7 @@ def test_after_downtime_only_the_newest_is_owed() -> None:
 
 
 def test_each_source_is_owed_one_edition_a_due_time() -> None:
-    """Those that come later are owed while there is patience, but no second one of a source."""
+    """Those that come later are due while there is patience, but no second one of a source."""
     order = replace(ORDER, sources=("dair", "paperdive"))
     first = _decided(order, DAIR)
     assert first.editions == (DAIR,)
@@ -122,7 +122,7 @@ def test_all_means_every_source_but_the_consensus() -> None:
 
 
 def test_a_pause_ends_by_itself() -> None:
-    """From then on the order is due again; what was due while it paused is not."""
+    """From then on the subscription is due again; what was due while it paused is not."""
     paused = replace(
         ORDER,
         state=SubscriptionState.PAUSED,
@@ -147,7 +147,7 @@ def test_a_clock_that_was_ahead_leaves_no_silence() -> None:
 
 
 def test_a_clock_that_jumps_ahead_makes_no_flood() -> None:
-    """However many due times it passes over, one edition of a source is owed."""
+    """However many due times it passes over, one edition of a source is due."""
     decision = _decided(ORDER, DAIR, now=MONDAY + 500 * WEEK)
     assert decision.editions == (DAIR,)
     assert decision.terms.next_due_at == MONDAY + 501 * WEEK
@@ -188,7 +188,7 @@ _MOMENTS = {"due": MINUTE, "end": 3 * _DAY + MINUTE, "return": 6 * _DAY, "next":
 
 @pytest.mark.parametrize("row", _UPS_AND_DOWNS.strip().splitlines())
 def test_downtime_changes_nothing_about_patience(row: str) -> None:
-    """An edition is owed for a due time if it came before its patience ended, else for the next."""
+    """An edition is due for a due time if it came before its patience ended, else for the next."""
     came, *up, posted = row.split()
     moments = {**_MOMENTS, "arrival": _ARRIVALS[came] + MINUTE}
     edition = replace(DAIR, came_at=MONDAY + _ARRIVALS[came])

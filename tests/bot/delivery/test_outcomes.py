@@ -15,7 +15,7 @@ from bot.posting.delivery.outcomes import (
 from bot.posting.delivery.timing import Timing
 from store.posting.claim import Outcome
 from store.records import DeliveryState
-from tests.bot.outbox.stage import DUE
+from tests.bot.delivery.stage import DUE
 
 TIMING = Timing()
 FIRST = FailedAttempt(now=DUE, enqueued_at=DUE, attempts=1)
@@ -28,7 +28,7 @@ LOST = Unclear("Nobody knows.")
 
 @pytest.mark.parametrize("error", [BUSY, TokenLost("No token.")])
 def test_what_was_tried_long_and_often_is_given_up(error: SendError) -> None:
-    """After so many days and attempts it is dead, and its order stands."""
+    """After so many days and attempts it is dead, and its subscription stands."""
     outcome, refusal = after_send_error(error, LAST, TIMING)
     assert (outcome.state, outcome.ready_at, refusal) == (DeliveryState.DEAD, None, None)
 

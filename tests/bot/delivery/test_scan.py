@@ -8,7 +8,7 @@ from bot.posting.delivery.scan import FoundDeliveries
 from store.database import Database
 from store.posting import queue
 from store.posting.queue import Ready
-from tests.bot.outbox.stage import QUICK, Stage, channel
+from tests.bot.delivery.stage import QUICK, Stage, channel
 from tests.fakes.seconds import Seconds
 
 

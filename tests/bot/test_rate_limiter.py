@@ -1,4 +1,4 @@
-"""Lanes: each request leaves at its own slot, whichever process sends it."""
+"""Rate limits: each request leaves at its own slot, whichever process sends it."""
 
 import asyncio
 import time
@@ -45,7 +45,7 @@ async def test_requests_of_a_lane_leave_evenly_apart(database: Database) -> None
 
 
 async def test_a_request_that_counts_in_two_lanes_waits_for_the_slower(database: Database) -> None:
-    """The channel's lane and the workspace's are both kept."""
+    """The channel's rate limit and the workspace's are both kept."""
     passing = Passing()
     lanes = _lanes(database, passing)
     fast, slow = RateLimit("fast", 0.1), RateLimit("slow", 2.0)
