@@ -23,7 +23,7 @@ from store.records import DeliveryState, Layout, Part, Refusal
 _KEY_BYTES = 12  # 16 letters, digits, hyphens and underscores
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Attempt:
     """A delivery attempt in flight: the one object that knows of it.
 

@@ -262,14 +262,14 @@ class DeliveryWorker:
         except StoreError as error:
             # The claim stays, and is taken over after its lease.
             _log.warning("delivery_not_recorded", extra=facts | {"reason": error.sentence})
-            self._leave_store_alone(error.sentence)
+            self._pause_scans(error.sentence)
         except Exception as error:  # noqa: BLE001 - the same
             _log.exception("delivery_worker_failed", extra=facts)
-            self._leave_store_alone(unforeseen(error))
+            self._pause_scans(unforeseen(error))
         else:
             self._record_error = ""
 
-    def _leave_store_alone(self, error: str) -> None:
+    def _pause_scans(self, error: str) -> None:
         """Scan no more for a while: the store records nothing, and would be asked at once."""
         self._record_error = error
         self._idle_until = self._clocks.seconds() + self._timing.idle
