@@ -7,10 +7,10 @@ from adapters.registry import Parts
 from adapters.tasks import Tasks
 from bot.operations import health
 from bot.operations.health import Condition
-from bot.posting.delivery.worker import Outbox
-from bot.posting.ports import Poster
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.ports import ChannelClient
 from bot.posting.scheduler import Scheduler
-from bot.posting.tick import Runner
+from bot.posting.tick import Ticker
 
 # Within what ending may take: a message that is on its way arrives, or its outcome is looked for
 # by whoever takes it over.
@@ -26,41 +26,46 @@ class Delivering:
         posters: the doors of those that are connected to, by name.
     """
 
-    def __init__(self, parts: Parts, posters: Mapping[str, Poster]) -> None:
+    def __init__(self, parts: Parts, posters: Mapping[str, ChannelClient]) -> None:
         seconds = parts.settings.tick_seconds
-        self._runner = Runner(
-            parts.database, parts.clock, parts.bell, parts.metrics, seconds, wall=parts.wall
+        self._ticker = Ticker(
+            parts.database,
+            parts.clock,
+            parts.wake_up,
+            parts.metrics,
+            seconds,
+            system_clock=parts.wall,
         )
-        self._scheduler = Scheduler(self._runner.tick, seconds)
-        self._outbox = Outbox(
+        self._scheduler = Scheduler(self._ticker.tick, seconds)
+        self._worker = DeliveryWorker(
             parts.database,
             posters,
             parts.clock,
-            parts.bell,
+            parts.wake_up,
             parts.metrics,
-            wall=parts.wall,
-            pace=parts.pace,
+            system_clock=parts.wall,
+            timing=parts.timing,
             replica=parts.replica,
-            lanes=parts.lanes,
+            rate_limiter=parts.rate_limiter,
         )
         self._tasks = Tasks()
 
     def start(self) -> None:
         """Begin, in the running event loop."""
-        self._tasks.start(self._outbox.run(), "outbox")
+        self._tasks.start(self._worker.run(), "outbox")
         self._scheduler.start()
 
     async def stop(self) -> None:
         """Begin nothing more, and let what is being sent arrive."""
-        await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._outbox.stop(_STOP_SECONDS))
+        await asyncio.gather(self._scheduler.stop(_TICK_SECONDS), self._worker.stop(_STOP_SECONDS))
         await self._tasks.finish(0)
 
     @property
     def checks(self) -> health.Parts:
         """What is asked how it is."""
         return {
-            "scheduler": _ready(self._runner.condition),
-            "outbox": _ready(self._outbox.condition),
+            "scheduler": _ready(self._ticker.condition),
+            "outbox": _ready(self._worker.condition),
         }
 
 

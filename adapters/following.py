@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.registry import Parts
-from bot.coordination.jobs import Job, Runs
+from bot.coordination.jobs import JobFunction, Jobs
 from bot.ingest.worker import Apart
 from bot.operations import health
 from bot.operations.health import Condition, State
@@ -43,8 +43,8 @@ class Following:
         self._enriching: Enriching | None = None
         # What was imported when arXiv was last asked about it.
         self._version = ""
-        self._runs = Runs(parts.database, parts.replica, parts.wall, self._jobs)
-        self._scheduler = Scheduler(self._runs.look, parts.settings.tick_seconds)
+        self._runs = Jobs(parts.database, parts.replica, parts.wall, self._jobs)
+        self._scheduler = Scheduler(self._runs.start_due, parts.settings.tick_seconds)
 
     async def start(self) -> None:
         """Begin, in the running event loop."""
@@ -66,7 +66,7 @@ class Following:
                 fetcher,
                 parts.clock,
                 parts.wall,
-                parts.lanes,
+                parts.rate_limiter,
                 api=parts.settings.arxiv_url,
             )
         self._scheduler.start()
@@ -82,7 +82,7 @@ class Following:
         """What is asked how it is."""
         return {"sources": self._condition}
 
-    async def _jobs(self) -> Mapping[str, Job]:
+    async def _jobs(self) -> Mapping[str, JobFunction]:
         jobs = await self._syncing.jobs() if self._syncing else {}
         if self._enriching:
             await self._ask_soon()

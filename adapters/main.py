@@ -20,7 +20,7 @@ from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Welcoming
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.ingest.rebuild import renew
 from bot.library.content import Content
 from bot.operations import logs
@@ -43,7 +43,7 @@ async def open_runtime(
     *,
     upgrade: bool = True,
     observer: Observer | None = None,
-    bell: Bell | None = None,
+    wake_up: WakeUp | None = None,
     settling: float | None = None,
 ) -> AsyncIterator[Runtime]:
     """Open the store that the settings name and the bot over it.
@@ -62,7 +62,7 @@ async def open_runtime(
             await renew(database, clock.now())
             await follow_predefined(database)
         workspaces = Workspaces(database)
-        ring = (bell or Bell()).ring
+        ring = (wake_up or WakeUp()).notify
         app = Broadsheet(
             Content(database),
             workspaces,
@@ -101,8 +101,8 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     from adapters.serving import serving
     from bot.operations.metrics import Metrics
 
-    metrics, bell = Metrics(), Bell()
-    opened = open_runtime(observer=metrics.observe, bell=bell, settling=_SETTLING_SECONDS)
+    metrics, wake_up = Metrics(), WakeUp()
+    opened = open_runtime(observer=metrics.observe, wake_up=wake_up, settling=_SETTLING_SECONDS)
     async with opened as runtime:
         parts = Parts(
             runtime.app,
@@ -111,7 +111,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             runtime.clock,
             runtime.settings,
             metrics,
-            bell,
+            wake_up,
             loaded=keep,
             fetcher=runtime.fetcher if runtime.settings.sync else None,
         )

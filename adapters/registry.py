@@ -16,13 +16,13 @@ import adapters
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock, SystemClock
-from bot.coordination.lease_policy import Term
-from bot.coordination.rate_limiter import Lanes
-from bot.coordination.wakeup import Bell
+from bot.coordination.lease_policy import LeaseTerm
+from bot.coordination.rate_limiter import RateLimiter
+from bot.coordination.wakeup import WakeUp
 from bot.operations.findings import Finding
 from bot.operations.health import Condition
-from bot.posting.delivery.timing import Pace
-from bot.posting.ports import Poster
+from bot.posting.delivery.timing import Timing
+from bot.posting.ports import ChannelClient
 from bot.replies.blocks import Reply
 from bot.settings import Settings
 from store.database import Database
@@ -49,7 +49,7 @@ class Platform(Protocol):
         """What it wants to be reached by over HTTP; it can't do without any of these."""
 
     @property
-    def poster(self) -> Poster:
+    def poster(self) -> ChannelClient:
         """What posts to its channels."""
 
     async def start(self) -> None:
@@ -77,10 +77,11 @@ class Platform(Protocol):
 class Parts:
     """What a platform is made over.
 
-    The bell wakes whoever sends posts. `wall` is the time that no setting moves, `pace` how long
-    posting waits for what. `replica` names this process among those on the same store, `lanes`
-    keep what all of them send within the platforms' limits. `loaded` is called when much was loaded
-    that stays. `fetcher` makes what fetches sources; without it none are fetched by themselves.
+    `wake_up` wakes the delivery worker. `wall` is the system clock, which no setting moves;
+    `timing` holds the timeouts and limits of posting. `replica` names this process among those on
+    the same store; `rate_limiter` keeps what all of them send within the platforms' limits.
+    `loaded` is called when much was loaded that stays. `fetcher` makes what fetches sources;
+    without it none are fetched by themselves.
     """
 
     app: Broadsheet
@@ -89,19 +90,19 @@ class Parts:
     clock: Clock
     settings: Settings
     metrics: "Metrics"
-    bell: Bell
+    wake_up: WakeUp
     wall: Clock = field(default_factory=SystemClock)
-    pace: Pace = field(default_factory=Pace)
-    term: Term = field(default_factory=Term)
+    timing: Timing = field(default_factory=Timing)
+    term: LeaseTerm = field(default_factory=LeaseTerm)
     replica: str = field(default_factory=lambda: secrets.token_urlsafe(8))
     loaded: Callable[[], None] = lambda: None
     fetcher: "Callable[[], AbstractAsyncContextManager[Fetcher]] | None" = None
-    lanes: Lanes = field(init=False)
+    rate_limiter: RateLimiter = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the lanes over the store."""
-        lanes = Lanes(self.database, self.wall, horizon=self.pace.horizon)
-        object.__setattr__(self, "lanes", lanes)
+        """Make the rate limiter over the store."""
+        limiter = RateLimiter(self.database, self.wall, horizon=self.timing.horizon)
+        object.__setattr__(self, "rate_limiter", limiter)
 
 
 Examine = Callable[

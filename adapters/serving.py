@@ -15,7 +15,7 @@ from adapters.web.server import WebServer
 from bot.errors import WebError
 from bot.operations import health
 from bot.operations.health import Condition, State
-from bot.posting.ports import Poster
+from bot.posting.ports import ChannelClient
 from store.database import Database
 from store.errors import BroadsheetError
 from store.maintenance import health as checks
@@ -144,7 +144,7 @@ class _Link:
         return self._platform.routes if self._platform else ()
 
     @property
-    def poster(self) -> Poster | None:
+    def poster(self) -> ChannelClient | None:
         """What posts to its channels, `None` where it could not be opened."""
         return self._platform.poster if self._platform else None
 

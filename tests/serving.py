@@ -17,7 +17,7 @@ from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.handlers import COMMANDS
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.library.content import Content
 from bot.operations import logs
 from bot.operations.metrics import Metrics
@@ -33,19 +33,19 @@ async def serve(clock: Clock, **more: Any) -> None:
     async with Database(settings.database_url) as database:
         await database.run(upgrade.upgrade)
         database.require_revisions(upgrade.known_revisions())
-        metrics, bell, workspaces = Metrics(), Bell(), Workspaces(database)
+        metrics, wake_up, workspaces = Metrics(), WakeUp(), Workspaces(database)
         app = Broadsheet(
             Content(database),
             workspaces,
-            Subscriptions(database, bell.ring),
-            Members(database, bell.ring),
+            Subscriptions(database, wake_up.notify),
+            Members(database, wake_up.notify),
             clock,
             COMMANDS,
             settings.timezone,
             observer=metrics.observe,
         )
         parts = Parts(
-            app, database, workspaces, clock, settings, metrics, bell, loaded=keep, **more
+            app, database, workspaces, clock, settings, metrics, wake_up, loaded=keep, **more
         )
         async with serving(parts, declared(), given_variables()):
             sys.stdout.write("serving\n")

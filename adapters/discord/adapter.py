@@ -50,15 +50,15 @@ class DiscordPlatform:
 
     def __init__(self, parts: Parts, settings: DiscordSettings) -> None:
         quiet()
-        calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.pace.speed
-        time, turns = ServerTime(parts.wall), Turns(parts.lanes, speed)
+        calls, tasks, speed = Calls(parts.metrics), Tasks(), parts.timing.speed
+        time, turns = ServerTime(parts.wall), Turns(parts.rate_limiter, speed)
         lines = Lines(parts.database, parts.clock, parts.app.commands)
         answering = Answering(Responding(calls, lines), tasks, parts.metrics)
         listeners = Listeners(parts.app, parts.workspaces, answering, lines)
         posting = Posting(self._for_posts, calls, lines.keep, window=SEND_SECONDS)
         guilds = Guilds(parts.database, parts.clock)
         servers = JoinedServers(guilds, calls, posting, parts.app, parts.loaded)
-        identifying = Identifying(parts.lanes, speed)
+        identifying = Identifying(parts.rate_limiter, speed)
 
         def watch() -> TraceConfig:
             return trace(time.heard, turns.wait, turns.limited)

@@ -77,10 +77,10 @@ class Gateways:
 
     async def withdraw(self) -> None:
         """Leave the gateway to other processes; where there are any, listen until they do."""
-        handing = bool(self._held) and self._leases.accompanied
+        handing = bool(self._held) and self._leases.has_peers
         await self._leases.stop()
         if handing:
-            await asyncio.sleep(self._term.handing)
+            await asyncio.sleep(self._term.handover)
 
     async def stop(self) -> None:
         """Disconnect."""
@@ -101,7 +101,9 @@ class Gateways:
         connection = self._held.pop(lease)
         if self._is_hopeless(connection):
             self._rests_until = self._seconds() + _REST
-        self._parting.start(connection.leave(self._term.handing if handed else 0.0), "discord-part")
+        self._parting.start(
+            connection.leave(self._term.handover if handed else 0.0), "discord-part"
+        )
         self._note()
 
     def condition(self) -> Condition:

@@ -6,7 +6,7 @@ https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from bot.coordination.rate_limiter import Lane, Lanes
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater
 from store.errors import StoreError
 
@@ -25,7 +25,7 @@ class Identifying:
 
     def __init__(
         self,
-        lanes: Lanes,
+        lanes: RateLimiter,
         speed: float = 1.0,
         *,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
@@ -39,10 +39,10 @@ class Identifying:
 
         Without the store nobody knows of the others, so that it waits as the library would.
         """
-        lane = Lane(f"discord:identify:{shard % at_once}", self._every)
+        lane = RateLimit(f"discord:identify:{shard % at_once}", self._every)
         while True:
             try:
-                await self._lanes.turn([lane])
+                await self._lanes.acquire([lane])
             except RetryLater as error:
                 await self._sleep(error.after or self._every)
             except StoreError:

@@ -11,9 +11,9 @@ from adapters.discord.posting import Posting
 from adapters.discord.render import render_embeds, render_message
 from adapters.discord.turns import channel_lane
 from adapters.server_time import ServerTime
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
 
@@ -41,7 +41,7 @@ class DiscordPoster:
         self._time = time or ServerTime()
         self._speed = speed
 
-    def lanes(self, channel: Channel) -> Sequence[Lane]:
+    def rate_limits(self, channel: Channel) -> Sequence[RateLimit]:
         """Return the limit of a channel; that of the bot is kept for each request by itself."""
         return (channel_lane(channel.external_id, self._speed),)
 
@@ -54,7 +54,7 @@ class DiscordPoster:
         rendered = render_message(reply, key=_ANY_KEY), render_embeds(reply, key=_ANY_KEY)
         return all(each.parts == 1 for each in rendered)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Send a message, in a forum as a thread, and in a thread of its root where it replies.
 
         Raises:
@@ -73,7 +73,7 @@ class DiscordPoster:
                 raise
             raise NotAllowed(REMOVED.sentence, REMOVED.remedy, REMOVED.code) from error
 
-    async def _sent(self, message: Message) -> Posted:
+    async def _sent(self, message: Message) -> PostedMessage:
         ends, place = self._posting.ends(), _place(message)
         if isinstance(place, Sent):
             place = await self._posting.open_thread(place, message.title, ends)
@@ -87,7 +87,7 @@ class DiscordPoster:
         )
         return _posted(sent)
 
-    async def find(self, message: Message, since: datetime) -> Posted | None:
+    async def find(self, message: Message, since: datetime) -> PostedMessage | None:
         """Look where a message would be, back to `since`; `None` where it is certainly not there.
 
         Where its channel or thread is gone, so is what was posted there.
@@ -109,7 +109,7 @@ class DiscordPoster:
             return None
         return _posted(found) if found else None
 
-    async def edit(self, posted: Posted, message: Message) -> None:
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Put a message in the place of what was posted; nobody is notified.
 
         Raises:
@@ -119,7 +119,7 @@ class DiscordPoster:
         """
         await self._posting.edit(_sent(posted), message.reply, message.key)
 
-    async def tell(
+    async def notify_user(
         self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
     ) -> None:
         """Tell a person something in direct messages, which are the same from every server.
@@ -169,12 +169,12 @@ def _within(message: Message, place: str) -> Place:
     )
 
 
-def _posted(sent: Sent) -> Posted:
+def _posted(sent: Sent) -> PostedMessage:
     message = None if sent.message is None else str(sent.message)
-    return Posted(str(sent.channel), message, sent.url)
+    return PostedMessage(str(sent.channel), message, sent.url)
 
 
-def _sent(posted: Posted, home: Place | None = None) -> Sent:
+def _sent(posted: PostedMessage, home: Place | None = None) -> Sent:
     message = None if posted.message is None else int(posted.message)
     kind, server = (home.kind, home.server) if home else (None, None)
     return Sent(int(posted.place), message, posted.url, kind=kind, server=server)

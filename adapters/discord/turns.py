@@ -15,7 +15,7 @@ from typing import Protocol
 
 import aiohttp
 
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import RetryLater
 from store.errors import StoreError
 
@@ -42,9 +42,9 @@ _log = logging.getLogger(__name__)
 
 
 class Lanes(Protocol):
-    """The rate limits that processes share; `bot.coordination.rate_limiter.Lanes` keeps them."""
+    """Gives slots over all processes, as `bot.coordination.rate_limiter.RateLimiter` does."""
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
+    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
         """Wait until a request may leave that counts in all of these lanes.
 
         Raises:
@@ -52,7 +52,7 @@ class Lanes(Protocol):
             StoreError: where nobody can tell.
         """
 
-    async def slow(self, lanes: Sequence[Lane], seconds: float) -> None:
+    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
         """Use lanes less: a request was refused, for so many seconds.
 
         Raises:
@@ -71,14 +71,14 @@ class CrowdedError(aiohttp.ClientError):
         super().__init__("too many requests are to leave before it")
 
 
-def global_lane(speed: float = 1.0) -> Lane:
+def global_lane(speed: float = 1.0) -> RateLimit:
     """Return the limit for a bot."""
-    return Lane("discord:global", 1 / (MOST * _USED * speed))
+    return RateLimit("discord:global", 1 / (MOST * _USED * speed))
 
 
-def channel_lane(channel: str, speed: float = 1.0) -> Lane:
+def channel_lane(channel: str, speed: float = 1.0) -> RateLimit:
     """Return the limit for messages to a channel."""
-    return Lane(f"discord:{channel}", _BETWEEN / speed)
+    return RateLimit(f"discord:{channel}", _BETWEEN / speed)
 
 
 class Turns:
@@ -130,7 +130,7 @@ class Turns:
             names = ", ".join(lane.key for lane in lanes)
             _log.warning("discord_limited", extra={"lane": names, "after": after})
             try:
-                await self._lanes.slow(lanes, after)
+                await self._lanes.slow_down(lanes, after)
             except StoreError as error:
                 _log.warning("discord_not_slowed", extra={"reason": error.sentence})
 
@@ -139,7 +139,7 @@ class Turns:
         if self._alone_until is not None and self._seconds() < self._alone_until:
             return self._alone()
         try:
-            await self._lanes.turn([self._lane])
+            await self._lanes.acquire([self._lane])
         except RetryLater as error:
             raise CrowdedError(error.after) from error
         except StoreError as error:
@@ -169,7 +169,7 @@ class Turns:
         self._next = turn + self._lane.every / _ALONE
         return turn - now
 
-    def _limits(self, method: str, path: str, headers: Mapping[str, str]) -> list[Lane]:
+    def _limits(self, method: str, path: str, headers: Mapping[str, str]) -> list[RateLimit]:
         """Return the lanes that a refused request counted in."""
         if any(each in path for each in _FREE):
             return []

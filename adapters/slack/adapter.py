@@ -47,11 +47,11 @@ class SlackPlatform:
     def __init__(self, parts: Parts, settings: SlackSettings) -> None:
         self._settings = settings
         self._tasks = Tasks()
-        self._session = open_session(parts.pace.together)
+        self._session = open_session(parts.timing.per_platform)
         self._api = Api(settings.api_url, self._session, parts.metrics)
         self._installed = installed_by(parts, settings, self._api, self._tasks)
         self._poster = SlackPoster(
-            self._api, self._installed.speaking, parts.lanes, parts.pace.speed
+            self._api, self._installed.speaking, parts.rate_limiter, parts.timing.speed
         )
         self._app = make_app(
             self._api.quick,
@@ -119,12 +119,12 @@ def _listeners(
     tools = Tools(
         app=parts.app,
         api=api,
-        traffic=Traffic(api, parts.lanes, parts.pace.speed),
+        traffic=Traffic(api, parts.rate_limiter, parts.timing.speed),
         authorizations=installed.authorizations,
         people=People(api, settings.managers),
         database=parts.database,
         wall=parts.wall,
-        greeting=Greeting(parts.app, tasks, PAUSE / parts.pace.speed),
+        greeting=Greeting(parts.app, tasks, PAUSE / parts.timing.speed),
     )
     answering = Answering(tools)
     home = Home(answering, api)

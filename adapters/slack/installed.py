@@ -299,7 +299,7 @@ class ManyInstallations:
 
     async def _welcome(self, installation: Installation) -> None:
         """Tell the installer what the bot is."""
-        traffic = Traffic(self._api, self._parts.lanes, self._parts.pace.speed)
+        traffic = Traffic(self._api, self._parts.rate_limiter, self._parts.timing.speed)
         token, commands = installation.bot_token, self._parts.app.commands
         owner = installation.key.team_id or installation.key.enterprise_id
         send = partial(send_welcome, traffic, token, owner, installation.installer, commands)

@@ -5,7 +5,7 @@ channel: https://docs.slack.dev/apis/web-api/rate-limits. The tier of a method s
 such as https://docs.slack.dev/reference/methods/chat.update
 """
 
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 
 # Requests a minute. "Several hundred" messages are allowed in a workspace; this is the fewest.
 _MESSAGES = 300
@@ -40,15 +40,17 @@ class Limits:
     def __init__(self, speed: float = 1.0) -> None:
         self._speed = speed
 
-    def of(self, method: str, workspace: str) -> Lane:
+    def of(self, method: str, workspace: str) -> RateLimit:
         """Return the lane of a method in a workspace."""
         used = _USED * _A_MINUTE[method]
         burst = 1 if method in _EVEN else int(_AT_ONCE * _A_MINUTE[method])
         # So that no minute has more, not even the one that begins with a burst.
         steady = used if burst == 1 else used - burst
-        return Lane(f"slack:{workspace}:{method}", 60 / steady / self._speed, burst)
+        return RateLimit(f"slack:{workspace}:{method}", 60 / steady / self._speed, burst)
 
-    def of_post(self, workspace: str, channel: str) -> tuple[Lane, Lane]:
+    def of_post(self, workspace: str, channel: str) -> tuple[RateLimit, RateLimit]:
         """Return the lanes of a message: its channel's and its workspace's."""
         every = _IN_CHANNEL_SECONDS / _USED / self._speed
-        return Lane(f"slack:{workspace}:{channel}", every), self.of("chat.postMessage", workspace)
+        return RateLimit(f"slack:{workspace}:{channel}", every), self.of(
+            "chat.postMessage", workspace
+        )

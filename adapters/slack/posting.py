@@ -10,9 +10,9 @@ from adapters.slack.finding import Finder
 from adapters.slack.installations import Authorized
 from adapters.slack.links import Links, permalink
 from adapters.slack.traffic import Traffic
-from bot.coordination.rate_limiter import Lane, Lanes
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import Gone, RetryLater, SendError, TokenLost
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
 
@@ -30,7 +30,7 @@ class SlackPoster:
         speed: how many times as fast as its published limits Slack is taken to be, for trials.
     """
 
-    def __init__(self, api: Api, spoken: Spoken, lanes: Lanes, speed: float = 1.0) -> None:
+    def __init__(self, api: Api, spoken: Spoken, lanes: RateLimiter, speed: float = 1.0) -> None:
         self._api = api
         self._speaking = spoken
         self._traffic = Traffic(api, lanes, speed)
@@ -38,7 +38,7 @@ class SlackPoster:
         self._links = Links(api)
         self._bodies = Bodies()
 
-    def lanes(self, channel: Channel) -> tuple[Lane, ...]:
+    def rate_limits(self, channel: Channel) -> tuple[RateLimit, ...]:
         """Return the limits in which a message to a channel counts."""
         return self._traffic.of_post(channel.workspace.external_id, channel.external_id)
 
@@ -50,7 +50,7 @@ class SlackPoster:
         """Tell whether one message holds a reply."""
         return self._bodies.shape(reply).parts == 1
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Send a message whose turn was waited for, once.
 
         Whether it arrived is not known where the answer is lost.
@@ -67,7 +67,7 @@ class SlackPoster:
         answer = await self._traffic.post(spoken, channel, body)
         return await self._posted(spoken, message, str(answer["channel"]), str(answer["ts"]))
 
-    async def find(self, message: Message, since: datetime) -> Posted | None:
+    async def find(self, message: Message, since: datetime) -> PostedMessage | None:
         """Look whether a message is there by its key, from some minutes before `since` on.
 
         Raises:
@@ -84,7 +84,7 @@ class SlackPoster:
             found = await self._finder.in_channel(spoken, channel, message.key, since)
         return await self._posted(spoken, message, channel, str(found["ts"])) if found else None
 
-    async def edit(self, posted: Posted, message: Message) -> None:
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Put a message in the place of what was posted; Slack notifies nobody of that.
 
         Raises:
@@ -98,7 +98,7 @@ class SlackPoster:
         body = self._bodies.edit(posted.place, posted.message, message.key, message.reply)
         await self._traffic.update(spoken, body)
 
-    async def tell(
+    async def notify_user(
         self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
     ) -> None:
         """Tell a person something in a direct message.
@@ -126,14 +126,16 @@ class SlackPoster:
             _log.warning("notice_not_looked_for", extra={"reason": error.sentence})
             return False
 
-    async def _posted(self, spoken: Authorized, message: Message, channel: str, ts: str) -> Posted:
+    async def _posted(
+        self, spoken: Authorized, message: Message, channel: str, ts: str
+    ) -> PostedMessage:
         root = message.root
         if root and not spoken.url:
             base = root.url.partition("archives/")[0]
         else:
             base = await self._links.base(spoken, channel, ts)
         thread = _root(message) if message.threaded else None
-        return Posted(channel, ts, permalink(base, channel, ts, thread) if base else "")
+        return PostedMessage(channel, ts, permalink(base, channel, ts, thread) if base else "")
 
     async def _spoken(self, workspace: Workspace) -> Authorized:
         """Return how a workspace is spoken to.

@@ -36,7 +36,7 @@ async def restore_posts(parts: Parts, workspace: str) -> None:
     """
     place, at, now = Workspace("slack", workspace), parts.clock.now(), SystemClock().now()
     await parts.database.write(restore_workspace, place, at, now)
-    parts.bell.ring()
+    parts.wake_up.notify()
 
 
 async def refuse_lost_posts(database: Database, spoken: Spoken) -> None:

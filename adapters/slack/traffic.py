@@ -9,7 +9,7 @@ from typing import Any
 from adapters.slack.api import Api
 from adapters.slack.installations import Authorized
 from adapters.slack.lanes import Limits
-from bot.coordination.rate_limiter import Lane, Lanes
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater
 from store.errors import StoreError
 
@@ -29,12 +29,12 @@ class Traffic:
         speed: as of `Limits`.
     """
 
-    def __init__(self, api: Api, lanes: Lanes, speed: float = 1.0) -> None:
+    def __init__(self, api: Api, lanes: RateLimiter, speed: float = 1.0) -> None:
         self._api = api
         self._lanes = lanes
         self._limits = Limits(speed)
 
-    def of_post(self, workspace: str, channel: str) -> tuple[Lane, Lane]:
+    def of_post(self, workspace: str, channel: str) -> tuple[RateLimit, RateLimit]:
         """Return the lanes that a message counts in."""
         return self._limits.of_post(workspace, channel)
 
@@ -51,7 +51,7 @@ class Traffic:
             StoreError: where the store can't tell its turn; nothing was asked.
         """
         lanes = [self._limits.of(method, spoken.workspace)]
-        await self._lanes.turn(lanes)
+        await self._lanes.acquire(lanes)
         return await self._heeded(lanes, self._api.ask(spoken.bot_token, method, **arguments))
 
     async def update(self, spoken: Authorized, body: bytes) -> None:
@@ -62,7 +62,7 @@ class Traffic:
             StoreError: the same.
         """
         lanes = [self._limits.of("chat.update", spoken.workspace)]
-        await self._lanes.turn(lanes)
+        await self._lanes.acquire(lanes)
         await self._heeded(lanes, self._api.ask_written(spoken.bot_token, "chat.update", body))
 
     async def post(self, spoken: Authorized, channel: str, body: bytes) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Traffic:
             SendError: as `ask`.
             StoreError: the same.
         """
-        await self._lanes.turn(self.of_post(spoken.workspace, channel))
+        await self._lanes.acquire(self.of_post(spoken.workspace, channel))
         await self.post(spoken, channel, body)
 
     async def answer(
@@ -99,7 +99,7 @@ class Traffic:
         lanes = self.of_post(workspace, str(message["channel"]))
         with suppress(TimeoutError, RetryLater, StoreError):
             async with asyncio.timeout(_GIVES_WAY_SECONDS):
-                await self._lanes.turn(lanes)
+                await self._lanes.acquire(lanes)
         for _ in range(_REPEATS):
             try:
                 return await self._heeded(
@@ -112,7 +112,7 @@ class Traffic:
         return await self._heeded(lanes, self._api.call(token, "chat.postMessage", **message))
 
     async def _heeded(
-        self, lanes: Sequence[Lane], asking: Awaitable[dict[str, Any]]
+        self, lanes: Sequence[RateLimit], asking: Awaitable[dict[str, Any]]
     ) -> dict[str, Any]:
         """Return an answer; slow the lanes down where Slack refuses for its limits."""
         try:
@@ -122,11 +122,11 @@ class Traffic:
                 await self._slow(lanes, _seconds(error))
             raise
 
-    async def _slow(self, lanes: Sequence[Lane], seconds: float) -> None:
+    async def _slow(self, lanes: Sequence[RateLimit], seconds: float) -> None:
         facts = {"lanes": [lane.key for lane in lanes], "seconds": seconds}
         _log.warning("slack_limit_met", extra=facts)
         try:
-            await self._lanes.slow(lanes, seconds)
+            await self._lanes.slow_down(lanes, seconds)
         except StoreError as error:
             # Whoever called is told to wait in any case.
             _log.warning("lanes_not_slowed", extra={"reason": error.sentence})

@@ -1,4 +1,7 @@
-"""What a run does, how it ends, and when it is tried again. All pure."""
+"""Jobs: recurring work that one process at a time does, taken over when that process is gone.
+
+`Jobs` starts what is due, `JobWorker` carries one job out and keeps its lease.
+"""
 
 import asyncio
 import logging
@@ -9,319 +12,291 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
-from bot.coordination.stale_work import Watching
+from bot.coordination.stale_work import StaleWork
 from bot.operations.health import Condition, State, unforeseen
 from store.coordination import jobs
-from store.coordination import jobs as runs
 from store.coordination.jobs import StoredJob
 from store.database import Database, Session
 from store.errors import StoreError
 
-_FIRST, _LONGEST = timedelta(minutes=5), timedelta(hours=6)
+_log = logging.getLogger(__name__)
+# A job that kept its fencing token for the second may be taken over; in seconds.
+HEARTBEAT, EXPIRY = 8.0, 30.0
+# A job that goes on for longer is cancelled, in seconds: by then it is due again.
+_TIME_LIMIT = 6 * 3600.0
+_SHORTEST_BACKOFF, _LONGEST_BACKOFF = timedelta(minutes=5), timedelta(hours=6)
+_AT_ONCE = 32
+# So many of those at most failed the last time: they may hang again, and hold the others up.
+_FAILED_AT_ONCE = 4
+# A next start that is further away, after a success or a failure, was set by a clock that was
+# ahead.
+_FARTHEST, _FARTHEST_FAILED = timedelta(hours=12), timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How a run ended: when the next one is due, by the clock that no setting moves.
-
-    `reason` is why it `failed`, in words.
-    """
+class JobOutcome:
+    """The next due time of a job, by the system clock; if it `failed`, with the reason."""
 
     next_at: datetime
     failed: bool = False
     reason: str = ""
 
 
-# Does it once; it is told how often in a row it failed before.
-Job = Callable[[int], Awaitable[Ended]]
+# Does a job once, given how often in a row it failed before.
+JobFunction = Callable[[int], Awaitable[JobOutcome]]
+# Returns the functions of all jobs by name.
+JobFunctions = Callable[[], Awaitable[Mapping[str, JobFunction]]]
 
 
-def backed_off(failures: int) -> timedelta:
-    """Return how long to leave alone what failed so often in a row: 5, 10, 20 … minutes, or 6 h."""
+def backoff(failures: int) -> timedelta:
+    """Return the pause after so many failures in a row: 5, 10, 20 … minutes, up to 6 h."""
     doubled: int = 2 ** min(max(failures - 1, 0), 16)
-    return min(_FIRST * doubled, _LONGEST)
+    return min(_SHORTEST_BACKOFF * doubled, _LONGEST_BACKOFF)
 
 
-# A run whose beat stands still for the second may be taken over; in seconds.
-BEAT, LASTING = 8.0, 30.0
-# What goes on for longer is broken off, in seconds: by then it is due again.
-LONGEST = 6 * 3600.0
+def is_due(job: StoredJob, now: datetime) -> bool:
+    """Tell whether a job that no process does is to be started. Pure."""
+    farthest = _FARTHEST_FAILED if job.failures else _FARTHEST
+    return job.next_at <= now or job.next_at - now > farthest
 
 
-class Carrying:
-    """Carries runs out for one process.
+def jobs_to_start(due: Sequence[StoredJob], running: Collection[StoredJob]) -> list[StoredJob]:
+    """Return which due jobs are started beside those that run; the others wait. Pure."""
+    names = {job.name for job in running}
+    room = _AT_ONCE - len(running)
+    room_for_failed = max(_FAILED_AT_ONCE - sum(job.failures > 0 for job in running), 0)
+    # A job that runs may have been read before it was claimed.
+    others = [job for job in due if job.name not in names]
+    retried = [job.name for job in others if job.failures][:room_for_failed]
+    return [job for job in others if not job.failures or job.name in retried][:room]
 
-    Args:
-        database: where they are.
-        owner: the process.
-        wall: the time that no setting moves.
-        beat: how many seconds its signs of life are apart.
-        longest: for how many seconds a run may go on.
-    """
+
+class JobWorker:
+    """Carries jobs out for a process, their `owner`, and renews their leases at each heartbeat."""
 
     def __init__(
         self,
         database: Database,
         owner: str,
-        wall: Clock,
-        beat: float = BEAT,
-        longest: float = LONGEST,
+        system_clock: Clock,
+        heartbeat: float = HEARTBEAT,
+        time_limit: float = _TIME_LIMIT,
     ) -> None:
         self._database = database
         self._owner = owner
-        self._wall = wall
-        self._beat = beat
-        self._longest = longest
+        self._system_clock = system_clock
+        self._heartbeat = heartbeat
+        self._time_limit = time_limit
 
-    async def carry_out(self, run: StoredJob, job: Job) -> Ended | None:
-        """Do what a run is, if it still stands as it was read.
+    async def carry_out(self, job: StoredJob, function: JobFunction) -> JobOutcome | None:
+        """Do a job if it is stored as it was read; when cancelled, leave it due at once.
 
-        `None` means that another process has it, or has taken it over meanwhile; what was written
-        until then stays. One that is cancelled is due again at once.
-
-        Raises:
-            StoreError: where it could not be claimed.
-        """
-        held = await self._claimed(lambda session: jobs.claim(session, run, self._owner))
-        return await self._carried(held, job) if held else None
-
-    async def carry_out_now(self, name: str, job: Job) -> Ended | None:
-        """Do what a run is at once, taken over from whoever is at it.
-
-        `None` means that another process has taken it over meanwhile.
+        Returns:
+            `None` if another process has claimed it; what was written until then stays.
 
         Raises:
-            StoreError: where it could not be claimed.
+            StoreError: if it can't be claimed.
         """
-        now = self._wall.now()
-        held = await self._claimed(lambda session: jobs.take_over(session, name, self._owner, now))
-        return await self._carried(held, job) if held else None
+        claimed = await self._claim(lambda session: jobs.claim(session, job, self._owner))
+        return await self._carry_out(claimed, function) if claimed else None
 
-    async def _carried(self, taken: StoredJob, job: Job) -> Ended | None:
-        held: StoredJob | None = taken
-        work = asyncio.create_task(self._done(job, taken), name=taken.name)
-        try:
-            while held is not None and not (await asyncio.wait({work}, timeout=self._beat))[0]:
-                beating = asyncio.ensure_future(self._beaten(held))
-                try:
-                    held = await asyncio.shield(beating)
-                except asyncio.CancelledError:
-                    # What is noted by now is what has to be let go.
-                    held = await beating
-                    raise
-        except asyncio.CancelledError:
-            if held is not None:
-                await _stopped(work)
-                await self._let_go(held)
-            raise
-        finally:
-            await _stopped(work)
-        if held is None:
-            _log.warning("run_taken_over", extra={"run": taken.name})
-            return None
-        ended = work.result()
-        failures = held.failures + 1 if ended.failed else 0
-        return ended if await self._end(held, ended, failures) else None
+    async def carry_out_now(self, name: str, function: JobFunction) -> JobOutcome | None:
+        """Do a job at once, taken over from another process if one does it.
 
-    async def _claimed(self, claim: Callable[[Session], StoredJob | None]) -> StoredJob | None:
+        Returns:
+            `None` if another process has taken it over meanwhile.
+
+        Raises:
+            StoreError: if it can't be claimed.
+        """
+        now = self._system_clock.now()
+        claimed = await self._claim(lambda session: jobs.take_over(session, name, self._owner, now))
+        return await self._carry_out(claimed, function) if claimed else None
+
+    async def _claim(self, claim: Callable[[Session], StoredJob | None]) -> StoredJob | None:
         claiming = asyncio.ensure_future(self._database.write_locking_rows(claim))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            # Others would have to wait until what nobody works on stood still for long enough.
+            # Else other processes would wait for the lease to expire.
             with suppress(StoreError):
-                if held := await claiming:
-                    await self._let_go(held)
+                if claimed := await claiming:
+                    await self._release(claimed)
             raise
 
-    async def _beaten(self, held: StoredJob) -> StoredJob | None:
+    async def _carry_out(self, job: StoredJob, function: JobFunction) -> JobOutcome | None:
+        claimed: StoredJob | None = job
+        work = asyncio.create_task(self._call(function, job), name=job.name)
         try:
-            return await self._database.write_locking_rows(jobs.renew, held)
-        except StoreError as error:
-            # Whoever takes it over meanwhile is found out by the next beat.
-            _log.warning("run_not_noted", extra={"run": held.name, "reason": error.sentence})
-            return held
+            while claimed and not (await asyncio.wait({work}, timeout=self._heartbeat))[0]:
+                renewing = asyncio.ensure_future(self._renew(claimed))
+                try:
+                    claimed = await asyncio.shield(renewing)
+                except asyncio.CancelledError:
+                    # The newest fencing token is needed to release it.
+                    claimed = await renewing
+                    raise
+        except asyncio.CancelledError:
+            if claimed:
+                await _cancel(work)
+                await self._release(claimed)
+            raise
+        finally:
+            await _cancel(work)
+        if claimed is None:
+            _log.warning("job_taken_over", extra={"job": job.name})
+            return None
+        outcome = work.result()
+        failures = claimed.failures + 1 if outcome.failed else 0
+        return outcome if await self._end(claimed, outcome.next_at, failures) else None
 
-    async def _done(self, job: Job, held: StoredJob) -> Ended:
-        limit = asyncio.timeout(self._longest)
+    async def _call(self, function: JobFunction, job: StoredJob) -> JobOutcome:
+        limit = asyncio.timeout(self._time_limit)
         try:
             async with limit:
-                return await job(held.failures)
+                return await function(job.failures)
         except StoreError as error:
             reason = error.sentence
-        except Exception as error:  # noqa: BLE001 - whatever it was, it is to be tried again
+        except Exception as error:  # noqa: BLE001 - whatever it was, the job is retried
             if limit.expired():
-                reason = f"It was not done within {self._longest:g} seconds."
+                reason = f"It was not done within {self._time_limit:g} seconds."
             else:
-                _log.exception("run_raised", extra={"run": held.name})
+                _log.exception("job_raised", extra={"job": job.name})
                 reason = unforeseen(error)
-        next_at = self._wall.now() + backed_off(held.failures + 1)
-        return Ended(next_at, failed=True, reason=reason)
+        next_at = self._system_clock.now() + backoff(job.failures + 1)
+        return JobOutcome(next_at, failed=True, reason=reason)
 
-    async def _let_go(self, held: StoredJob) -> None:
-        await self._end(held, Ended(self._wall.now()), held.failures)
-
-    async def _end(self, held: StoredJob, ended: Ended, failures: int) -> bool:
+    async def _renew(self, job: StoredJob) -> StoredJob | None:
         try:
-            return await self._database.write_locking_rows(
-                jobs.release, held, ended.next_at, failures
-            )
+            return await self._database.write_locking_rows(jobs.renew, job)
         except StoreError as error:
-            # It stands still from now on, and is done again by whoever sees that.
-            _log.warning("run_not_ended", extra={"run": held.name, "reason": error.sentence})
+            # The next heartbeat finds out whether it was taken over.
+            _log.warning("job_not_renewed", extra={"job": job.name, "reason": error.sentence})
+            return job
+
+    async def _release(self, job: StoredJob) -> None:
+        await self._end(job, self._system_clock.now(), job.failures)
+
+    async def _end(self, job: StoredJob, next_at: datetime, failures: int) -> bool:
+        try:
+            return await self._database.write_locking_rows(jobs.release, job, next_at, failures)
+        except StoreError as error:
+            # Its lease expires, and it is done again.
+            _log.warning("job_not_ended", extra={"job": job.name, "reason": error.sentence})
             return False
 
 
-async def _stopped(work: asyncio.Task[Ended]) -> None:
+async def _cancel(work: asyncio.Task[JobOutcome]) -> None:
     work.cancel()
     await asyncio.wait({work})
 
 
-_log = logging.getLogger(__name__)
+class Jobs:
+    """Starts the jobs that are due in a process, their `owner`, beside other processes.
 
-_AT_ONCE = 32
-# So many of those at most failed the last time. They may hang again, each in one of the fetcher's
-# turns, and the others are not to wait for them.
-_FAILED_AT_ONCE = 4
-# Nothing that went well is put off for longer, and nothing that failed: a machine's clock was ahead
-# when that was.
-_FARTHEST, _FARTHEST_FAILED = timedelta(hours=12), timedelta(days=2)
-
-Jobs = Callable[[], Awaitable[Mapping[str, Job]]]
-
-
-class Runs:
-    """Carries out what is due, beside other processes that do the same.
-
-    Args:
-        database: where it stands what is due.
-        owner: this process.
-        wall: the time that no setting moves.
-        jobs: returns what there is to be done, by name.
-        beat: how many seconds the signs of life of a run are apart.
-        lasting: after how many seconds without one it is taken over.
-        seconds: a clock that only goes forward.
+    The lease of a running job is renewed at each `heartbeat`; a job that kept its fencing token
+    for `expiry` is taken over. Both are in seconds by `seconds`, a monotonic clock.
     """
 
-    def __init__(  # noqa: PLR0913 - the store, who it is, what there is to do, and the time
+    def __init__(  # noqa: PLR0913 - the store, the process, the jobs, and the time
         self,
         database: Database,
         owner: str,
-        wall: Clock,
-        jobs: Jobs,
+        system_clock: Clock,
+        functions: JobFunctions,
         *,
-        beat: float = BEAT,
-        lasting: float = LASTING,
+        heartbeat: float = HEARTBEAT,
+        expiry: float = EXPIRY,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
-        self._wall = wall
-        self._jobs = jobs
-        self._carrying = Carrying(database, owner, wall, beat)
         self._owner = owner
-        self._lasting = lasting
+        self._system_clock = system_clock
+        self._functions = functions
+        self._worker = JobWorker(database, owner, system_clock, heartbeat)
+        self._expiry = expiry
         self._seconds = seconds
-        self._watching: Watching[StoredJob] = Watching(lasting, seconds)
-        self._begun: dict[str, StoredJob] = {}
+        self._stale: StaleWork[StoredJob] = StaleWork(expiry, seconds)
+        self._running: dict[str, StoredJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._trouble = ""
+        self._error = ""
 
-    async def look(self) -> None:
-        """Look once, and begin what is due; what goes wrong is logged."""
+    async def start_due(self) -> None:
+        """Start the jobs that are due; log what fails."""
         try:
-            await self._look()
+            await self._start_due()
         except StoreError as error:
             # One line is enough for as long as it is the same.
-            level = logging.DEBUG if error.sentence == self._trouble else logging.WARNING
-            _log.log(level, "runs_unknown", extra={"reason": error.sentence})
-            self._trouble = error.sentence
-            # Who could not be seen could perhaps not note that it lives either.
-            self._watching = Watching(self._lasting, self._seconds)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the next look is to come
-            self._trouble = unforeseen(error)
-            _log.exception("runs_unknown")
+            level = logging.DEBUG if error.sentence == self._error else logging.WARNING
+            _log.log(level, "jobs_not_read", extra={"reason": error.sentence})
+            self._error = error.sentence
+            # Meanwhile the other processes could perhaps not renew their leases either.
+            self._stale = StaleWork(self._expiry, self._seconds)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next look has to come
+            self._error = unforeseen(error)
+            _log.exception("jobs_not_read")
         else:
-            self._trouble = ""
+            self._error = ""
 
     async def stop(self) -> None:
-        """End what is under way, and leave it to others."""
+        """Cancel the running jobs, and leave them to other processes."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @property
-    def under_way(self) -> int:
-        """How many this process is at."""
-        return len(self._begun)
+    def running(self) -> int:
+        """The number of jobs that this process does."""
+        return len(self._running)
 
     def condition(self) -> Condition:
-        """Say how it is."""
-        return Condition(State.FAILING, self._trouble) if self._trouble else Condition(State.OK)
+        """Return the health of the jobs."""
+        return Condition(State.FAILING, self._error) if self._error else Condition(State.OK)
 
-    async def _look(self) -> None:
-        jobs = await self._jobs()
-        known = await self._arranged(jobs)
-        held = [(run, run.owner) for run in known if run.owner]
-        overdue = [*self._dropped(known), *self._watching.overdue(held, self._begun)]
-        now = self._wall.now()
-        free = [run for run in known if run.owner is None and is_due(run, now)]
-        wanted = [run for run in (*overdue, *free) if run.name in jobs]
-        for run in chosen(wanted, self._begun.values()):
-            if run.owner:
-                _log.warning("run_left_lying", extra={"run": run.name})
-            self._begin(run, jobs[run.name])
+    async def _start_due(self) -> None:
+        functions = await self._functions()
+        known = await self._ensure_stored(functions)
+        # Jobs of this process that it does not do: their end could not be recorded.
+        dropped = [
+            job for job in known if job.owner == self._owner and job.name not in self._running
+        ]
+        claimed = [(job, job.owner) for job in known if job.owner]
+        stale = self._stale.overdue(claimed, self._running)
+        now = self._system_clock.now()
+        free = [job for job in known if job.owner is None and is_due(job, now)]
+        due = [job for job in (*dropped, *stale, *free) if job.name in functions]
+        for job in jobs_to_start(due, self._running.values()):
+            if job.owner:
+                _log.warning("job_stale", extra={"job": job.name})
+            self._running[job.name] = job
+            task = asyncio.create_task(self._do(job, functions[job.name]), name=job.name)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    def _dropped(self, known: Sequence[StoredJob]) -> list[StoredJob]:
-        """Return what is in this process's hands and it is not at: its end could not be noted."""
-        return [run for run in known if run.owner == self._owner and run.name not in self._begun]
-
-    def _begin(self, run: StoredJob, job: Job) -> None:
-        self._begun[run.name] = run
-        task = asyncio.create_task(self._carry_out(run, job), name=run.name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _arranged(self, jobs: Mapping[str, Job]) -> Sequence[StoredJob]:
-        """Return the runs as they stand, after what is new was added and what is gone dropped."""
-        known = await self._database.read(runs.list_jobs)
-        names = {run.name for run in known}
-        new, gone = jobs.keys() - names, names - jobs.keys()
-        if not (new or gone):
+    async def _ensure_stored(self, functions: Collection[str]) -> Sequence[StoredJob]:
+        """Return all jobs, after new ones were added and old ones deleted."""
+        known = await self._database.read(jobs.list_jobs)
+        names, wanted = {job.name for job in known}, set(functions)
+        if names == wanted:
             return known
-        now = self._wall.now()
-        await self._database.write_locking_rows(runs.ensure_jobs, sorted(new), sorted(gone), now)
-        return await self._database.read(runs.list_jobs)
+        new, gone, now = sorted(wanted - names), sorted(names - wanted), self._system_clock.now()
+        await self._database.write_locking_rows(jobs.ensure_jobs, new, gone, now)
+        return await self._database.read(jobs.list_jobs)
 
-    async def _carry_out(self, run: StoredJob, job: Job) -> None:
+    async def _do(self, job: StoredJob, function: JobFunction) -> None:
         try:
-            ended = await self._carrying.carry_out(run, job)
+            outcome = await self._worker.carry_out(job, function)
         except StoreError as error:
-            _log.warning("run_not_begun", extra={"run": run.name, "reason": error.sentence})
+            _log.warning("job_not_started", extra={"job": job.name, "reason": error.sentence})
             return
         finally:
-            del self._begun[run.name]
-        if ended:
-            next_at = ended.next_at.isoformat(timespec="seconds")
-            facts: dict[str, object] = {"run": run.name, "next_at": next_at}
-            if ended.failed:
-                facts |= {"failures": run.failures + 1, "reason": ended.reason}
-                _log.warning("run_failed", extra=facts)
-            else:
-                _log.debug("run_ended", extra=facts)
-
-
-def is_due(run: StoredJob, now: datetime) -> bool:
-    """Tell whether a run that nobody is at is to be begun. Pure."""
-    farthest = _FARTHEST_FAILED if run.failures else _FARTHEST
-    return run.next_at <= now or run.next_at - now > farthest
-
-
-def chosen(wanted: Sequence[StoredJob], under_way: Collection[StoredJob]) -> list[StoredJob]:
-    """Return which are begun now, beside those that are under way; the others wait. Pure."""
-    names = {run.name for run in under_way}
-    places = _AT_ONCE - len(under_way)
-    failed = _FAILED_AT_ONCE - sum(run.failures > 0 for run in under_way)
-    # What was read before it was claimed still stands there as nobody's.
-    others = [run for run in wanted if run.name not in names]
-    trials = [run.name for run in others if run.failures][: max(failed, 0)]
-    return [run for run in others if not run.failures or run.name in trials][:places]
+            del self._running[job.name]
+        if outcome is None:
+            return
+        next_at = outcome.next_at.isoformat(timespec="seconds")
+        facts: dict[str, object] = {"job": job.name, "next_at": next_at}
+        if outcome.failed:
+            facts |= {"failures": job.failures + 1, "reason": outcome.reason}
+            _log.warning("job_failed", extra=facts)
+        else:
+            _log.debug("job_ended", extra=facts)

@@ -1,9 +1,9 @@
-"""Leases of one process among several: which to take, to keep and to give back.
+"""Leases of one process among several: which to take, to keep and to release. It asks no clock.
 
-A lease goes by its holder's beat, which others see in the store. Each of them measures by its own
-clock how long a beat stood still, so no two clocks are compared: whoever takes a lease over saw it
-stand still for `Term.lasting`, and a holder that could not beat lets go before that. Where nobody
-else would take it the holder keeps it, however long the store is away.
+A lease is kept by the holder's heartbeat, which the others see in the store. Each measures with
+its own clock how long a heartbeat stood still, so no two clocks are compared. A process takes a
+lease over after it stood still for `LeaseTerm.expiry`, and a holder that can't renew its lease
+releases it before that. A holder without peers keeps it, however long the store is away.
 """
 
 from collections import Counter
@@ -12,167 +12,163 @@ from dataclasses import dataclass
 
 from store.coordination.leases import Lease, LeaseDecision, presence_name
 
-# The row of a process that is gone is deleted after so many times what a lease lasts.
+# The row of a process that is gone is deleted after so many times the expiry.
 _GONE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """How long leases last, in seconds.
+class LeaseTerm:
+    """The durations of leases, in seconds.
 
-    A process beats every `beat`; what stood still for `lasting` anybody may take over. Letting go
-    takes `closing` at most, and whoever gives a lease back of its own will goes on with what it
-    stands for during `handing`, until another has begun.
+    A process renews its leases at each `heartbeat`; one that stood still for `expiry` may be taken
+    over. Releasing takes `release_within` at most. A process that hands a lease over goes on with
+    its work during `handover`, until another has begun.
     """
 
-    beat: float = 2.0
-    lasting: float = 12.0
-    closing: float = 2.0
-    handing: float = 4.0
+    heartbeat: float = 2.0
+    expiry: float = 12.0
+    release_within: float = 2.0
+    handover: float = 4.0
 
     @property
-    def holding(self) -> float:
-        """How long after its last good beat a holder lets go that others wait for."""
-        return self.lasting - self.closing
+    def valid(self) -> float:
+        """The seconds for which a holder with peers keeps a lease after its last renewal."""
+        return self.expiry - self.release_within
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A row of the store, and for how many seconds it has stood still."""
+class ObservedLease:
+    """A row of the store, and the seconds for which it stood still."""
 
     row: Lease
     still: float
 
 
 class Candidate:
-    """A process that would hold leases, and what it has seen of them. It asks no clock.
+    """A process that takes part in a group of leases, such as `discord`, and what it has seen."""
 
-    Args:
-        group: what the leases have in common, such as `discord`.
-        names: the leases.
-        process: its name.
-        term: how long they last.
-    """
-
-    def __init__(self, group: str, names: Sequence[str], process: str, term: Term) -> None:
+    def __init__(self, group: str, names: Sequence[str], process: str, term: LeaseTerm) -> None:
         self.group = group
         self.names = tuple(names)
         self.process = process
         self.term = term
         self._seen: Mapping[str, tuple[Lease, float]] = {}
-        self._good = 0.0
+        self._renewed_at = 0.0
         self.held: frozenset[str] = frozenset()
-        self.accompanied = False
+        self.has_peers = False
 
-    def moves(self, rows: Sequence[Lease], began: float, *, able: bool = True) -> LeaseDecision:
-        """Return what it does about the leases, having begun to look at an instant. Pure.
+    def decide(self, rows: Sequence[Lease], began: float, *, able: bool = True) -> LeaseDecision:
+        """Return what to take, keep and release, by rows that were read from `began` on. Pure.
 
-        One that is not `able` to do anything with them leaves them to others, if there are any.
+        A process that is not `able` to use its leases leaves them to its peers, if it has any.
         """
-        standing = self._standing(rows, began)
-        others = self._others(standing)
-        mine = [each.row.name for each in self._leases(standing) if self._is_mine(each.row)]
-        if others and not able:
+        observed = self._observe(rows, began)
+        peers = self._peers(observed)
+        mine = [lease.row.name for lease in self._leases(observed) if self._is_mine(lease.row)]
+        if peers and not able:
             return LeaseDecision(release=tuple(mine), present=False)
-        count = self._fewest(standing, others)
-        free = [each for each in self._leases(standing) if self._is_free(each)]
-        hold = (*mine, *self._taken(free, len(mine), count))
-        # Nobody makes room for one that was only found there, and may be gone.
-        coming = self._fewest(standing, self._others(standing, 2 * self.term.beat))
-        shed = mine[-1:] if coming is not None and not free and len(mine) > coming + 1 else []
+        fewest = self._fewest(observed, peers)
+        free = [lease for lease in self._leases(observed) if self._is_free(lease)]
+        hold = (*mine, *self._take(free, len(mine), fewest))
+        # A lease is only handed to a peer that renewed lately: others may be gone.
+        lively = self._fewest(observed, self._peers(observed, 2 * self.term.heartbeat))
+        hands_over = lively is not None and not free and len(mine) > lively + 1
+        handed = mine[-1:] if hands_over else []
         return LeaseDecision(
-            hold=tuple(name for name in hold if name not in shed),
-            release=tuple(shed),
-            forget=self._gone(standing),
+            hold=tuple(name for name in hold if name not in handed),
+            release=tuple(handed),
+            forget=self._gone(observed),
         )
 
-    def farewell(self, rows: Sequence[Lease]) -> LeaseDecision:
-        """Return what it does about the leases where it is to end. Pure."""
+    def decide_to_leave(self, rows: Sequence[Lease]) -> LeaseDecision:
+        """Return the release of all leases, before the process ends. Pure."""
         mine = (row.name for row in rows if self._is_mine(row) and row.name in self.names)
         return LeaseDecision(release=tuple(mine), present=False)
 
-    def settle(
-        self, rows: Sequence[Lease], moves: LeaseDecision, began: float, ended: float
+    def record(
+        self, rows: Sequence[Lease], decision: LeaseDecision, began: float, ended: float
     ) -> None:
-        """Note what was seen, and what was done about it, between two instants.
+        """Note what was read, and what was written, between two instants.
 
-        Where that took too long nothing is held by it: others may have waited long enough.
+        If that took too long, no new lease is held by it: peers may have waited long enough.
         """
         known = self._seen
         self._seen = {
             row.name: known[row.name] if known.get(row.name, (None,))[0] == row else (row, ended)
             for row in rows
         }
-        self.accompanied = bool(self._others(self._standing(rows, began)))
-        if ended - began >= self.term.holding:
-            self.held &= set(moves.hold)
+        self.has_peers = bool(self._peers(self._observe(rows, began)))
+        if ended - began >= self.term.valid:
+            self.held &= set(decision.hold)
             return
-        self._good = began
-        self.held = frozenset(moves.hold)
+        self._renewed_at = began
+        self.held = frozenset(decision.hold)
 
     def is_overdue(self, now: float) -> bool:
-        """Tell whether it has to let go what it holds, for others may take that over soon."""
-        late = now - self._good >= self.term.holding
-        return bool(self.held) and self.accompanied and late
+        """Tell whether the leases must be released, because peers may take them over soon."""
+        late = now - self._renewed_at >= self.term.valid
+        return bool(self.held) and self.has_peers and late
 
-    def let_go(self) -> frozenset[str]:
-        """Hold nothing any more; return what it held."""
+    def release_all(self) -> frozenset[str]:
+        """Hold nothing any more; return what was held."""
         held, self.held = self.held, frozenset()
         return held
 
-    def _standing(self, rows: Sequence[Lease], began: float) -> list[Standing]:
-        """Return for how long each row has stood still, which is never too long."""
+    def _observe(self, rows: Sequence[Lease], began: float) -> list[ObservedLease]:
+        """Return for how long each row stood still, never overestimated."""
 
         def still(row: Lease) -> float:
             known, since = self._seen.get(row.name, (None, began))
             return max(began - since, 0.0) if known == row else 0.0
 
-        return [Standing(row, still(row)) for row in rows]
+        return [ObservedLease(row, still(row)) for row in rows]
 
-    def _leases(self, standing: Sequence[Standing]) -> list[Standing]:
-        return [each for each in standing if each.row.name in self.names]
+    def _leases(self, observed: Sequence[ObservedLease]) -> list[ObservedLease]:
+        return [lease for lease in observed if lease.row.name in self.names]
 
-    def _others(self, standing: Sequence[Standing], within: float | None = None) -> set[str]:
-        """Return the other processes that live, as far as their rows tell.
+    def _presences(self, observed: Sequence[ObservedLease]) -> list[ObservedLease]:
+        """Return the rows by which other processes take part in the group."""
+        prefix = presence_name(self.group, "")
+        return [
+            other
+            for other in observed
+            if other.row.name.startswith(prefix) and not self._is_mine(other.row)
+        ]
 
-        That they stood still for less than a lease, or `within` less, tells it.
-        """
-        begins, long = presence_name(self.group, ""), within or self.term.lasting
-        there = (each for each in standing if each.row.name.startswith(begins))
+    def _peers(self, observed: Sequence[ObservedLease], within: float | None = None) -> set[str]:
+        """Return the other processes that renewed within the expiry, or `within` seconds."""
+        longest = within or self.term.expiry
         return {
-            each.row.owner
-            for each in there
-            if each.row.owner and each.still < long and not self._is_mine(each.row)
+            other.row.owner
+            for other in self._presences(observed)
+            if other.row.owner and other.still < longest
         }
 
-    def _fewest(self, standing: Sequence[Standing], others: set[str]) -> int | None:
-        """Return how many leases that one of the others has which has the fewest."""
-        counts = Counter(each.row.owner for each in self._leases(standing))
-        return min((counts[each] for each in others), default=None)
+    def _fewest(self, observed: Sequence[ObservedLease], peers: set[str]) -> int | None:
+        """Return how many leases the peer has that has the fewest."""
+        counts = Counter(lease.row.owner for lease in self._leases(observed))
+        return min((counts[peer] for peer in peers), default=None)
 
     def _is_mine(self, row: Lease) -> bool:
         return row.owner == self.process
 
-    def _is_free(self, each: Standing) -> bool:
-        overdue = each.still >= self.term.lasting and not self._is_mine(each.row)
-        return each.row.owner is None or overdue
+    def _is_free(self, lease: ObservedLease) -> bool:
+        expired = lease.still >= self.term.expiry and not self._is_mine(lease.row)
+        return lease.row.owner is None or expired
 
-    def _taken(self, free: Sequence[Standing], mine: int, fewest: int | None) -> list[str]:
-        """Return which of those that are free it takes, one at a time where it is not alone."""
+    def _take(self, free: Sequence[ObservedLease], mine: int, fewest: int | None) -> list[str]:
+        """Return which free leases to take: with peers, one at a time."""
         if fewest is None:
-            return [each.row.name for each in free]
+            return [lease.row.name for lease in free]
         if mine > fewest:
-            # Those who have fewer come first, if they come.
-            free = [each for each in free if self._is_left(each)]
-        return [each.row.name for each in free[:1]]
+            # A peer that has fewer comes first, if it comes.
+            free = [lease for lease in free if self._is_left_over(lease)]
+        return [lease.row.name for lease in free[:1]]
 
-    def _is_left(self, each: Standing) -> bool:
-        free_for = each.still - (0.0 if each.row.owner is None else self.term.lasting)
-        return free_for >= 2 * self.term.beat
+    def _is_left_over(self, lease: ObservedLease) -> bool:
+        free_for = lease.still - (0.0 if lease.row.owner is None else self.term.expiry)
+        return free_for >= 2 * self.term.heartbeat
 
-    def _gone(self, standing: Sequence[Standing]) -> tuple[str, ...]:
-        begins, long = presence_name(self.group, ""), _GONE * self.term.lasting
-        found = (each for each in standing if each.row.name.startswith(begins))
-        return tuple(
-            each.row.name for each in found if each.still >= long and not self._is_mine(each.row)
-        )
+    def _gone(self, observed: Sequence[ObservedLease]) -> tuple[str, ...]:
+        longest = _GONE * self.term.expiry
+        return tuple(o.row.name for o in self._presences(observed) if o.still >= longest)

@@ -1,7 +1,7 @@
-"""Lanes: requests kept ahead of a platform's limits, by all processes on one store together.
+"""Rate limits of the platforms, kept by all processes on one store together.
 
-Each process asks the store for as many slots as it has requests waiting, of all lanes at once,
-and lets each of them leave at its own.
+Each process claims slots in batches, as many as it has requests waiting, and lets each request
+leave at its slot.
 """
 
 import asyncio
@@ -18,26 +18,26 @@ from store.coordination.rate_limits import HORIZON, SlotGrant, SlotRequest
 from store.database import Database
 from store.errors import StoreError
 
-__all__ = ["HORIZON", "Lane", "Lanes"]
+__all__ = ["HORIZON", "RateLimit", "RateLimiter"]
 
 _log = logging.getLogger(__name__)
-# Whoever comes later than its slot by so many slots, within these bounds in seconds, takes another:
-# others have theirs by now.
+# A request that is later than its slot by so many slots, within these bounds in seconds, takes
+# another: the next slots belong to other requests.
 _LATE_SLOTS, _LATE_LEAST, _LATE_MOST = 2.0, 0.02, 0.25
-# Of so many answers it is known how long they took.
-_TRIPS = 32
-# One request for slots in so many takes budgets along that nobody uses any more.
-_TAKES_ALONG = 1000
-# For so many seconds it is known when something left; no lane is slower.
+# So many round trips to the store are remembered.
+_ROUND_TRIPS = 32
+# One claim in so many deletes the limits that are used no more.
+_CLEANUP_EVERY = 1000
+# For so many seconds the last departure of a limit is remembered; no limit is slower.
 _REMEMBERED = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class RateLimit:
     """A limit of a platform: one request `every` so many seconds.
 
-    `key` names what it binds, such as `slack:T1:chat.postMessage`. `burst` is how many may leave
-    at once where none did for a while.
+    `key` names what it limits, such as `slack:T1:chat.postMessage`. `burst` is how many requests
+    may leave at once after a pause.
     """
 
     key: str
@@ -45,140 +45,138 @@ class Lane:
     burst: int = 1
 
 
-class Lanes:
-    """Hands out turns.
+class RateLimiter:
+    """Gives each request its slot, for which it waits up to `horizon` seconds.
 
-    Args:
-        database: where the budgets are that all processes share.
-        wall: the time that no setting moves.
-        seconds: a clock that only goes forward.
-        sleep: waits.
-        horizon: for how many seconds a turn is waited for.
+    The slots are shared by all processes on the store; `seconds` is a monotonic clock.
     """
 
     def __init__(
         self,
         database: Database,
-        wall: Clock,
+        system_clock: Clock,
         *,
         horizon: float = HORIZON,
         seconds: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         self._database = database
-        self._wall = wall
+        self._system_clock = system_clock
         self._horizon = horizon
         self._seconds = seconds
         self._sleep = sleep
         self._waiting: dict[str, deque[asyncio.Future[float]]] = {}
-        self._lanes: dict[str, Lane] = {}
-        self._asking: asyncio.Task[None] | None = None
-        self._asked = 0
-        self._trips = _Trips()
+        self._limits: dict[str, RateLimit] = {}
+        self._claiming: asyncio.Task[None] | None = None
+        self._claims = 0
+        self._store_clock = _StoreClock()
         self._refusals: Counter[str] = Counter()
-        self._left: dict[str, float] = {}
+        self._departures: dict[str, float] = {}
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
-        """Wait until a request may leave that counts in all of these lanes.
+    async def acquire(self, limits: Sequence[RateLimit]) -> None:
+        """Wait until a request may leave that counts in all of these limits.
 
         Raises:
-            Crowded: where that is further away than the horizon, with how far.
-            StoreError: where the store can't tell.
+            Crowded: if that is further away than the horizon, with the seconds.
+            StoreError: if the store can't tell.
         """
-        if not lanes:
+        if not limits:
             return
-        least = _LATE_SLOTS * min(lane.every for lane in lanes)
-        late = min(_LATE_MOST, max(_LATE_LEAST, least))
-        slower = [lane for lane in lanes if lane.every * _LATE_SLOTS > least]
-        await self._follow(slower)
+        shortest = _LATE_SLOTS * min(limit.every for limit in limits)
+        late = min(_LATE_MOST, max(_LATE_LEAST, shortest))
+        slower = [limit for limit in limits if limit.every * _LATE_SLOTS > shortest]
+        await self._wait_for_departures(slower)
         while True:
-            refusals = self._refused(lanes)
-            slots = await asyncio.gather(*(self._slot(lane) for lane in lanes))
-            slot = max(slots)
+            refusals = self._count_refusals(limits)
+            slot = max(await asyncio.gather(*map(self._slot, limits)))
             if (wait := slot - self._seconds()) > 0:
                 await self._sleep(wait)
-            # What was handed out before a refusal is no longer good.
-            if self._seconds() - slot <= late and self._refused(lanes) == refusals:
+            # A slot from before a refusal is no longer valid.
+            if self._seconds() - slot <= late and self._count_refusals(limits) == refusals:
                 break
-        self._leaves(slower)
+        self._note_departure(slower)
 
-    async def slow(self, lanes: Sequence[Lane], seconds: float) -> None:
-        """Use lanes less: the platform refused a request and asked to wait so many seconds.
+    async def slow_down(self, limits: Sequence[RateLimit], seconds: float) -> None:
+        """Use limits less: the platform refused a request and asked to wait so many seconds.
 
         Raises:
-            StoreError: where that can't be noted.
+            StoreError: if that can't be stored.
         """
-        if lanes:
-            keys = [lane.key for lane in lanes]
+        if limits:
+            keys = [limit.key for limit in limits]
             self._refusals.update(keys)
-            await self._database.write_locking_rows(
-                rate_limits.slow_down, keys, seconds, self._wall.now()
-            )
-            self._refusals.update(keys)  # for slots that were asked for meanwhile
+            now = self._system_clock.now()
+            await self._database.write_locking_rows(rate_limits.slow_down, keys, seconds, now)
+            self._refusals.update(keys)  # for slots that were claimed meanwhile
 
-    def _refused(self, lanes: Sequence[Lane]) -> int:
-        return sum(self._refusals[lane.key] for lane in lanes)
+    def _count_refusals(self, limits: Sequence[RateLimit]) -> int:
+        return sum(self._refusals[limit.key] for limit in limits)
 
-    async def _follow(self, lanes: Sequence[Lane]) -> None:
-        """Wait until lanes are free again after what left last.
+    async def _wait_for_departures(self, limits: Sequence[RateLimit]) -> None:
+        """Wait until limits are free after their last departures, before slots are claimed.
 
-        That left later than its slot there where the slot of another lane was later. Nothing is
-        asked for before, so that others have what would be wasted.
+        A departure was later than its slot if another limit's slot was later; a slot claimed too
+        early would be wasted.
         """
-        ready = [self._left[lane.key] + lane.every for lane in lanes if lane.key in self._left]
+        departures = self._departures
+        ready = [departures[limit.key] + limit.every for limit in limits if limit.key in departures]
         if ready and (wait := max(ready) - self._seconds()) > 0:
             await self._sleep(wait)
 
-    def _leaves(self, lanes: Sequence[Lane]) -> None:
+    def _note_departure(self, limits: Sequence[RateLimit]) -> None:
         now = self._seconds()
-        for lane in lanes:
-            self._left.pop(lane.key, None)
-            self._left[lane.key] = now
-        while self._left and next(iter(self._left.values())) < now - _REMEMBERED:
-            del self._left[next(iter(self._left))]
+        for limit in limits:
+            self._departures.pop(limit.key, None)
+            self._departures[limit.key] = now
+        while self._departures and next(iter(self._departures.values())) < now - _REMEMBERED:
+            del self._departures[next(iter(self._departures))]
 
-    async def _slot(self, lane: Lane) -> float:
-        """Return when this request may leave, by the clock that only goes forward."""
+    async def _slot(self, limit: RateLimit) -> float:
+        """Return when a request may leave, by the monotonic clock."""
         slot: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-        self._lanes[lane.key] = lane
-        self._waiting.setdefault(lane.key, deque()).append(slot)
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask(), name="lanes")
+        self._limits[limit.key] = limit
+        self._waiting.setdefault(limit.key, deque()).append(slot)
+        if self._claiming is None or self._claiming.done():
+            self._claiming = asyncio.create_task(self._claim_all(), name="rate-limits")
         return await slot
 
-    async def _ask(self) -> None:
-        """Ask for slots until nobody waits for one."""
+    async def _claim_all(self) -> None:
+        """Claim slots until no request waits for one."""
         while self._waiting:
             waiting, self._waiting = self._waiting, {}
-            lanes, self._lanes = self._lanes, {}
+            limits, self._limits = self._limits, {}
             wants = [
-                SlotRequest(key, lanes[key].every, len(slots), lanes[key].burst)
+                SlotRequest(key, limits[key].every, len(slots), limits[key].burst)
                 for key, slots in waiting.items()
             ]
             try:
-                grants, began = await self._granted(wants)
-            except Exception as error:  # noqa: BLE001 - whoever waits is told
+                grants, began = await self._claim(wants)
+            except Exception as error:  # noqa: BLE001 - raised in the requests that wait
                 _fail(waiting, error)
                 continue
             for slots, grant in zip(waiting.values(), grants, strict=True):
-                self._give(slots, grant, began)
+                self._resolve(slots, grant, began)
 
-    async def _granted(self, wants: Sequence[SlotRequest]) -> tuple[Sequence[SlotGrant], float]:
-        """Ask for slots; return what was got, and when it was asked for by the store's clock."""
-        asked = self._seconds()
+    async def _claim(self, wants: Sequence[SlotRequest]) -> tuple[Sequence[SlotGrant], float]:
+        """Claim slots; return the grants, and the monotonic time from which they count."""
+        asked, system_clock = self._seconds(), self._system_clock
         now, grants = await self._database.write_locking_rows(
-            rate_limits.claim_slots, wants, self._wall.now(), self._horizon, self._trips.longest
+            rate_limits.claim_slots,
+            wants,
+            system_clock.now(),
+            self._horizon,
+            self._store_clock.slowest,
         )
-        began = self._trips.began(now.timestamp(), asked, self._seconds())
-        self._asked += 1
-        if self._asked % _TAKES_ALONG == 0:
-            await self._database.write(rate_limits.delete_unused, self._wall.now())
+        began = self._store_clock.to_local(now.timestamp(), asked, self._seconds())
+        self._claims += 1
+        if self._claims % _CLEANUP_EVERY == 0:
+            await self._database.write(rate_limits.delete_unused, system_clock.now())
         return grants, began
 
-    def _give(self, slots: deque[asyncio.Future[float]], grant: SlotGrant, began: float) -> None:
+    def _resolve(self, slots: deque[asyncio.Future[float]], grant: SlotGrant, began: float) -> None:
         now = self._seconds()
         for number, slot in enumerate(slots):
-            if slot.done():  # whoever waited went away
+            if slot.done():  # the request was cancelled
                 continue
             if number < grant.count:
                 slot.set_result(max(began + grant.wait + number * grant.interval, now))
@@ -187,35 +185,35 @@ class Lanes:
                 slot.set_exception(Crowded("Too much is to be sent there.", after=after))
 
 
-class _Trips:
-    """When the store's clock said what, by this process's own.
+class _StoreClock:
+    """The store's clock by this process's own.
 
-    Were slots reckoned from when each answer came, those of a process whose answers take longer
-    would fall among those of another one.
+    If slots counted from each answer, those of a process whose answers take longer would overlap
+    those of another one.
     """
 
     def __init__(self) -> None:
-        self._behind: deque[float] = deque(maxlen=_TRIPS)
-        self._took: deque[float] = deque(maxlen=_TRIPS)
+        self._ahead: deque[float] = deque(maxlen=_ROUND_TRIPS)
+        self._took: deque[float] = deque(maxlen=_ROUND_TRIPS)
 
     @property
-    def longest(self) -> float:
-        """How many seconds an answer took lately, at most."""
+    def slowest(self) -> float:
+        """The seconds of the slowest recent round trip, within a limit."""
         return min(max(self._took, default=0.0), _LATE_MOST)
 
-    def began(self, told: float, asked: float, answered: float) -> float:
-        """Return when it was what the store told, by this process's clock.
+    def to_local(self, stored: float, asked: float, answered: float) -> float:
+        """Return a time of the store by the local clock.
 
-        That was before the answer came, by as little as it ever was, and not before the question.
+        It was before the answer, by as little as it ever was, and not before the question.
         """
         self._took.append(answered - asked)
-        self._behind.append(told - answered)
-        return max(told - max(self._behind), asked)
+        self._ahead.append(stored - answered)
+        return max(stored - max(self._ahead), asked)
 
 
 def _fail(waiting: dict[str, deque[asyncio.Future[float]]], error: Exception) -> None:
     if not isinstance(error, StoreError):
-        _log.exception("lanes_failed")
+        _log.exception("rate_limits_failed")
     for slots in waiting.values():
         for slot in slots:
             if not slot.done():

@@ -1,33 +1,29 @@
-"""Work in others' hands, watched for what was left lying by a process that is gone."""
+"""Stale work: claims whose process is gone."""
 
 from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 
-class Watched(Protocol):
-    """Something that a process works on; `fencing_token` counts what was noted of it."""
+class ClaimedWork(Protocol):
+    """Work that a process has claimed."""
 
     @property
     def id(self) -> Hashable:
-        """What names it."""
+        """Its identifier."""
 
     @property
     def fencing_token(self) -> int:
-        """How often something was noted of it."""
+        """A number that rises with each recorded step."""
 
 
-W = TypeVar("W", bound=Watched)
+W = TypeVar("W", bound=ClaimedWork)
 
 
-class Watching(Generic[W]):
-    """Tells what stayed in somebody's hands for longer than a lease without another fencing_token.
+class StaleWork(Generic[W]):
+    """Finds claims that kept their fencing token for longer than a lease.
 
-    That is measured here, so that a machine whose time was changed takes nothing from one that is
-    at work.
-
-    Args:
-        lease: how many seconds that is.
-        seconds: a clock that only goes forward.
+    That is measured by `seconds`, a monotonic clock of this process, so that a machine whose time
+    was changed takes nothing from a process that is at work.
     """
 
     def __init__(self, lease: float, seconds: Callable[[], float]) -> None:
@@ -35,17 +31,18 @@ class Watching(Generic[W]):
         self._seconds = seconds
         self._seen: dict[Hashable, tuple[int, str, float]] = {}
 
-    def overdue(self, held: Sequence[tuple[W, str]], own: Container[Hashable]) -> list[W]:
-        """Return what may be taken over of what is held now, but for one's own."""
-        seen, overdue = {}, []
-        for each, owner in held:
-            if each.id in own:
-                continue
-            fencing_token, holder, since = self._seen.get(each.id, (-1, "", 0.0))
-            if (fencing_token, holder) != (each.fencing_token, owner):
-                since = self._seconds()
-            seen[each.id] = (each.fencing_token, owner, since)
-            if self._seconds() - since >= self._lease:
-                overdue.append(each)
-        self._seen = seen
-        return overdue
+    def overdue(self, claimed: Sequence[tuple[W, str]], own: Container[Hashable]) -> list[W]:
+        """Return what may be taken over of all claims with their owners, except one's own."""
+        others = [(work, owner) for work, owner in claimed if work.id not in own]
+        ids = {work.id for work, _ in others}
+        self._seen = {key: seen for key, seen in self._seen.items() if key in ids}
+        return [work for work, owner in others if self.is_stale(work, owner)]
+
+    def is_stale(self, work: W, owner: str) -> bool:
+        """Note a claim as it is stored now; tell whether it may be taken over."""
+        now = self._seconds()
+        token, holder, since = self._seen.get(work.id, (-1, "", now))
+        if (token, holder) != (work.fencing_token, owner):
+            since = now
+        self._seen[work.id] = work.fencing_token, owner, since
+        return now - since >= self._lease

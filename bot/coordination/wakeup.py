@@ -1,22 +1,22 @@
-"""A bell: whoever wrote something rings it, and whoever works on that need not ask all the time."""
+"""A wake-up event: writers notify a worker, which need not poll all the time."""
 
 import asyncio
 from contextlib import suppress
 
 
-class Bell:
-    """Rings for one listener, who hears it even if it rang while nobody listened."""
+class WakeUp:
+    """Wakes one worker, also by a notification that came while it was at work."""
 
     def __init__(self) -> None:
-        self._rung = asyncio.Event()
+        self._event = asyncio.Event()
 
-    def ring(self) -> None:
-        """Wake the listener."""
-        self._rung.set()
+    def notify(self) -> None:
+        """Wake the worker."""
+        self._event.set()
 
-    async def heard(self, seconds: float) -> None:
-        """Wait until it rings, so many seconds at most."""
+    async def wait(self, seconds: float) -> None:
+        """Wait for a notification, so many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._rung.wait()
-        self._rung.clear()
+                await self._event.wait()
+        self._event.clear()

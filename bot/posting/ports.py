@@ -1,11 +1,11 @@
-"""What differs from platform to platform where posts and channels are concerned."""
+"""The port of a platform for posts and channels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 from store.records import Channel, Workspace
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ DIRECT = "the chat with Broadsheet"
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
-    """Where a message stands, under the platform's ids.
+class PostedMessage:
+    """A message that is posted, by the platform's ids.
 
-    `place` is the channel, the thread or the conversation that it is in; `message` its id, `None`
-    where somebody removed it since; `url` where it opens, `` where the platform told none.
+    `place` is the channel, thread or conversation; `message` the message's id, `None` if it was
+    removed; `url` where it opens, empty if unknown.
     """
 
     place: str
@@ -30,13 +30,13 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a post, which the platform takes as a whole.
+    """One message of a post.
 
-    `key` is its own: at most 25 letters, digits, `-` and `_`. `title` and `topics` (slugs, the most
-    frequent first) are the whole post's: they name and tag a forum's thread.
-    `root` is the first message of the post, `None` for that itself; `threaded` whether this one
-    replies to it, in `thread` where an earlier reply made one. `kind` is the platform's word for
-    what the channel was when posts were ordered, `None` where nobody told.
+    `key` identifies it: at most 25 letters, digits, `-` and `_`. `title` and `topics` (slugs, the
+    most frequent first) are the whole post's: they name and tag a forum's thread. `root` is the
+    post's first message, `None` for that itself; a `threaded` message replies to it, in `thread`
+    if an earlier reply opened one. `kind` is the platform's word for the kind of channel at the
+    time of the subscription, if known.
     """
 
     channel: Channel
@@ -44,65 +44,65 @@ class Message:
     reply: "Reply"
     title: str = ""
     topics: tuple[str, ...] = ()
-    root: Posted | None = None
+    root: PostedMessage | None = None
     threaded: bool = False
     thread: str | None = None
     kind: str | None = None
 
 
-class Poster(Protocol):
-    """A platform's door for what the bot says by itself."""
+class ChannelClient(Protocol):
+    """A platform's client for messages that the bot sends by itself."""
 
-    def lanes(self, channel: Channel) -> Sequence[Lane]:
+    def rate_limits(self, channel: Channel) -> Sequence[RateLimit]:
         """Return the limits in which a message to a channel counts, to be kept before `send`.
 
-        What else the platform limits it keeps by itself.
+        The client keeps the platform's other limits by itself.
         """
 
     def now(self) -> datetime:
-        """Return the time as the platform tells it, by which `find` looks."""
+        """Return the platform's time, by which `find` looks."""
 
     def fits(self, reply: "Reply") -> bool:
         """Tell whether one message holds a reply. Pure."""
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Send a message, once for its key as far as the platform allows.
 
-        In a forum the first message of a post opens a thread, where the others are sent to.
+        In a forum the first message of a post opens a thread, which gets the others.
 
         Raises:
-            Unclear: where it may have arrived, and nobody knows.
-            SendError: where it is certain that it did not.
-            StoreError: where something could not be kept, and nothing was sent.
+            Unclear: if it may have arrived.
+            SendError: if it certainly did not arrive.
+            StoreError: if something can't be stored, and nothing was sent.
         """
 
-    async def find(self, message: Message, since: datetime) -> Posted | None:
-        """Look whether a message is there by its key; `None` where it is certain that it is not.
+    async def find(self, message: Message, since: datetime) -> PostedMessage | None:
+        """Look for a message by its key; `None` means that it is certainly not there.
 
-        `since` is when it was first sent, as `now` told.
+        `since` is when it was first sent, by `now`.
 
         Raises:
-            SendError: where that can't be told: `RetryLater` where it can later, any other where
-                it never can.
+            RetryLater: if that can be told later.
+            SendError: if that can never be told.
         """
 
-    async def edit(self, posted: Posted, message: Message) -> None:
-        """Put a message in the place of what was posted; nobody is notified.
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
+        """Replace a posted message; nobody is notified.
 
         Raises:
-            Gone: where it is no longer there.
-            SendError: where the platform does not take it.
-            StoreError: where something could not be kept.
+            Gone: if it is no longer there.
+            SendError: if the platform refuses.
+            StoreError: if something can't be stored.
         """
 
-    async def tell(
+    async def notify_user(
         self, workspace: Workspace, user: str, reply: "Reply", key: str, since: datetime | None
     ) -> None:
-        """Tell a person something in private.
+        """Send a user a private message.
 
-        `since` is when that was tried before, as `now` told, `None` the first time: where it is
-        there already it is not sent again.
+        `since` is when that was tried before, by `now`, `None` the first time: a message that is
+        there already is not sent again.
 
         Raises:
-            SendError: where it did not arrive, or nobody knows.
+            SendError: if it did not arrive, or not surely.
         """

@@ -1,7 +1,7 @@
-"""APScheduler, which does nothing but call something every so many seconds.
+"""APScheduler, which only calls a function every so many seconds.
 
-What is due stands in the store: a job for each order would fire twice in the hour that a clock
-change repeats, and hold up everything when thousands are due at nine.
+What is due is in the store: a job for each subscription would fire twice in the hour that a clock
+change repeats, and hold everything up when thousands are due at nine.
 """
 
 import asyncio
@@ -13,36 +13,36 @@ from datetime import UTC, datetime
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 _JOB = "tick"
-# Calls that are further apart than this many times the seconds are not late but forgotten.
+# A call that is late by this many intervals was forgotten.
 _OVERDUE = 2.0
 
 
 class Scheduler:
-    """Calls a function at once and then every so many seconds, never twice at the same time.
+    """Calls a function at once and then at an interval, never twice at the same time.
 
     Args:
-        call: what is called; it raises nothing.
-        seconds: how far the calls are apart.
+        call: the function; it raises nothing.
+        interval: the seconds between calls.
     """
 
-    def __init__(self, call: Callable[[], Awaitable[None]], seconds: float) -> None:
+    def __init__(self, call: Callable[[], Awaitable[None]], interval: float) -> None:
         self._call = call
-        self._seconds = seconds
+        self._interval = interval
         self._scheduler = AsyncIOScheduler(timezone=UTC)
-        self._watch: asyncio.TimerHandle | None = None
+        self._reminder: asyncio.TimerHandle | None = None
         self._calling = asyncio.Lock()
-        # A tick that takes longer than ticks are apart is no news: the next one finds the rest.
+        # A tick may take longer than the interval: the next one finds the rest.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
     def start(self) -> None:
         """Begin, in the running event loop."""
         self._scheduler.add_job(
-            self._called,
+            self._run,
             "interval",
             id=_JOB,
-            seconds=self._seconds,
+            seconds=self._interval,
             next_run_time=datetime.now(UTC),
-            # A call that is late is made all the same, and those that were missed are one.
+            # A late call is made all the same, and several missed ones are one.
             misfire_grace_time=None,
             coalesce=True,
             max_instances=1,
@@ -50,32 +50,32 @@ class Scheduler:
         self._scheduler.start()
 
     async def stop(self, seconds: float) -> None:
-        """Call no more, and wait for the call that is under way, so many seconds at most."""
+        """Call no more, and wait for the current call, so many seconds at most."""
         if self._scheduler.running:
             self._scheduler.pause()
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds), self._calling:
                     pass
             self._scheduler.shutdown(wait=False)
-        if self._watch:
-            self._watch.cancel()
+        if self._reminder:
+            self._reminder.cancel()
 
-    async def _called(self) -> None:
-        if self._watch:
-            self._watch.cancel()
+    async def _run(self) -> None:
+        if self._reminder:
+            self._reminder.cancel()
         async with self._calling:
             if self._scheduler.running:
-                # Only its own end cancels a call, and would be logged as an error of that.
+                # Only `stop` cancels a call; APScheduler would log that as an error.
                 with suppress(asyncio.CancelledError):
                     await self._call()
                     self._arm()
 
     def _arm(self) -> None:
-        # The event loop's own clock only goes forward.
+        # The event loop's clock is monotonic.
         loop = asyncio.get_running_loop()
-        self._watch = loop.call_later(_OVERDUE * self._seconds, self._remind)
+        self._reminder = loop.call_later(_OVERDUE * self._interval, self._remind)
 
     def _remind(self) -> None:
-        """Call now: a machine's clock that was set back leaves APScheduler waiting for the rest."""
+        """Call now: APScheduler waits too long after a system clock was set back."""
         self._arm()
         self._scheduler.modify_job(_JOB, next_run_time=datetime.now(UTC))

@@ -1,20 +1,20 @@
-"""The tick: what became due is put into the queue, and what was corrected is looked through.
+"""The tick: it enqueues what became due, and corrections of what was posted.
 
-The schedule's truth is in the store (`next_due_at`). APScheduler only calls `tick`; one that is
-late, or called twice, finds what is there.
+The store knows what is due (`next_due_at`). The scheduler only calls `tick`; a tick that is late,
+or comes twice, finds what is there.
 """
 
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from bot.clock import Clock, SystemClock
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.operations.health import Condition, State, unforeseen
 from bot.operations.metrics import Metrics
-from bot.posting.due_rules import Ruling, ruled
+from bot.posting.due_rules import Decision, decide
 from store.database import Database, Session
 from store.errors import SchemaOutdated, SchemaTooNew, StoreBusy, StoreError, StoreUnavailable
 from store.posting import due_subscriptions, queue
@@ -24,83 +24,76 @@ from store.posting.subscriptions import count_states
 
 _log = logging.getLogger(__name__)
 # In one transaction, so that other writers wait no longer than a moment.
-_AT_ONCE = 500
+_BATCH = 500
 _COUNTED_EVERY = 60.0
-# What another order would meet as well.
-_NO_ORDERS_FAULT = (StoreBusy, StoreUnavailable, SchemaTooNew, SchemaOutdated)
+# Errors that any other subscription would meet as well.
+_STORE_TROUBLE = (StoreBusy, StoreUnavailable, SchemaTooNew, SchemaOutdated)
 _LATE_TICKS = 3
 _LATE = 30.0
 
 
-class Runner:
-    """Puts what is owed into the queue.
+class Ticker:
+    """Enqueues what is due, and wakes the delivery worker.
 
-    Args:
-        database: the store.
-        clock: the time, as people see it.
-        bell: is rung when something was put there.
-        metrics: counts ticks and orders.
-        seconds: how far ticks are apart.
-        wall: the time that no setting moves.
-        passed: a clock that only goes forward, in seconds.
+    `clock` is the time that users see, `system_clock` the time that no setting moves, `seconds` a
+    monotonic clock; `interval` is how many seconds ticks are apart.
     """
 
-    def __init__(  # noqa: PLR0913 - what it is made of is handed over piece by piece
+    def __init__(  # noqa: PLR0913 - the composition root passes each part
         self,
         database: Database,
         clock: Clock,
-        bell: Bell,
+        wake_up: WakeUp,
         metrics: Metrics,
-        seconds: float,
+        interval: float,
         *,
-        wall: Clock | None = None,
-        passed: Callable[[], float] = time.monotonic,
+        system_clock: Clock | None = None,
+        seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._bell = bell
+        self._wake_up = wake_up
         self._metrics = metrics
+        self._interval = interval
+        self._system_clock = system_clock or SystemClock()
         self._seconds = seconds
-        self._wall = wall or SystemClock()
-        # On which day it looked last, and at which version of what was imported.
+        # The day and the version of the content at the last tick.
         self._seen: tuple[date, str] | tuple[None, None] = (None, None)
-        # Whether that was another one than the tick before saw.
+        # Whether they differed from the tick before.
         self._changed = False
-        self._counted: float | None = None
-        self._trouble = ""
-        self._passed = passed
-        self._last = passed()
+        self._counted_at: float | None = None
+        self._error = ""
+        self._ticked_at = seconds()
 
     async def tick(self) -> None:
-        """Look once; what goes wrong is logged, and the next tick looks again."""
+        """Look once for what is due; log an error, and let the next tick look again."""
         try:
             await self._look()
         except StoreError as error:
-            self._trouble = error.sentence
+            self._error = error.sentence
             self._metrics.ticked("failed")
             _log.warning("tick_failed", extra={"reason": error.sentence})
             return
-        except Exception as error:  # noqa: BLE001 - whatever it was, the next tick is to come
-            self._trouble = unforeseen(error)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next tick has to come
+            self._error = unforeseen(error)
             self._metrics.ticked("failed")
             _log.exception("tick_failed")
             return
-        self._trouble, self._last = "", self._passed()
+        self._error, self._ticked_at = "", self._seconds()
         self._metrics.ticked("ok")
 
     def condition(self) -> Condition:
-        """Say how it is."""
-        if self._trouble:
-            return Condition(State.FAILING, self._trouble)
-        late = self._passed() - self._last
-        if late > _LATE_TICKS * self._seconds + _LATE:
+        """Return the health of the ticks."""
+        if self._error:
+            return Condition(State.FAILING, self._error)
+        late = self._seconds() - self._ticked_at
+        if late > _LATE_TICKS * self._interval + _LATE:
             return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
         return Condition(State.OK)
 
     async def _look(self) -> None:
-        """Look for what is due and for what changed."""
         now = self._clock.now()
-        # What waits can only have come by an import, or with a day on which an edition closes.
+        # A due time stays open for an import, or for a day on which an edition closes.
         day, known = self._seen
         found = await self._database.read(
             due_subscriptions.find_due, now, known if day == now.date() else None
@@ -108,130 +101,126 @@ class Runner:
         seen = (now.date(), found.content_version)
         changed = seen != self._seen
         passed_over: list[int] = []
-        for orders in _batches(found.ids):
-            passed_over += await self._enqueue(orders, now, waiting=changed)
+        for ids in _batches(found.ids):
+            passed_over += await self._enqueue(ids, now, waiting=changed)
         if changed:
-            # What is due by its time is due at the next tick too; what waited would not be.
-            for orders in _batches(passed_over):
-                await self._enqueue(orders, now, waiting=True, patient=True)
+            # What is due by its time is due at the next tick too; an open due time would not be.
+            for ids in _batches(passed_over):
+                await self._enqueue(ids, now, waiting=True, patient=True)
         if changed or self._changed:
-            # The tick after sees what others were noting as sent while this one looked.
-            await self._correct()
+            # The second tick sees what was being recorded as sent during the first.
+            for ids in _batches(await self._database.read(queue.list_outdated)):
+                now_on_system = self._system_clock.now()
+                self._notify(
+                    await self._database.write_locking_rows(
+                        queue.enqueue_corrections, ids, now_on_system
+                    )
+                )
         self._seen, self._changed = seen, changed
         await self._count()
 
     async def _enqueue(
-        self, orders: Sequence[int], now: datetime, *, waiting: bool, patient: bool = False
+        self, ids: Sequence[int], now: datetime, *, waiting: bool, patient: bool = False
     ) -> frozenset[int]:
-        """Enqueue what orders are owed, and return those that were passed over.
+        """Enqueue what subscriptions are due; return those that were passed over.
 
-        One that the store can't judge holds up no other.
+        A subscription that fails holds up no other: a batch that fails is halved.
         """
+        system_now = self._system_clock.now()
         try:
-            looked = await self._database.write_locking_rows(
-                _enqueued, orders, now, self._wall.now(), waiting=waiting, patient=patient
+            result = await self._database.write_locking_rows(
+                _enqueue_due, ids, now, system_now, waiting=waiting, patient=patient
             )
-        except _NO_ORDERS_FAULT:
+        except _STORE_TROUBLE:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
-            if len(orders) == 1:
-                _log_failed(orders, error)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the others are enqueued
+            if len(ids) == 1:
+                _log_failed(ids, error)
                 return frozenset()
-            middle = len(orders) // 2
-            first = await self._enqueue(orders[:middle], now, waiting=waiting, patient=patient)
-            second = await self._enqueue(orders[middle:], now, waiting=waiting, patient=patient)
+            middle = len(ids) // 2
+            first = await self._enqueue(ids[:middle], now, waiting=waiting, patient=patient)
+            second = await self._enqueue(ids[middle:], now, waiting=waiting, patient=patient)
             return first | second
-        for failed, why in looked.failed:
+        for failed, why in result.failed:
             _log_failed(failed, why)
-        for order, due_at in looked.missed:
-            _log.warning("due_missed", extra={"subscription": order, "due_at": str(due_at)})
-        self._ring(looked.owed)
-        return looked.passed_over
+        for subscription_id, due_at in result.missed:
+            facts = {"subscription": subscription_id, "due_at": str(due_at)}
+            _log.warning("due_missed", extra=facts)
+        self._notify(result.enqueued)
+        return result.passed_over
 
-    async def _correct(self) -> None:
-        for deliveries in _batches(await self._database.read(queue.list_outdated)):
-            self._ring(
-                await self._database.write_locking_rows(
-                    queue.enqueue_corrections, deliveries, self._wall.now()
-                )
-            )
-
-    def _ring(self, found: int) -> None:
-        if found:
-            self._bell.ring()
+    def _notify(self, enqueued: int) -> None:
+        if enqueued:
+            self._wake_up.notify()
 
     async def _count(self) -> None:
-        """Count what a scrape asks for, which takes longer than a look, once in a while."""
-        if self._counted is not None and self._passed() - self._counted < _COUNTED_EVERY:
+        """Count for the metrics, which takes longer than a tick, once in a while."""
+        now = self._seconds()
+        if self._counted_at is not None and now - self._counted_at < _COUNTED_EVERY:
             return
-        self._counted = self._passed()
-        orders, waiting = await self._database.read(_counts)
-        self._metrics.ordered(orders)
-        self._metrics.waiting(waiting)
+        self._counted_at = now
+        self._metrics.ordered(await self._database.read(count_states))
+        self._metrics.waiting(await self._database.read(count_waiting))
 
 
-@dataclass(frozen=True, slots=True)
-class _Looked:
-    """What came of looking at orders.
+@dataclass(slots=True)
+class _Enqueued:
+    """The result of deciding on subscriptions.
 
-    `owed` is how many deliveries were enqueued; `missed` are orders with the due time for which
-    nothing came, `failed` those that could not be ruled on, and why; `passed_over` as in
-    `LockedSubscriptions`.
+    `enqueued` counts deliveries; `missed` are subscriptions with the due time for which nothing
+    came, `failed` those that could not be decided on, and why; `passed_over` as in `Taken`.
     """
 
-    owed: int
-    missed: list[tuple[int, datetime]]
-    failed: list[tuple[tuple[int, ...], Exception]]
     passed_over: frozenset[int]
+    enqueued: int = 0
+    missed: list[tuple[int, datetime]] = field(default_factory=list)
+    failed: list[tuple[tuple[int, ...], Exception]] = field(default_factory=list)
 
 
-def _enqueued(  # noqa: PLR0913 - how they are taken comes beside what is
+def _enqueue_due(  # noqa: PLR0913 - how they are taken comes beside what is
     session: Session,
-    orders: Sequence[int],
+    ids: Sequence[int],
     now: datetime,
-    wall: datetime,
+    system_now: datetime,
     *,
     waiting: bool,
     patient: bool,
-) -> _Looked:
-    """Rule on those of some orders that are due, and write down what that says."""
-    taken = due_subscriptions.lock_due(
-        session, orders, now, waiting=waiting, wait_for_locks=patient
-    )
-    looked = _Looked(0, [], [], taken.passed_over)
-    for each in taken.groups:
+) -> _Enqueued:
+    """Decide on those of some subscriptions that are due, and write the decisions."""
+    taken = due_subscriptions.lock_due(session, ids, now, waiting=waiting, wait_for_locks=patient)
+    result = _Enqueued(taken.passed_over)
+    for due in taken.groups:
         try:
-            ruling = ruled(each, taken.newest, now)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the other orders are to be looked at
-            looked.failed.append((each.subscriptions, error))
+            decision = decide(due, taken.newest, now)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the others are enqueued
+            result.failed.append((due.subscriptions, error))
             continue
-        looked = replace(looked, owed=looked.owed + _written(session, each, ruling, wall))
-        missed_at = ruling.terms.missed_at
-        if missed_at and missed_at != each.terms.missed_at:
-            looked.missed.extend((order, missed_at) for order in each.subscriptions)
-    return looked
+        result.enqueued += _write(session, due, decision, system_now)
+        missed_at = decision.terms.missed_at
+        if missed_at and missed_at != due.terms.missed_at:
+            result.missed.extend(
+                (subscription_id, missed_at) for subscription_id in due.subscriptions
+            )
+    return result
 
 
-def _written(session: Session, due: DueGroup, ruling: Ruling, wall: datetime) -> int:
-    """Write a ruling down; return how many deliveries it added to the queue."""
-    if ruling.terms != due.terms or ruling.owed:
-        due_subscriptions.save_terms(session, due, ruling.terms, ruling.open_until)
-    if ruling.due_at is None:
+def _write(session: Session, due: DueGroup, decision: Decision, system_now: datetime) -> int:
+    """Write a decision; return how many deliveries it enqueued."""
+    if decision.terms != due.terms or decision.editions:
+        due_subscriptions.save_terms(session, due, decision.terms, decision.open_until)
+    if decision.due_at is None:
         return 0
     return sum(
-        queue.enqueue(session, due.subscriptions, edition.id, ruling.due_at, wall)
-        for edition in ruling.owed
+        queue.enqueue(session, due.subscriptions, edition.id, decision.due_at, system_now)
+        for edition in decision.editions
     )
-
-
-def _counts(session: Session) -> tuple[dict[str, int], dict[str, int]]:
-    return count_states(session), count_waiting(session)
 
 
 def _batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE))
+    return (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
 
 
-def _log_failed(orders: Sequence[int], error: Exception) -> None:
-    for order in orders:
-        _log.error("order_failed", exc_info=error, extra={"subscription": order})
+def _log_failed(ids: Sequence[int], error: Exception) -> None:
+    for subscription_id in ids:
+        facts = {"subscription": subscription_id}
+        _log.error("subscription_failed", exc_info=error, extra=facts)

@@ -6,7 +6,7 @@ many installations would ask of one host in the same second.
 
 from datetime import UTC, datetime, timedelta
 
-from bot.coordination.jobs import backed_off
+from bot.coordination.jobs import backoff
 from store.sources import Usual
 
 # For so long after the usual hour it is fetched often.
@@ -40,7 +40,7 @@ def next_try(failures: int, after: float | None, now: datetime, spread: float) -
     `after` is how many seconds its host asks to be left alone, where it does.
     """
     asked = timedelta(seconds=min(after or 0.0, _LONGEST.total_seconds()))
-    return now + max(backed_off(failures), asked) + spread * _SPREAD
+    return now + max(backoff(failures), asked) + spread * _SPREAD
 
 
 def _around(usual: Usual, now: datetime) -> tuple[datetime | None, datetime | None]:

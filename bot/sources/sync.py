@@ -20,7 +20,7 @@ from random import Random
 from typing import Protocol
 
 from bot.clock import Clock, SystemClock
-from bot.coordination.jobs import Carrying, Ended, Job
+from bot.coordination.jobs import JobFunction, JobOutcome, JobWorker
 from bot.domain.addresses import discreet
 from bot.domain.drafts import DocumentKind
 from bot.errors import FetchError, SourceError, Suggestion, UserError
@@ -105,11 +105,11 @@ class Syncing:
         self._importer = importer or Here(database)
         self._clock = clock
         self._wall = wall or SystemClock()
-        self._carrying = Carrying(database, owner or secrets.token_urlsafe(8), self._wall)
+        self._carrying = JobWorker(database, owner or secrets.token_urlsafe(8), self._wall)
         self._dice = dice or Random()  # noqa: S311 - spreads requests, keeps no secret
         self._tally = tally
 
-    async def jobs(self) -> dict[str, Job]:
+    async def jobs(self) -> dict[str, JobFunction]:
         """Return the runs that fetch what is enabled, by name.
 
         Raises:
@@ -163,7 +163,7 @@ class Syncing:
         done: list[Synced] = []
         trouble: list[StoreError] = []
 
-        async def job(failures: int) -> Ended:
+        async def job(failures: int) -> JobOutcome:
             try:
                 done[:] = await self._sync(source)
             except StoreError as error:
@@ -178,7 +178,7 @@ class Syncing:
         slug = source.source.slug
         return done or [Synced(slug, each.url, error=said) for each in source.addresses]
 
-    async def _run(self, source: Followed, failures: int) -> Ended:
+    async def _run(self, source: Followed, failures: int) -> JobOutcome:
         done = await self._sync(source)
         slug, outcomes = source.source.slug, _outcomes(done)
         if outcomes.keys() & _NEWS:
@@ -202,15 +202,15 @@ class Syncing:
         tried = {each.id for each in source.addresses}
         return done + [await self._try(slug, each) for each in found if each.id not in tried]
 
-    def _ended(self, source: Followed, done: Sequence[Synced], failures: int) -> Ended:
+    def _ended(self, source: Followed, done: Sequence[Synced], failures: int) -> JobOutcome:
         """Say when a source is fetched next."""
         now, spread = self._wall.now(), self._dice.random()
         errors = [each.error for each in done if each.error]
         if not errors:
-            return Ended(next_fetch(source.usual, now, spread))
+            return JobOutcome(next_fetch(source.usual, now, spread))
         after = max((each.after or 0.0 for each in done), default=None)
         at = next_try(failures + 1, after, now, spread)
-        return Ended(at, failed=True, reason=" ".join(dict.fromkeys(errors)))
+        return JobOutcome(at, failed=True, reason=" ".join(dict.fromkeys(errors)))
 
     async def _try(self, slug: str, address: Address) -> Synced:
         synced = await self._tried(slug, address)

@@ -37,7 +37,7 @@ from store.tables.workspaces import ChannelRow
 # The fields of a subscription that shape a post; a delivery keeps them as they were when it began.
 SHAPE_FIELDS = ("layout", "size", "topics", "not_topics")
 
-_CANCELLED = "The subscription was cancelled."
+CANCELLED = "The subscription was cancelled."
 _OVERTAKEN = "A newer edition came before it was sent."
 # A delivery that is claimed in one of these states is laid out anew, with the votes of now.
 _LAID_OUT_ANEW = (DeliveryState.PENDING, DeliveryState.SENT)
@@ -270,7 +270,7 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
         return {}
     overtaken = session.connection().scalars(_OVERTAKEN_QUERY, {"ids": list(unsent)})
     return dict.fromkeys(overtaken, _OVERTAKEN) | {
-        each: _CANCELLED
+        each: CANCELLED
         for each, subscription in unsent.items()
         if subscription.cancelled_at is not None
     }

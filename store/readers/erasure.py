@@ -37,8 +37,8 @@ from store.workspaces import people, workspaces
 class StoredFacts:
     """The number of rows of each kind that are stored about a person.
 
-    `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that is
-    the person's alone; `subscriptions` are those of shared channels that the person made.
+    `own_subscriptions` are those in direct messages, and `read_settings` those of a workspace that
+    is the person's alone; `subscriptions` are those of shared channels that the person made.
     `command_strings` belong to buttons that were shown to the person. `welcomed` tells whether the
     bot explained itself to them.
     """

@@ -12,7 +12,7 @@ from bot.operations.findings import Finding, Verdict
 from bot.operations.health import Condition, State
 from bot.replies.blocks import Reply
 from store.records import Channel, KeptToken
-from tests.fakes.posters import MemoryPoster
+from tests.fakes.posters import MemoryChannelClient
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Example:
     may_start: asyncio.Event | None = None
     starts: asyncio.Event = field(default_factory=asyncio.Event)
     routes: list[web.RouteDef] = field(default_factory=list)
-    posts: MemoryPoster = field(default_factory=MemoryPoster)
+    posts: MemoryChannelClient = field(default_factory=MemoryChannelClient)
 
     def __post_init__(self) -> None:
         if self.path:
@@ -71,7 +71,7 @@ class Example:
         return self
 
     @property
-    def poster(self) -> MemoryPoster:
+    def poster(self) -> MemoryChannelClient:
         """What posts for it: into memory."""
         return self.posts
 

@@ -12,10 +12,10 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Welcoming
 from bot.commands.types import Command
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.library.content import Content
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Timing
 from bot.settings import Settings
 from store.database import Database
 from tests.bot.conftest import FixedClock
@@ -32,12 +32,12 @@ def parts_over(
     With `welcomes` it explains itself to whom it is new, soon after it answered.
     """
     metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
-    bell = Bell()
+    wake_up = WakeUp()
     app = Broadsheet(
         Content(database),
         workspaces,
-        Subscriptions(database, bell.ring),
-        Members(database, bell.ring),
+        Subscriptions(database, wake_up.notify),
+        Members(database, wake_up.notify),
         clock,
         (*COMMANDS, *more),
         "UTC",
@@ -46,5 +46,5 @@ def parts_over(
         welcoming=Welcoming(database, clock) if welcomes else None,
         plots=Drawn(),
     )
-    pace = Pace(speed=20) if welcomes else Pace()
-    return Parts(app, database, workspaces, clock, Settings(), metrics, bell, pace=pace)
+    pace = Timing(speed=20) if welcomes else Timing()
+    return Parts(app, database, workspaces, clock, Settings(), metrics, wake_up, timing=pace)

@@ -4,23 +4,23 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.ports import Poster
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.ports import ChannelClient
 from store.database import Database
 from tests.adapters.parts import NOW
 from tests.bot.conftest import FixedClock
 
-_QUICK = Pace(idle=0.1)
+_QUICK = Timing(idle=0.1)
 
 
 @asynccontextmanager
-async def sending(database: Database, platform: str, poster: Poster) -> AsyncIterator[None]:
+async def sending(database: Database, platform: str, poster: ChannelClient) -> AsyncIterator[None]:
     """Send and edit posts until the block ends, looking for them ten times a second."""
     clock = FixedClock(NOW)
-    outbox = Outbox(database, {platform: poster}, clock, Bell(), Metrics(), pace=_QUICK)
+    outbox = DeliveryWorker(database, {platform: poster}, clock, WakeUp(), Metrics(), timing=_QUICK)
     task = asyncio.create_task(outbox.run())
     try:
         yield

@@ -15,8 +15,8 @@ from adapters.slack.render import render_message as in_slack
 from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.decide import compute
-from bot.posting.digest import Post, again, post
-from bot.posting.digest.fitting import Fits
+from bot.posting.digest import Post, lay_out_post, redraw
+from bot.posting.digest.fit import Fits
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.records import Edition, Entry, Highlight, Layout, Link
@@ -83,7 +83,7 @@ _EDITIONS = [
 
 
 def _posted(edition: Edition, layout: Layout, fits: Fits, size: int) -> Post:
-    made = post(edition, order(layout, size=size), fits)
+    made = lay_out_post(edition, order(layout, size=size), fits)
     assert made
     return made
 
@@ -119,7 +119,7 @@ def test_corrections_fit(layout: Layout, fits: Fits) -> None:
     before = week(*(paper(rank) for rank in range(1, 11)))
     after = week(*(_hostile(rank, 8) for rank in range(1, 11)), overview="Grown. " * 900)
     for number, draft in enumerate(_posted(before, layout, fits, size=10).messages, start=1):
-        said = again(
+        said = redraw(
             after,
             order(layout),
             draft.refs,

@@ -5,7 +5,7 @@ from random import Random
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
 from bot.clock import SystemClock
-from bot.coordination.jobs import Runs
+from bot.coordination.jobs import Jobs
 from bot.sources.sync import Syncing
 from store.database import Database
 from store.library.editions import list_editions
@@ -40,11 +40,11 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
             url = site.url(f"/{name}", f"{name}.example")
             await database.write(add_address, name, url, "feed")
         syncing = Syncing(database, fetcher, wall, wall=wall, dice=Random(1))  # noqa: S311 - no secret
-        looking = Runs(database, "one", wall, syncing.jobs)
+        looking = Jobs(database, "one", wall, syncing.jobs)
         async with asyncio.timeout(60):
             for _ in range(2):
-                await looking.look()
-                while looking.under_way:  # noqa: ASYNC110 - it tells nobody when it is done
+                await looking.start_due()
+                while looking.running:  # noqa: ASYNC110 - it tells nobody when it is done
                     await asyncio.sleep(0.05)
         there = {each.source for each in await database.read(list_editions)}
         assert there == set(names) - silent

@@ -22,19 +22,19 @@ from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.errors import PlatformError, SettingsError, WebError
 from bot.library.content import Content
 from bot.operations.metrics import Metrics
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.settings import Settings
 from store.database import Database, Session
 from store.errors import StoreUnavailable
 from store.records import Channel, DeliveryState, Workspace
 from store.tables.library import SourceRow
 from tests.adapters.example import Example
-from tests.bot.outbox.stage import DUE, Stage
-from tests.fakes.posters import MemoryPoster
+from tests.bot.delivery.stage import DUE, Stage
+from tests.fakes.posters import MemoryChannelClient
 
 _SPENT = PlatformError("Its token was revoked.", "Make a new one.")
 
@@ -57,7 +57,7 @@ def _parts(database: Database, port: int = 0) -> Parts:
         "UTC",
     )
     settings = Settings(web_host="127.0.0.1", web_port=port)
-    return Parts(app, database, workspaces, clock, settings, Metrics(), Bell())
+    return Parts(app, database, workspaces, clock, settings, Metrics(), WakeUp())
 
 
 @pytest.fixture
@@ -83,14 +83,14 @@ def _events(caplog: pytest.LogCaptureFixture, event: str) -> list[dict[str, Any]
     return [record.__dict__ for record in caplog.records if record.getMessage() == event]
 
 
-class _Held(MemoryPoster):
+class _Held(MemoryChannelClient):
     """Lets a message arrive when its platform has withdrawn."""
 
     def __init__(self, said: list[str]) -> None:
         super().__init__()
         self._said = said
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Say that it arrives."""
         self.reached.set()
         while not any("withdraws" in each for each in self._said):  # noqa: ASYNC110 - a list has no event

@@ -10,9 +10,9 @@ import gc
 import sys
 
 from bot.clock import SystemClock
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Timing
 from tests.serving import serve
 
 if __name__ == "__main__":
     gc.freeze()  # as the program itself does at its start
-    asyncio.run(serve(SystemClock(), pace=Pace(speed=float(sys.argv[1]))))
+    asyncio.run(serve(SystemClock(), timing=Timing(speed=float(sys.argv[1]))))

@@ -14,7 +14,7 @@ from pathlib import Path
 from adapters.discord.drafts import Drafts
 from adapters.slack.bodies import Bodies
 from adapters.slack.render import render_message
-from bot.posting.digest import post
+from bot.posting.digest import lay_out_post
 from bot.replies.blocks import Reply
 from store.library.editions import newest_edition
 from store.records import Channel, Edition, Subscription, Workspace
@@ -98,7 +98,7 @@ def names(number: int) -> list[Named]:
 
 def reply_of(edition: Edition, title: str) -> Reply:
     """Return the post of an edition under a title of its own."""
-    made = post(
+    made = lay_out_post(
         replace(edition, title=title), _ORDER, lambda reply: render_message(reply).parts == 1
     )
     assert made

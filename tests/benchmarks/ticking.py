@@ -17,9 +17,9 @@ from pathlib import Path
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.operations.metrics import Metrics
-from bot.posting.tick import Runner
+from bot.posting.tick import Ticker
 from store.database import Database
 from tests.benchmarks import floor, product
 from tests.benchmarks.measure import Figure, Stopwatch, Timed, by_turns, percentiles
@@ -142,8 +142,8 @@ async def _timed_tick(database: Database) -> float:
     return watch.milliseconds
 
 
-def _runner(database: Database, clock: _SetClock) -> Runner:
-    return Runner(database, clock, Bell(), Metrics(), 1.0)
+def _runner(database: Database, clock: _SetClock) -> Ticker:
+    return Ticker(database, clock, WakeUp(), Metrics(), 1.0)
 
 
 def _all_floor(store: Path, orders: int) -> float:

@@ -1,7 +1,7 @@
 """Posts of the edition that a filled store has, for what is pressed in them."""
 
-from bot.posting.digest import post
-from bot.posting.digest.fitting import Fits
+from bot.posting.digest import lay_out_post
+from bot.posting.digest.fit import Fits
 from bot.replies.blocks import Reply
 from store.records import Edition, Layout
 from tests.bot.digests import order, paper, week
@@ -13,5 +13,5 @@ EDITION: Edition = week(*(paper(rank, title) for rank, title in enumerate(TITLES
 
 def posted(layout: Layout, fits: Fits) -> list[Reply]:
     """Return the messages of a post."""
-    made = post(EDITION, order(layout), fits)
+    made = lay_out_post(EDITION, order(layout), fits)
     return [draft.reply for draft in made.messages] if made else []

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.posting.digest import Post, again, digest_of, post
-from bot.posting.digest.cutting import at_sentence
-from bot.posting.digest.fitting import Fits
+from bot.posting.digest import Post, content_digest, lay_out_post, redraw
+from bot.posting.digest.cuts import at_sentence
+from bot.posting.digest.fit import Fits
 from bot.replies.blocks import (
     Actions,
     Button,
@@ -32,20 +32,20 @@ REFS = tuple(entry.ref for entry in THREE.entries)
 
 
 def _post(layout: Layout, edition: Edition = THREE, fits: Fits = roomy, **filters: Any) -> Post:
-    made = post(edition, order(layout, **filters), fits)
+    made = lay_out_post(edition, order(layout, **filters), fits)
     assert made is not None
     return made
 
 
 def _again(layout: Layout, edition: Edition, refs: tuple[str, ...], number: int) -> Reply:
     threaded = layout is Layout.THREAD and number > 1
-    return again(edition, order(layout), refs, number=number, threaded=threaded, fits=short)
+    return redraw(edition, order(layout), refs, number=number, threaded=threaded, fits=short)
 
 
 @pytest.mark.parametrize("layout", Layout)
 def test_nothing_kept_is_no_post(layout: Layout) -> None:
     """Where the filters keep nothing there is nothing to post."""
-    assert post(THREE, order(layout, topics=("audio",)), roomy) is None
+    assert lay_out_post(THREE, order(layout, topics=("audio",)), roomy) is None
 
 
 @pytest.mark.parametrize("layout", Layout)
@@ -158,7 +158,7 @@ def test_rows_become_menus_where_a_message_holds_no_more_rows() -> None:
     def few_rows(reply: Reply) -> bool:
         return sum(isinstance(block, Actions) for block in reply.blocks) <= 2
 
-    said = again(THREE, order(Layout.FULL), REFS, number=2, threaded=False, fits=few_rows)
+    said = redraw(THREE, order(Layout.FULL), REFS, number=2, threaded=False, fits=few_rows)
     assert titles(said) == ["Paper 1", "Paper 2", "Paper 3"]
     assert "And more of it." in plain_text(said)
     assert leads_to(said) == list(REFS)
@@ -178,7 +178,7 @@ def test_votes_move_nothing_else(layout: Layout) -> None:
     for draft in _post(layout, edition, short).messages:
         voted = with_votes(draft.reply, lambda _: 999)
         assert short(voted)
-        assert digest_of(voted) != digest_of(draft.reply)
+        assert content_digest(voted) != content_digest(draft.reply)
         assert with_votes(voted, lambda _: 0) == draft.reply
 
 
@@ -286,7 +286,7 @@ def test_again_says_the_same(layout: Layout) -> None:
     made = _post(layout, edition, short)
     for number, draft in enumerate(made.messages, start=1):
         said = _again(layout, edition, draft.refs, number)
-        assert digest_of(said) == digest_of(draft.reply)
+        assert content_digest(said) == content_digest(draft.reply)
 
 
 @pytest.mark.parametrize("layout", Layout)
@@ -296,7 +296,7 @@ def test_again_says_what_changed(layout: Layout) -> None:
     changed = week(*THREE.entries[:2], replace(THREE.entries[2], summary="Mended."))
     for number, draft in enumerate(made.messages, start=1):
         said = _again(layout, changed, draft.refs, number)
-        assert (digest_of(said) != digest_of(draft.reply)) is (REFS[2] in draft.refs)
+        assert (content_digest(said) != content_digest(draft.reply)) is (REFS[2] in draft.refs)
 
 
 def test_again_lists_new_papers() -> None:
@@ -344,10 +344,10 @@ def test_again_without_any_wanted_paper() -> None:
 def test_a_digest_tells_messages_apart() -> None:
     """What is said decides, down to the buttons; the same is the same at any time."""
     reply = _post(Layout.COMPACT).messages[0].reply
-    assert digest_of(reply) == digest_of(_post(Layout.COMPACT).messages[0].reply)
-    assert len(digest_of(reply)) == 32
-    assert digest_of(replace(reply, blocks=reply.blocks[:-1])) != digest_of(reply)
-    assert digest_of(Reply((Text("half \ud83d a sign"),)))
+    assert content_digest(reply) == content_digest(_post(Layout.COMPACT).messages[0].reply)
+    assert len(content_digest(reply)) == 32
+    assert content_digest(replace(reply, blocks=reply.blocks[:-1])) != content_digest(reply)
+    assert content_digest(Reply((Text("half \ud83d a sign"),)))
 
 
 @pytest.mark.parametrize("layout", [Layout.FULL, Layout.THREAD])

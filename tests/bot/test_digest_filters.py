@@ -1,6 +1,6 @@
 """Which papers a standing order wants, and why not the others."""
 
-from bot.posting.digest import Reason, Verdict, judged, kept
+from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
 from tests.bot.digests import order, paper, week
 
 AGENTS = paper(1, "Agents", "agents", "reasoning")
@@ -11,14 +11,14 @@ WEEK = week(AGENTS, SIGHT, BARE, SEARCH)
 
 
 def test_without_filters_all_are_kept() -> None:
-    """An order without filters wants every paper, in the edition's order."""
-    assert kept(WEEK, order()) == WEEK.entries
+    """A subscription without filters wants every paper, in the edition's order."""
+    assert selected_entries(WEEK, order()) == WEEK.entries
 
 
 def test_any_wanted_topic_will_do() -> None:
     """A paper passes by one of the wanted topics; the verdict on others names those."""
     wanted = ("rag", "reasoning")
-    assert judged(WEEK, order(topics=wanted)) == (
+    assert apply_filters(WEEK, order(topics=wanted)) == (
         Verdict(AGENTS),
         Verdict(SIGHT, Reason.NOT_WANTED, wanted),
         Verdict(BARE, Reason.NOT_WANTED, wanted),
@@ -28,11 +28,11 @@ def test_any_wanted_topic_will_do() -> None:
 
 def test_any_unwanted_topic_is_too_much() -> None:
     """An unwanted topic keeps a paper out whatever else it has; the verdict names it."""
-    found = judged(WEEK, order(topics=("agents",), not_topics=("video", "vision")))
+    found = apply_filters(WEEK, order(topics=("agents",), not_topics=("video", "vision")))
     assert found[:2] == (Verdict(AGENTS), Verdict(SIGHT, Reason.UNWANTED, ("vision",)))
 
 
 def test_the_size_counts_what_passes() -> None:
     """Only the first of the papers that pass are posted, and no filtered one takes their place."""
-    found = judged(WEEK, order(not_topics=("vision",), size=2))
+    found = apply_filters(WEEK, order(not_topics=("vision",), size=2))
     assert [verdict.reason for verdict in found] == [None, Reason.UNWANTED, None, Reason.BEYOND]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bot.posting.digest import kept, post
-from bot.posting.digest.fitting import Fits
+from bot.posting.digest import lay_out_post, selected_entries
+from bot.posting.digest.fit import Fits
 from bot.replies.blocks import PaperCard, PaperList, Reply, Text
 from bot.replies.paper_actions import with_votes
 from bot.replies.plain_text import plain_text
@@ -77,8 +77,8 @@ def test_every_kept_paper_is_posted_once(
 ) -> None:
     """All messages fit with any votes, and all kept papers are there in order, within reach."""
     wanted = order(layout, size=size, topics=tuple(topics))
-    made = post(edition, wanted, fits)
-    refs = [entry.ref for entry in kept(edition, wanted)]
+    made = lay_out_post(edition, wanted, fits)
+    refs = [entry.ref for entry in selected_entries(edition, wanted)]
     assert (made is None) is (not refs)
     assume(made)
     messages = made.messages if made else ()
@@ -97,7 +97,7 @@ def test_every_kept_paper_is_posted_once(
 @_PATIENT
 def test_what_is_left_out_is_said(edition: Edition) -> None:
     """A card that shows less than its paper has says so below it."""
-    made = post(edition, order(Layout.THREAD, size=25), _strict(1_500, 8))
+    made = lay_out_post(edition, order(Layout.THREAD, size=25), _strict(1_500, 8))
     known = {entry.ref: entry for entry in edition.entries}
     for draft in made.messages[1:] if made else ():
         [card] = [block for block in draft.reply.blocks if isinstance(block, PaperCard)]
@@ -115,7 +115,7 @@ def test_what_is_left_out_is_said(edition: Edition) -> None:
 def test_no_paper_is_dropped_even_where_nothing_fits() -> None:
     """Where a platform takes nothing at all, the shortest form still names every paper."""
     edition = week(*(paper(rank, "Long words " * 40) for rank in range(1, 26)))
-    made = post(edition, order(size=25), lambda _: False)
+    made = lay_out_post(edition, order(size=25), lambda _: False)
     assert made
     [listed] = [block for block in made.messages[0].reply.blocks if isinstance(block, PaperList)]
     assert [each.number for each in listed.papers] == [str(number) for number in range(1, 26)]

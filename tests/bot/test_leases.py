@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.coordination.lease_policy import Candidate, Term
+from bot.coordination.lease_policy import Candidate, LeaseTerm
 from bot.coordination.leases import Leases
 from store.database import Database
 from store.errors import StoreUnavailable
 
-TERM = Term(beat=0.05, lasting=2.0, closing=0.5, handing=0.1)
+TERM = LeaseTerm(heartbeat=0.05, expiry=2.0, release_within=0.5, handover=0.1)
 ONE = ("g",)
 
 
@@ -85,7 +85,7 @@ async def test_one_of_several_holds_it(database: Database) -> None:
     async with _part(database, "a") as (first, a):
         await _until(lambda: a.held)
         async with _part(database, "b") as (second, b):
-            await _until(lambda: second.has_looked and first.accompanied)
+            await _until(lambda: second.has_looked and first.has_peers)
             assert (a.held, b.held) == ({"g"}, set())
             await first.stop()
             assert (a.held, a.handed) == (set(), [True])
@@ -109,7 +109,7 @@ async def test_who_has_the_store_no_more_lets_go(database_url: str) -> None:
     async with _part(torn, "a") as (first, a):
         await _until(lambda: a.held)
         async with _part(other, "b") as (_, b):
-            await _until(lambda: first.accompanied)
+            await _until(lambda: first.has_peers)
             torn.away = True
             both = []
             while not b.held:
@@ -128,7 +128,7 @@ async def test_who_is_alone_holds_on(database_url: str, caplog: pytest.LogCaptur
     async with _part(torn, "a") as (_, a):
         await _until(lambda: a.held)
         torn.away = True
-        await asyncio.sleep(1.3 * TERM.lasting)
+        await asyncio.sleep(1.3 * TERM.expiry)
         assert a.held == {"g"}
         torn.away = False
     assert [each.msg for each in caplog.records].count("leases_unknown") == 1

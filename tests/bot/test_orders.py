@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import time, timedelta
 
 from bot.accounts.change_subscription import Wishes, changed
-from tests.bot.outbox.stage import DUE, ORDER
+from tests.bot.delivery.stage import DUE, ORDER
 
 _MINUTE = timedelta(minutes=1)
 

@@ -13,7 +13,7 @@ from bot.commands.views.preview import (
     short_preview,
     why_not,
 )
-from bot.posting.digest import judged
+from bot.posting.digest import apply_filters
 from bot.replies.blocks import Actions, Button, Fields, Notice, PaperList, Reply, Text, Visibility
 from bot.replies.plain_text import plain_text
 from store.records import Delivery, DeliveryState, Edition, Layout, Part, Subscription
@@ -120,7 +120,7 @@ def test_a_change_opens_the_form() -> None:
 )
 def test_why_not(given: Subscription, reasons: list[str | None]) -> None:
     """A reason names what decided: the size, the unwanted topics, or those it has instead."""
-    verdicts = judged(WEEK, given)
+    verdicts = apply_filters(WEEK, given)
     assert [v.reason and why_not(v, given) for v in verdicts] == reasons
 
 

@@ -16,7 +16,7 @@ from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from tests.bot.conftest import READER, FixedClock, bot_of
-from tests.bot.outbox.stage import MovedClock
+from tests.bot.delivery.stage import MovedClock
 from tests.flows.program import Program
 
 MANAGER = Actor("slack", "T1", "U1", Role.MANAGER, channel="C1")

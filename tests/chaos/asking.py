@@ -185,7 +185,7 @@ async def _said_in_discord(
     seconds = None if done.error else loop.time() - began
     by = tuple(worker for host in hosts if (worker := stage.by_host(host)))
     # Whoever holds the gateway may be about to lose it, for as long as a lease lasts.
-    asked.take(Heard("discord", words, by, seconds), _SETTLED + TERM.lasting)
+    asked.take(Heard("discord", words, by, seconds), _SETTLED + TERM.expiry)
     return done
 
 

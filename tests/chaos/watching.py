@@ -12,9 +12,9 @@ from tests.fakes.discord import FakeDiscord
 
 _EVERY = 0.2
 # Thirty seconds at the lengths of time that the bot has by itself.
-NOBODY = 30.0 / 12.0 * TERM.lasting
+NOBODY = 30.0 / 12.0 * TERM.expiry
 # Whoever takes over may begin while the one before finishes; a busy machine takes its time.
-SEVERAL = TERM.handing + TERM.closing + 2.0
+SEVERAL = TERM.handover + TERM.release_within + 2.0
 
 
 @dataclass

@@ -9,21 +9,21 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bot.coordination.lease_policy import Term
-from bot.posting.delivery.timing import Pace
+from bot.coordination.lease_policy import LeaseTerm
+from bot.posting.delivery.timing import Timing
 from tests.chaos import clocks
 from tests.serving import serve
 
 # How many times as fast as they publish the platforms are.
 SPEED = 4.0
 # Long enough for what a busy machine does, short enough that leases end all the time.
-PACE = Pace(send=3.0, lease=4.0, idle=0.2, first_wait=0.3, longest_wait=2.0, speed=SPEED)
-TERM = Term(beat=0.5, lasting=4.0, closing=1.0, handing=1.5)
+PACE = Timing(send=3.0, lease=4.0, idle=0.2, first_wait=0.3, longest_wait=2.0, speed=SPEED)
+TERM = LeaseTerm(heartbeat=0.5, expiry=4.0, release_within=1.0, handover=1.5)
 
 
 async def work(file: Path) -> None:
     """Serve both platforms until a signal ends it."""
-    await serve(clocks.peoples(file), wall=clocks.wall(file), pace=PACE, term=TERM)
+    await serve(clocks.peoples(file), wall=clocks.wall(file), timing=PACE, term=TERM)
 
 
 if __name__ == "__main__":

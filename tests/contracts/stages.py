@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adapters.discord.poster import DiscordPoster
-from bot.posting.ports import Poster
+from bot.posting.ports import ChannelClient
 from store.records import Channel, Workspace
 from tests.adapters.discord.poster import CREATE, POST, poster_for
 from tests.adapters.slack.posts import WORKSPACE, posting
@@ -37,7 +37,7 @@ class Stage(Protocol):
     `kind` is the platform's word for what the channel is, if it has any.
     """
 
-    poster: Poster
+    poster: ChannelClient
     channel: Channel
     person: str
     kind: str | None
@@ -68,7 +68,7 @@ class InSlack:
     channel = Channel(WORKSPACE, "C1")
     kind: str | None = None
 
-    def __init__(self, slack: FakeSlack, poster: Poster) -> None:
+    def __init__(self, slack: FakeSlack, poster: ChannelClient) -> None:
         self.poster = poster
         self._slack = slack
 
@@ -108,7 +108,9 @@ class InSlack:
 class InDiscord:
     """A channel of a server, or a forum."""
 
-    def __init__(self, fake: FakeDiscord, poster: Poster, server: Server, room: Room) -> None:
+    def __init__(
+        self, fake: FakeDiscord, poster: ChannelClient, server: Server, room: Room
+    ) -> None:
         person = server.add_member("ann")
         self.poster = poster
         self.channel = Channel(Workspace("discord", str(server.id)), str(room.id))

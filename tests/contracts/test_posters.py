@@ -10,7 +10,7 @@ import pytest
 
 from adapters.registry import declared
 from bot.errors import Gone, NotAllowed, SendError, Unclear
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from tests.contracts.stages import Stage, in_discord, in_slack
 
@@ -51,7 +51,7 @@ def message_to(stage: Stage, text: str = "One", key: str = KEY) -> Message:
     return Message(stage.channel, key, saying(text), title=title, kind=stage.kind)
 
 
-def reply_below(stage: Stage, root: Posted, text: str = "Two") -> Message:
+def reply_below(stage: Stage, root: PostedMessage, text: str = "Two") -> Message:
     """Return a message that replies to a root."""
     return replace(message_to(stage, text, f"{KEY}-2"), root=root, threaded=True)
 
@@ -84,7 +84,7 @@ async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
         since, message = now(), message_to(stage)
         stage.lose(stored=True, root=True)
         try:
-            posted: Posted | None = await stage.poster.send(message)
+            posted: PostedMessage | None = await stage.poster.send(message)
         except Unclear:
             posted = await stage.poster.find(message, since)
         assert posted
@@ -214,10 +214,10 @@ async def test_a_person_is_told_once(opens: Opens, *, stored: bool) -> None:
         since = now()
         stage.lose(stored=stored)
         with pytest.raises(SendError):
-            await stage.poster.tell(workspace, stage.person, notice, KEY, None)
+            await stage.poster.notify_user(workspace, stage.person, notice, KEY, None)
         for _ in range(2):
-            await stage.poster.tell(workspace, stage.person, notice, KEY, since)
+            await stage.poster.notify_user(workspace, stage.person, notice, KEY, since)
         assert ["It ended." in text for text in stage.told()] == [True]
-        await stage.poster.tell(workspace, stage.person, notice, "another", since)
+        await stage.poster.notify_user(workspace, stage.person, notice, "another", since)
         assert len(stage.told()) == 2
         assert ids(stage) == []

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
 from store.records import Channel, Workspace
@@ -50,7 +50,7 @@ class Stands:
 
 
 @dataclass
-class MemoryPoster:
+class MemoryChannelClient:
     """Keeps what it was sent.
 
     `faults` are met by the next calls of `send`, one each; `blind` is what looking meets,
@@ -69,9 +69,9 @@ class MemoryPoster:
     calls: list[str] = field(default_factory=list)
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def lanes(self, channel: Channel) -> list[Lane]:
+    def rate_limits(self, channel: Channel) -> list[RateLimit]:
         """Return the channel's, where there is a gap."""
-        return [Lane(f"test:{channel.external_id}", self.gap)] if self.gap else []
+        return [RateLimit(f"test:{channel.external_id}", self.gap)] if self.gap else []
 
     def now(self) -> datetime:
         """Return the time."""
@@ -81,7 +81,7 @@ class MemoryPoster:
         """Take what is not too long."""
         return len(plain_text(reply)) <= self.longest
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Keep a message, or fail."""
         self.calls.append("send")
         fault = self.faults.popleft() if self.faults else None
@@ -98,7 +98,7 @@ class MemoryPoster:
             raise KeyError("ts")
         return self._posted(self.stands[-1])
 
-    async def find(self, message: Message, since: datetime) -> Posted | None:
+    async def find(self, message: Message, since: datetime) -> PostedMessage | None:
         """Find a message by its key, unless blind."""
         self.calls.append("find")
         _fail(self.blind)
@@ -106,7 +106,7 @@ class MemoryPoster:
         found = [each for each in recent if each.message.key == message.key]
         return self._posted(found[0]) if found else None
 
-    async def edit(self, posted: Posted, message: Message) -> None:
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Put a message in the place of another."""
         self.calls.append("edit")
         _fail(self.editing.popleft() if self.editing else None)
@@ -116,7 +116,7 @@ class MemoryPoster:
                 return
         raise Gone("That message is no longer there.")
 
-    async def tell(
+    async def notify_user(
         self, workspace: Workspace, user: str, reply: Reply, key: str, since: datetime | None
     ) -> None:
         """Keep what somebody is told, once for its key where it was tried before."""
@@ -128,10 +128,10 @@ class MemoryPoster:
         if fault is Fault.LOST_AFTER:
             raise Unclear("The connection broke off.")
 
-    def _posted(self, stands: Stands) -> Posted:
+    def _posted(self, stands: Stands) -> PostedMessage:
         root = stands.message.root
         place = f"thread-{root.message}" if stands.message.threaded and root else "C1"
-        return Posted(place, stands.id, f"https://chat.example/{stands.id}")
+        return PostedMessage(place, stands.id, f"https://chat.example/{stands.id}")
 
 
 def _fail(fault: Fault | None) -> None:

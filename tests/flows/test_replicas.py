@@ -11,7 +11,7 @@ from store.database import Database
 from store.posting.subscriptions import add_subscription
 from store.records import Channel, Workspace
 from tests.adapters.discord.running import variables_for as discord_variables
-from tests.bot.outbox.stage import ORDER
+from tests.bot.delivery.stage import ORDER
 from tests.chaos import standing
 from tests.fakes.discord import FakeDiscord, Server
 from tests.fakes.discord.people import Person

@@ -39,8 +39,8 @@ async def _following(folder: Path, database_url: str) -> AsyncIterator[tuple[Lif
 
 
 def _logged(bot: Life, name: str, event: str) -> list[str]:
-    """Return the runs of which a process logged an event."""
-    return [each["run"] for each in bot.events(name) if each["event"] == event]
+    """Return the jobs of which a process logged an event."""
+    return [each["job"] for each in bot.events(name) if each["event"] == event]
 
 
 async def _editions(bot: Life) -> list[str]:
@@ -67,7 +67,7 @@ async def test_a_site_that_stalls_holds_nobody_up(tmp_path: Path) -> None:
         assert (synced.code, synced.err) == (0, "")
         assert "1 edition new" in synced.out
         await site.reached(3)  # the last one is arXiv
-        await until(lambda: _logged(bot, "running", "run_taken_over") == ["source:weekly"], 20)
+        await until(lambda: _logged(bot, "running", "job_taken_over") == ["source:weekly"], 20)
         told = monotonic()
         running.send_signal(signal.SIGTERM)
         assert await ended(running) == 0
@@ -97,6 +97,6 @@ async def test_what_a_killed_process_left_is_done_by_another(
         await until(lambda: bot.deliveries() == ["sent"], 90)
         assert monotonic() - killed > 20
         assert bot.posts() == 1
-        assert _logged(bot, "second", "run_left_lying") == ["source:weekly"]
+        assert _logged(bot, "second", "job_stale") == ["source:weekly"]
         assert await _editions(bot) == ["weekly"]
         assert [each.target for each in site.asked].count("/feed") == 2

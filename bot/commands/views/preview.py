@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from bot.posting.digest import Reason, Verdict, judged, kept
-from bot.posting.digest.head import filters
-from bot.posting.digest.listing import titled, without_line
+from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest.head import describe_filters
+from bot.posting.digest.paper_list import numbered_title, without_line
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -42,7 +42,7 @@ class Outlook:
 
 def short_preview(order: Subscription, edition: Edition, today: date) -> tuple[Block, ...]:
     """Say how many papers of an edition an order would post, and list the first of them."""
-    verdicts = judged(edition, order)
+    verdicts = apply_filters(edition, order)
     lines = tuple(paper_line(verdict.entry) for verdict in verdicts if verdict.reason is None)
     first = PaperList(tuple(map(without_line, lines[:_FIRST_FEW])))
     words = _would_post(edition, order, verdicts, today)
@@ -82,7 +82,7 @@ def preview_reply(
 def backtest(editions: Sequence[Edition], order: Subscription) -> tuple[int, int]:
     """Return how many papers of some editions an order would have posted, and of how many."""
     return (
-        sum(len(kept(edition, order)) for edition in editions),
+        sum(len(selected_entries(edition, order)) for edition in editions),
         sum(len(edition.entries) for edition in editions),
     )
 
@@ -158,7 +158,7 @@ def _outlook(outlook: Outlook, order: Subscription, today: date) -> Iterator[Blo
     if outlook.edition is None:
         yield Text(f"{outlook.source} has no edition to post yet.")
         return
-    verdicts = judged(outlook.edition, order)
+    verdicts = apply_filters(outlook.edition, order)
     if outlook.delivery:
         yield _became(outlook.delivery, order)
     if outlook.delivery and outlook.delivery.state not in _REVIVED:
@@ -171,7 +171,9 @@ def _outlook(outlook: Outlook, order: Subscription, today: date) -> Iterator[Blo
     dropped = [verdict for verdict in verdicts if verdict.reason is not None]
     if dropped:
         yield Text(f"Not posted{_wanted(order)}:")
-        yield Fields(tuple((titled(paper_line(v.entry)), why_not(v, order)) for v in dropped))
+        yield Fields(
+            tuple((numbered_title(paper_line(v.entry)), why_not(v, order)) for v in dropped)
+        )
 
 
 def _became(delivery: Delivery, order: Subscription) -> Notice:
@@ -193,7 +195,7 @@ def _became(delivery: Delivery, order: Subscription) -> Notice:
 
 
 def _may_post(outlook: Outlook, order: Subscription) -> bool:
-    if outlook.edition is None or not kept(outlook.edition, order):
+    if outlook.edition is None or not selected_entries(outlook.edition, order):
         return False
     return outlook.delivery is None or outlook.delivery.state in _REVIVED
 
@@ -204,13 +206,13 @@ def _tried(past: Sequence[Edition], order: Subscription) -> Iterator[Block]:
         yield Text(f"{over} nothing came to try it on.")
         return
     posted, papers = backtest(past, order)
-    if posted == papers and not filters(order):
+    if posted == papers and not describe_filters(order):
         yield Text(f"{over} it would have posted all {count(papers, 'paper')}: it has no filters.")
         return
-    keeps = "these filters keep" if filters(order) else "its size keeps"
+    keeps = "these filters keep" if describe_filters(order) else "its size keeps"
     yield Text(f"{over} {keeps} {posted} of {count(papers, 'paper')}.")
     yield Fields(tuple((edition_name(each), _of(each, order)) for each in past))
 
 
 def _of(edition: Edition, order: Subscription) -> str:
-    return f"{len(kept(edition, order))} of {len(edition.entries)}"
+    return f"{len(selected_entries(edition, order))} of {len(edition.entries)}"

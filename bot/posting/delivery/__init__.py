@@ -1,7 +1,9 @@
-"""The outbox: what is owed is sent once, whatever happens in between.
+"""Delivery: each due post is sent once, whatever happens in between.
 
-`outbox.py` has what is to be done, which `finding.py` finds and `claiming.py` claims, done side by
-side. `sending.py` carries one delivery out, `correcting.py` puts right what was posted,
-`telling.py` tells owners of orders that end. What an error means for a delivery is decided in
-`deciding.py`, which is pure.
+`worker.py` keeps attempts in flight: `scan.py` finds ready deliveries, `claim.py` claims them,
+`capacity.py` limits how many run at once. `attempt.py` is one delivery attempt, by which `send.py`
+sends a post or `correct.py` edits one. `outcomes.py` decides what an error means for a delivery;
+`owner_notices.py` notifies the owners of subscriptions that end.
+
+`DeliveryWorker.carry_out(delivery_id)` is the seam by which another engine could drive deliveries.
 """

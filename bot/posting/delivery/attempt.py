@@ -1,195 +1,275 @@
-"""A delivery on its way, and what there is to know of its parts."""
+"""A delivery attempt: a claimed delivery with its lease, channel client, parts and record."""
 
 import asyncio
-from dataclasses import replace
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from bot.accounts.votes import counted_in
 from bot.errors import Crowded, RetryLater, SendError, Unclear
-from bot.posting.delivery.cooldowns import Rests
-from bot.posting.delivery.lease import Holding
-from bot.posting.delivery.outcomes import Situation
-from bot.posting.delivery.timing import Pace
-from bot.posting.digest import Draft, Post, again, digest_of
-from bot.posting.ports import Message, Posted, Poster
+from bot.posting.delivery.capacity import Cooldowns
+from bot.posting.delivery.outcomes import FailedAttempt
+from bot.posting.delivery.timing import Clocks, Timing
+from bot.posting.delivery.transition_batches import TransitionBatcher
+from bot.posting.digest import Draft, Post, content_digest, redraw
+from bot.posting.ports import ChannelClient, Message, PostedMessage
 from bot.replies.blocks import Reply
-from store.posting.claim import ClaimedDelivery
-from store.records import DeliveryState, Layout, Part
+from store.errors import LeaseLost
+from store.posting.claim import ClaimedDelivery, DeliveryClaim, Outcome
+from store.posting.queue import ReadyDelivery
+from store.posting.transitions import (
+    AttemptSettled,
+    DeliveryCorrected,
+    PartBegun,
+    PartEdited,
+    PartSent,
+    Transition,
+)
+from store.records import DeliveryState, Layout, Part, Refusal
 
-_SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
+_KEY_BYTES = 12  # 16 letters, digits, hyphens and underscores
 
 
-class Errand:
-    """A delivery on its way: its parts, and what stands of them."""
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """A delivery attempt in flight: the one object that knows of it.
 
-    def __init__(
-        self, holding: Holding, poster: Poster, parts: list[Part], made: Post | None, pace: Pace
-    ) -> None:
-        self.holding = holding
-        self.poster = poster
-        self.work = holding.work
-        self._parts = {part.number: part for part in parts}
-        self._unplanned = not holding.work.delivery.parts
-        self._made = made
-        self._pace = pace
+    Every method that records something raises `LeaseLost` if another process has claimed the
+    delivery, and `StoreError` if it can't be recorded.
+
+    Attributes:
+        ready: the delivery as it was found.
+        work: the delivery as it was claimed.
+        client: sends to its channel.
+        renewed_at: the clocks before the last recorded step, from when the lease counts.
+    """
+
+    ready: ReadyDelivery
+    work: ClaimedDelivery
+    client: ChannelClient
+    batcher: TransitionBatcher
+    clocks: Clocks
+    timing: Timing
+    renewed_at: tuple[float, datetime]
+    _claim: DeliveryClaim = field(init=False)
+    _parts: dict[int, Part] = field(init=False)
+    _unplanned: bool = field(init=False)
+    _post: Post | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Take the parts that an earlier attempt planned."""
+        self._claim = self.work.claim
+        self._parts = {part.number: part for part in self.work.delivery.parts}
+        self._unplanned = not self._parts
+
+    @property
+    def id(self) -> int:
+        """The delivery's id."""
+        return self.ready.id
 
     @property
     def platform(self) -> str:
         """The platform's name."""
-        return self.work.subscription.channel.workspace.platform
+        return self.ready.platform
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts as they are recorded or planned, in order."""
+        return tuple(self._parts.values())
 
     @property
     def facts(self) -> dict[str, object]:
-        """What log lines say of it."""
-        return facts_of(self.work)
+        """The fields of log lines about the delivery."""
+        delivery = self.work.delivery
+        return {
+            "delivery": delivery.id,
+            "subscription": delivery.subscription_id,
+            "platform": self.platform,
+            "source": delivery.source,
+            "first_day": str(delivery.first_day),
+        }
 
     @property
-    def is_taken_back(self) -> bool:
-        """Whether nobody wants it any more, and nothing of it is known to stand."""
-        stands = any(part.state is DeliveryState.SENT for part in self._parts.values())
-        return self.work.subscription.cancelled_at is not None and not stands
+    def is_cancelled(self) -> bool:
+        """Tell whether the subscription was cancelled and no part is known to be posted."""
+        posted = any(part.state is DeliveryState.SENT for part in self.parts)
+        return self.work.subscription.cancelled_at is not None and not posted
 
-    def situation(self, part: Part) -> Situation:
-        """Return what is known as an attempt at a part fails."""
-        return Situation(
-            now=self.holding.now(),
-            enqueued_at=self.work.enqueued_at,
-            attempts=self.work.delivery.attempts + 1,
-            begun=not self._unplanned,
-            replies=part.number > 1,
-            send_anyway=self.work.send_anyway,
-        )
+    @property
+    def time_left(self) -> float:
+        """The seconds until the lease ends, by whichever clock says less."""
+        seconds, at = self.renewed_at
+        passed = max(self.clocks.seconds() - seconds, (self.clocks.now() - at).total_seconds())
+        return self.timing.lease - passed
+
+    def plan(self, post: Post | None) -> None:
+        """Take the post as it is laid out now; plan its parts unless an earlier attempt did."""
+        self._post = post
+        if self._unplanned and post:
+            drafts = enumerate(post.messages, 1)
+            self._parts = {n: Part(n, _new_key(), draft.refs) for n, draft in drafts}
 
     def message(self, part: Part) -> Message:
-        """Return a part as it is to be sent now."""
-        root = self._parts[1]
-        threaded = is_threaded(self.work, part)
+        """Return the message of a part as it is to be sent now."""
+        threaded = self._is_threaded(part)
+        draft = self._draft(part)
         return Message(
             channel=self.work.subscription.channel,
             key=part.key,
-            reply=self._reply(part),
-            title=self._made.title if self._made else self.work.edition.title,
-            topics=self._made.topics if self._made else (),
-            root=posted_of(root) if part.number > 1 else None,
+            reply=draft.reply if draft else self.current_reply(part),
+            title=self._post.title if self._post else self.work.edition.title,
+            topics=self._post.topics if self._post else (),
+            root=_posted(self._parts[1]) if part.number > 1 else None,
             threaded=threaded,
             thread=self._thread() if threaded else None,
             kind=self.work.subscription.facts.kind,
         )
 
-    def _draft(self, part: Part) -> Draft | None:
-        """Return what a part was laid out as, where it shows the same papers as planned."""
-        drafts = self._made.messages if self._made else ()
-        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
-        return draft if draft and draft.refs == part.refs else None
+    def current_reply(self, part: Part) -> Reply:
+        """Return what a part shows as the edition is now, with its votes."""
+        reply = redraw(
+            self.work.edition,
+            self.work.subscription,
+            part.refs,
+            number=part.number,
+            threaded=self._is_threaded(part),
+            fits=self.client.fits,
+        )
+        return counted_in(reply, self.work.votes)
 
-    def _reply(self, part: Part) -> Reply:
-        """Return what a part says now: as planned, where it shows the same papers."""
-        draft = self._draft(part)
-        return draft.reply if draft else reply_of(self.work, part, self.poster)
-
-    def _digest(self, part: Part, reply: Reply) -> str:
-        draft = self._draft(part)
-        return draft.digest if draft and draft.reply is reply else digest_of(reply)
-
-    def _thread(self) -> str | None:
-        replies = (part for part in self._parts.values() if is_threaded(self.work, part))
-        return next((part.place for part in replies if part.place), None)
-
-    def said(self, message: Message) -> Reply | None:
-        """Return what a message says that was sent before, unless that may be older by now."""
+    def posted_reply(self, message: Message) -> Reply | None:
+        """Return what a message of an earlier attempt shows, `None` if it may be outdated."""
         unchanged = self.work.content_at == self.work.changed_at and not self.work.votes_changed
         return message.reply if unchanged else None
 
-    async def look(self, part: Part, message: Message) -> Posted | None:
-        """Look whether a part stands that may have been sent.
+    def _draft(self, part: Part) -> Draft | None:
+        """Return the laid-out message of a part if it shows the papers that were planned."""
+        drafts = self._post.messages if self._post else ()
+        draft = drafts[part.number - 1] if part.number <= len(drafts) else None
+        return draft if draft and draft.refs == part.refs else None
+
+    def _is_threaded(self, part: Part) -> bool:
+        return self.work.subscription.layout is Layout.THREAD and part.number > 1
+
+    def _thread(self) -> str | None:
+        replies = (part for part in self.parts if self._is_threaded(part))
+        return next((part.place for part in replies if part.place), None)
+
+    def failed(self, part: Part) -> FailedAttempt:
+        """Return what is known as the attempt fails at a part."""
+        return FailedAttempt(
+            now=self.clocks.now(),
+            enqueued_at=self.work.enqueued_at,
+            attempts=self.work.delivery.attempts + 1,
+            begun=not self._unplanned,
+            is_reply=part.number > 1,
+            send_anyway=self.work.send_anyway,
+        )
+
+    async def find(self, part: Part, message: Message) -> PostedMessage | None:
+        """Return where a part is posted that may have been sent.
 
         Raises:
-            SendError: where that can't be told.
+            SendError: if the platform can't tell.
         """
         since = part.began_at or self.work.enqueued_at
         try:
-            async with asyncio.timeout(self._pace.send):
-                return await self.poster.find(message, since)
+            async with asyncio.timeout(self.timing.send):
+                return await self.client.find(message, since)
         except TimeoutError:
             raise RetryLater("Looking for it took too long.") from None
 
-    async def begin(self, part: Part) -> None:
-        """Note that a part is about to be sent; with the first one, all that will be.
+    async def send(self, message: Message) -> PostedMessage:
+        """Send a message while the lease certainly holds.
 
         Raises:
-            LeaseLost: where somebody else holds the delivery now.
-            StoreError: where it could not be noted.
+            Unclear: if it took too long.
+            SendError: if it was not sent.
         """
-        planned = tuple(self._parts.values()) if self._unplanned else ()
-        await self.holding.begin(part.number, self.poster.now(), planned)
-        self._unplanned = False
-
-    async def send(self, message: Message) -> Posted:
-        """Send a message while it is certain that nobody else does.
-
-        Raises:
-            Unclear: where it took too long.
-            SendError: where it was not sent.
-        """
-        if self.holding.left <= self._pace.send:
-            # Nothing was sent; whether somebody else has taken it by now is found out by noting.
+        if self.time_left <= self.timing.send:
+            # Nothing was sent. If another process has claimed it, recording that will tell.
             raise RetryLater("The store took too long.", after=0.0)
         try:
-            async with asyncio.timeout(self._pace.send):
-                return await self.poster.send(message)
+            async with asyncio.timeout(self.timing.send):
+                return await self.client.send(message)
         except TimeoutError:
-            raise _SLOW from None
+            raise Unclear("The platform took too long to answer.", "See whether it came.") from None
 
-    async def stands(self, part: Part, reply: Reply | None, posted: Posted) -> None:
-        """Note where a part stands, and what it says where that is known."""
-        stands = replace(
+    async def edit(self, part: Part, reply: Reply) -> None:
+        """Edit a part where it is posted.
+
+        Raises:
+            Gone: if it is no longer there.
+            Unclear: if it took too long.
+            SendError: if the platform refuses.
+        """
+        threaded = self._is_threaded(part)
+        message = Message(self.work.subscription.channel, part.key, reply, threaded=threaded)
+        try:
+            async with asyncio.timeout(self.timing.send):
+                await self.client.edit(_posted(part), message)
+        except TimeoutError:
+            raise Unclear("It took too long.") from None
+
+    async def begin(self, part: Part) -> None:
+        """Record that a part is about to be sent; the first time, with all planned parts."""
+        planned = self.parts if self._unplanned else ()
+        await self._record(
+            PartBegun(self._claim, part.number, self.client.now(), self.work, planned)
+        )
+        self._unplanned = False
+
+    async def sent(self, part: Part, reply: Reply | None, posted: PostedMessage) -> None:
+        """Record where a part is posted, and what it shows if that is known."""
+        draft = self._draft(part)
+        known = draft.digest if draft and draft.reply is reply else None
+        sent = replace(
             part,
             state=DeliveryState.SENT,
-            digest=self._digest(part, reply) if reply else None,
+            digest=known or (content_digest(reply) if reply else None),
             place=posted.place,
             message=posted.message,
             url=posted.url,
         )
-        self._parts[part.number] = stands
-        await self.holding.sent(stands)
+        self._parts[part.number] = sent
+        await self._record(PartSent(self._claim, sent, self.clocks.shown.now()))
+
+    async def edited(self, part: Part) -> None:
+        """Record what a part shows now."""
+        await self._record(PartEdited(self._claim, part))
+
+    async def corrected(self) -> None:
+        """Record that all parts show the edition as it was claimed; release the claim."""
+        await self.batcher.record(DeliveryCorrected(self._claim, self.work.changed_at))
+
+    async def settle(
+        self, number: int | None, outcome: Outcome, refusal: Refusal | None = None
+    ) -> None:
+        """Record the outcome of the attempt, of a part or of all; release the claim.
+
+        A refusal also ends the subscription and enqueues a notice to its owner.
+        """
+        now, key = self.clocks.now(), _new_key() if refusal else ""
+        await self.batcher.record(AttemptSettled(self._claim, number, outcome, now, refusal, key))
+
+    async def _record(self, transition: Transition) -> None:
+        """Record a transition that renews the lease."""
+        if self.time_left <= 0:
+            raise LeaseLost(self._claim.id)
+        renewed_at = self.clocks.read()
+        self._claim = await self.batcher.record(transition)
+        self.renewed_at = renewed_at
+
+    async def cool_down(self, error: SendError, cooldowns: Cooldowns) -> None:
+        """Start a cooldown of the workspace if the platform requested one."""
+        if isinstance(error, RetryLater) and error.after and not isinstance(error, Crowded):
+            await cooldowns.request(self.ready.workspace, error.after)
 
 
-def is_threaded(work: ClaimedDelivery, part: Part) -> bool:
-    """Tell whether a part replies to the first one."""
-    return work.subscription.layout is Layout.THREAD and part.number > 1
+def _new_key() -> str:
+    """Return a new key, by which a platform recognises a message."""
+    return secrets.token_urlsafe(_KEY_BYTES)
 
 
-def posted_of(part: Part) -> Posted:
-    """Return where a part stands."""
-    return Posted(part.place or "", part.message, part.url or "")
-
-
-def reply_of(work: ClaimedDelivery, part: Part, poster: Poster) -> Reply:
-    """Return what a part says as the edition is now, and its votes."""
-    reply = again(
-        work.edition,
-        work.subscription,
-        part.refs,
-        number=part.number,
-        threaded=is_threaded(work, part),
-        fits=poster.fits,
-    )
-    return counted_in(reply, work.votes)
-
-
-async def heed(error: SendError, delivery: int, rests: Rests) -> None:
-    """Leave the workspace of a delivery alone where the platform asks for that."""
-    if isinstance(error, Crowded):
-        return
-    if isinstance(error, RetryLater) and error.after:
-        await rests.ask(delivery, error.after)
-
-
-def facts_of(work: ClaimedDelivery) -> dict[str, object]:
-    """Return what log lines say of a delivery."""
-    return {
-        "delivery": work.delivery.id,
-        "subscription": work.delivery.subscription_id,
-        "platform": work.subscription.channel.workspace.platform,
-        "source": work.delivery.source,
-        "first_day": str(work.delivery.first_day),
-    }
+def _posted(part: Part) -> PostedMessage:
+    return PostedMessage(part.place or "", part.message, part.url or "")

@@ -1,100 +1,146 @@
-"""What a process has in hand, and how much more it may take up."""
+"""The attempts in flight, the limits on their number, and the cooldowns of workspaces."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from datetime import timedelta
 from operator import itemgetter
 
-from bot.posting.delivery.timing import Pace
-from store.posting.queue import ReadyDelivery
+from bot.posting.delivery.timing import Clocks, Timing
+from store.database import Database
+from store.errors import StoreError
+from store.posting.queue import LONGEST_WAIT, ReadyDelivery
+from store.workspaces import workspaces
 
-# More is taken up when no more than this share is left: not every end is followed by a look.
-_REFILLED = 0.75
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A delivery that is being carried out."""
-
-    ready: ReadyDelivery
-    task: asyncio.Task[None]
+_log = logging.getLogger(__name__)
+# More is started once no more than this share of a limit is in flight.
+_REFILL = 0.75
 
 
-class Hands:
-    """The deliveries that are being carried out, so many of a platform and of a workspace at most.
+class InFlight:
+    """The attempts in flight, limited for each platform and each workspace.
 
-    What waits for one platform's limits leaves the others' hands free.
-
-    Args:
-        pace: tells how many.
+    An attempt that waits for one platform's rate limits takes no capacity of another platform.
     """
 
-    def __init__(self, pace: Pace) -> None:
-        self._pace = pace
-        self._runs: dict[int, _Run] = {}
-        self._on: Counter[str] = Counter()
-        self._of: Counter[int] = Counter()
-        # When something was last taken up for a workspace, as a number that is counted up.
-        self._served: dict[int, int] = {}
-        self._takes = 0
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
+        self._attempts: dict[int, tuple[ReadyDelivery, asyncio.Task[None]]] = {}
+        self._on_platform: Counter[str] = Counter()
+        self._in_workspace: Counter[int] = Counter()
+        # The number of the last start in each workspace.
+        self._last_start: dict[int, int] = {}
+        self._starts = 0
 
-    def __contains__(self, delivery: object) -> bool:
-        return delivery in self._runs
+    def __contains__(self, delivery_id: object) -> bool:
+        return delivery_id in self._attempts
 
     @property
     def tasks(self) -> set[asyncio.Task[None]]:
-        """What carries them out."""
-        return {run.task for run in self._runs.values()}
-
-    def room(self, platform: str) -> int:
-        """Return how many more of a platform there may be."""
-        return max(self._pace.together - self._on[platform], 0)
+        """The tasks that carry the attempts out."""
+        return {task for _, task in self._attempts.values()}
 
     @property
     def channels(self) -> frozenset[int]:
-        """The channels that they go to, by ids of the database."""
-        return frozenset(run.ready.channel for run in self._runs.values())
+        """The channels of the attempts in flight, by database id."""
+        return frozenset(ready.channel for ready, _ in self._attempts.values())
 
     @property
-    def full(self) -> frozenset[int]:
-        """The workspaces of which there may be no more, by ids of the database."""
-        return frozenset(each for each in self._of if self._of[each] >= self._pace.of_one)
+    def full_workspaces(self) -> frozenset[int]:
+        """The workspaces at their limit, by database id."""
+        limit = self._timing.per_workspace
+        return frozenset(key for key, count in self._in_workspace.items() if count >= limit)
 
-    def want_more(self, like: ReadyDelivery) -> bool:
-        """Tell whether so few are left of one's platform and workspace that more is to be taken."""
-        few = self._on[like.platform] <= _REFILLED * self._pace.together
-        return few and self._of[like.workspace] <= _REFILLED * self._pace.of_one
+    def room(self, platform: str) -> int:
+        """Return how many more attempts a platform may have."""
+        return max(self._timing.per_platform - self._on_platform[platform], 0)
 
-    def workspace(self, delivery: int) -> int:
-        """Return the workspace of a delivery in hand."""
-        return self._runs[delivery].ready.workspace
+    def wants_more(self, ended: ReadyDelivery) -> bool:
+        """Tell whether an attempt's platform and workspace are far enough below their limits."""
+        return (
+            self._on_platform[ended.platform] <= _REFILL * self._timing.per_platform
+            and self._in_workspace[ended.workspace] <= _REFILL * self._timing.per_workspace
+        )
 
-    def chosen(self, candidates: Iterable[ReadyDelivery]) -> list[ReadyDelivery]:
-        """Return the candidates that there is room for as far as their workspaces go, in order.
+    def choose(self, candidates: Iterable[ReadyDelivery]) -> list[ReadyDelivery]:
+        """Return the candidates within their workspaces' limits, in a fair order.
 
-        First comes one of each workspace, of that first for which nothing was taken up for longest.
+        The first of each workspace come first, and of these the workspace that waited longest.
         """
-        of, chosen, turns = self._of.copy(), [], Counter[int]()
+        counts, chosen, rounds = self._in_workspace.copy(), [], Counter[int]()
         for ready in candidates:
-            if ready.id not in self._runs and of[ready.workspace] < self._pace.of_one:
-                of[ready.workspace] += 1
-                turns[ready.workspace] += 1
-                chosen.append((turns[ready.workspace], self._served.get(ready.workspace, 0), ready))
+            workspace = ready.workspace
+            if ready.id not in self and counts[workspace] < self._timing.per_workspace:
+                counts[workspace] += 1
+                rounds[workspace] += 1
+                chosen.append((rounds[workspace], self._last_start.get(workspace, 0), ready))
         return [ready for _, _, ready in sorted(chosen, key=itemgetter(0, 1))]
 
-    def take(self, ready: ReadyDelivery, task: asyncio.Task[None]) -> None:
-        """Take a delivery up, carried out by a task."""
-        self._runs[ready.id] = _Run(ready, task)
-        self._on[ready.platform] += 1
-        self._of[ready.workspace] += 1
-        self._takes += 1
-        self._served[ready.workspace] = self._takes
+    def add(self, ready: ReadyDelivery, task: asyncio.Task[None]) -> None:
+        """Add an attempt that a task carries out."""
+        self._attempts[ready.id] = ready, task
+        self._on_platform[ready.platform] += 1
+        self._in_workspace[ready.workspace] += 1
+        self._starts += 1
+        self._last_start[ready.workspace] = self._starts
 
-    def let_go(self, ready: ReadyDelivery) -> None:
-        """Let go of a delivery."""
-        del self._runs[ready.id]
-        self._on[ready.platform] -= 1
-        self._of[ready.workspace] -= 1
-        if not self._of[ready.workspace]:
-            del self._of[ready.workspace]
+    def remove(self, ready: ReadyDelivery) -> None:
+        """Remove an attempt that ended."""
+        del self._attempts[ready.id]
+        self._on_platform[ready.platform] -= 1
+        self._in_workspace[ready.workspace] -= 1
+        if not self._in_workspace[ready.workspace]:
+            del self._in_workspace[ready.workspace]
+
+
+class Cooldowns:
+    """The cooldowns of workspaces, by database id, during which they get no message.
+
+    A cooldown that a platform asked for is stored too, where the scans of other processes see it;
+    it also pauses this process's attempts in flight. Where a workspace's rate limits are only
+    exhausted, attempts that have their slot go on, and none is started.
+    """
+
+    def __init__(self, database: Database, clocks: Clocks) -> None:
+        self._database = database
+        self._clocks = clocks
+        self._requested: dict[int, float] = {}
+        self._exhausted: dict[int, float] = {}
+        self.stopping = False
+
+    def pause(self, workspace: int) -> float | None:
+        """Return for how many seconds an attempt has to pause, `None` if it may go on."""
+        if self.stopping:
+            return 0.0
+        left = self._requested.get(workspace, 0.0) - self._clocks.seconds()
+        return left if left > 0 else None
+
+    def exhausted(self, workspace: int, seconds: float) -> None:
+        """Start no attempt in a workspace while its rate limits are exhausted."""
+        self._extend(self._exhausted, workspace, seconds)
+
+    async def request(self, workspace: int, seconds: float) -> None:
+        """Send a workspace nothing, in any process, as its platform requested."""
+        self._extend(self._requested, workspace, seconds)
+        until = self._clocks.now() + min(timedelta(seconds=seconds), LONGEST_WAIT)
+        try:
+            await self._database.write_locking_rows(workspaces.start_cooldown, workspace, until)
+        except StoreError as error:
+            # The platform refuses the other processes as well.
+            _log.warning("cooldown_not_stored", extra={"reason": error.sentence})
+
+    def active(self) -> dict[int, float]:
+        """Return the workspaces in a cooldown, each with the seconds left."""
+        now, left = self._clocks.seconds(), dict[int, float]()
+        for cooldowns in (self._requested, self._exhausted):
+            for workspace, until in [*cooldowns.items()]:
+                if until > now:
+                    left[workspace] = max(until - now, left.get(workspace, 0.0))
+                else:
+                    del cooldowns[workspace]
+        return left
+
+    def _extend(self, cooldowns: dict[int, float], workspace: int, seconds: float) -> None:
+        until = self._clocks.seconds() + min(seconds, LONGEST_WAIT.total_seconds())
+        cooldowns[workspace] = max(until, cooldowns.get(workspace, until))

@@ -1,136 +1,139 @@
-"""What an error means for a delivery. Pure."""
+"""The outcomes of failed attempts. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
 from bot.operations.health import unforeseen
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Timing
 from store.posting.claim import ClaimedDelivery, Outcome
 from store.posting.queue import LONGEST_WAIT
 from store.records import DeliveryState, Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What is known when an attempt fails.
+class FailedAttempt:
+    """A failed attempt, as far as its outcome depends on it.
 
-    `attempts` counts the attempts at the delivery with this one, from 1, `enqueued_at` is since
-    when. `begun` tells whether its messages were noted, `replies` whether the message belongs to
-    one that stands already, and `send_anyway` whether somebody wants it sent though it may have
-    arrived.
+    `attempts` counts the delivery's attempts, this one included; `enqueued_at` is when they began.
+    `begun` tells that the delivery's messages are recorded, `is_reply` that the failed message
+    follows one that is posted, `send_anyway` that a user wants it sent though it may have arrived.
     """
 
     now: datetime
     enqueued_at: datetime
     attempts: int
     begun: bool = True
-    replies: bool = False
+    is_reply: bool = False
     send_anyway: bool = False
 
 
-def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome, Refusal | None]:
-    """Return what becomes of a delivery of which a message was not sent, or nobody knows.
+def after_send_error(
+    error: SendError, failed: FailedAttempt, timing: Timing
+) -> tuple[Outcome, Refusal | None]:
+    """Return the outcome of an attempt whose message was not sent, or not surely.
 
-    Where its order can no longer be carried out, the refusal says why.
+    The refusal says why the subscription can no longer be delivered to, where it can't.
     """
-    said = _said(error)
     if isinstance(error, Unclear):
-        if _is_over(at, pace):
-            return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
-        # It may still arrive: this process keeps it, until that is certain or its lease ended.
-        return Outcome(
-            DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, stays_claimed=True
-        ), None
-    if (waits := _asked(error)) is not None:
-        return put_off(waits, at), None
+        if _gives_up(failed, timing):
+            return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=_words(error)), None
+        # It may still arrive: this process keeps the claim until it is certain or the lease ends.
+        retry = DeliveryState.RETRY
+        return Outcome(retry, DeliveryState.UNKNOWN, error=_words(error), stays_claimed=True), None
+    if (requested := _requested_delay(error)) is not None:
+        return postpone(requested, failed), None
     if isinstance(error, RetryLater | TokenLost):
-        return _later(at, pace, DeliveryState.PENDING, said), None
-    dead = Outcome(DeliveryState.DEAD, error=said)
-    # A thread that is gone says nothing of the channel.
-    if isinstance(error, NotAllowed) or (isinstance(error, Gone) and not at.replies):
+        return _retry(error, failed, timing, DeliveryState.PENDING), None
+    dead = Outcome(DeliveryState.DEAD, error=_words(error))
+    # A thread that is gone does not mean that its channel is.
+    if isinstance(error, NotAllowed) or (isinstance(error, Gone) and not failed.is_reply):
         return dead, Refusal(error.sentence, error.remedy, error.code)
     return dead, None
 
 
-def after_looking(error: SendError, at: Situation, pace: Pace) -> Outcome | None:
-    """Return what becomes of a delivery where nobody can tell whether a message arrived.
+def after_find_error(error: SendError, failed: FailedAttempt, timing: Timing) -> Outcome | None:
+    """Return the outcome of an attempt whose message could not be looked for.
 
     Returns:
-        `None` where it is to be sent all the same.
+        `None` if it is to be sent all the same.
     """
-    said = _said(error)
-    if (waits := _asked(error)) is not None:
-        return put_off(waits, at, DeliveryState.UNKNOWN)
-    if isinstance(error, RetryLater | TokenLost) and not _is_over(at, pace):
-        return _later(at, pace, DeliveryState.UNKNOWN, said)
-    if at.send_anyway:
+    if (requested := _requested_delay(error)) is not None:
+        return postpone(requested, failed, DeliveryState.UNKNOWN)
+    if isinstance(error, RetryLater | TokenLost) and not _gives_up(failed, timing):
+        return _retry(error, failed, timing, DeliveryState.UNKNOWN)
+    if failed.send_anyway:
         return None
-    return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said)
+    return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=_words(error))
 
 
-def put_off(wait: timedelta, at: Situation, part: DeliveryState = DeliveryState.PENDING) -> Outcome:
-    """Return that a delivery waits: for a slot of its own rate limits, or as the platform asks.
-
-    Nothing was tried, so that no attempt is counted. However often it is put off it is not given
-    up: each wait is an hour at most, and a newer edition overtakes what was not begun.
-    """
-    state = DeliveryState.RETRY if at.begun else DeliveryState.PENDING
-    return Outcome(state, part, at.now + wait, counts=False)
-
-
-def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | None:
-    """Return when to try a correction again, `None` where it is left as it is."""
-    passed = at.now - at.enqueued_at
-    if not isinstance(error, RetryLater | Unclear | TokenLost) or passed >= pace.give_up:
+def after_edit_error(error: SendError, failed: FailedAttempt, timing: Timing) -> datetime | None:
+    """Return when to retry a correction, `None` if it is given up."""
+    passed = failed.now - failed.enqueued_at
+    if not isinstance(error, RetryLater | Unclear | TokenLost) or passed >= timing.give_up:
         return None
-    if (asked := _asked(error)) is not None:
-        return at.now + asked
-    # Attempts are not counted. To wait as long as was waited is to wait twice as long each time.
-    least, most = timedelta(seconds=pace.first_wait), timedelta(seconds=pace.longest_wait)
-    return at.now + min(max(passed, least), most)
+    if (requested := _requested_delay(error)) is not None:
+        return failed.now + requested
+    # Corrections count no attempts. Waiting as long as has passed doubles each wait.
+    least, most = timedelta(seconds=timing.first_wait), timedelta(seconds=timing.longest_wait)
+    return failed.now + min(max(passed, least), most)
 
 
-def after_mishap(error: Exception, work: ClaimedDelivery, now: datetime, pace: Pace) -> Outcome:
-    """Return what becomes of a delivery in which something happened that nobody foresaw.
+def after_unhandled_error(
+    error: Exception, work: ClaimedDelivery, now: datetime, timing: Timing
+) -> Outcome:
+    """Return the outcome of an attempt that ended with an unhandled error.
 
-    What it was doing then may have been done, so that it is gone on with after the lease only.
+    Its last call may have succeeded, so it is retried only after the lease.
     """
-    at = Situation(now, work.enqueued_at, work.delivery.attempts + 1)
+    failed = FailedAttempt(now, work.enqueued_at, work.delivery.attempts + 1)
     if work.is_correction:
-        again = after_editing(Unclear(unforeseen(error)), at, pace)
-        return Outcome(DeliveryState.SENT, ready_at=again)
-    if _is_over(at, pace):
+        ready_at = after_edit_error(Unclear(unforeseen(error)), failed, timing)
+        return Outcome(DeliveryState.SENT, ready_at=ready_at)
+    if _gives_up(failed, timing):
         return Outcome(DeliveryState.UNKNOWN, error=unforeseen(error))
     return Outcome(DeliveryState.RETRY, error=unforeseen(error), stays_claimed=True)
 
 
-def wait(error: SendError, attempts: int, pace: Pace) -> timedelta:
-    """Return how long to wait after a failure: as asked, else twice as long each time."""
-    asked = _asked(error)
-    return _doubled(attempts, pace) if asked is None else asked
+def postpone(
+    delay: timedelta, failed: FailedAttempt, part: DeliveryState = DeliveryState.PENDING
+) -> Outcome:
+    """Return the outcome of an attempt that waits for a slot, or as its platform requests.
+
+    It counts as no attempt and is never given up: each wait is an hour at most, and a newer edition
+    overtakes what was not begun.
+    """
+    state = DeliveryState.RETRY if failed.begun else DeliveryState.PENDING
+    return Outcome(state, part, failed.now + delay, counts=False)
 
 
-def _asked(error: SendError) -> timedelta | None:
-    """Return how long the platform asks to wait, where it does, within what is believed."""
+def retry_delay(error: SendError, attempts: int, timing: Timing) -> timedelta:
+    """Return how long to wait after an error: as requested, else twice as long each time."""
+    requested = _requested_delay(error)
+    return _backoff(attempts, timing) if requested is None else requested
+
+
+def _requested_delay(error: SendError) -> timedelta | None:
+    """Return how long the platform asks to wait, within a limit, where it does."""
     after = getattr(error, "after", None)
     return None if after is None else min(timedelta(seconds=max(after, 0.0)), LONGEST_WAIT)
 
 
-def _doubled(attempts: int, pace: Pace) -> timedelta:
-    doubled = pace.first_wait * 2.0 ** min(max(attempts - 1, 0), 16)
-    return timedelta(seconds=min(doubled, pace.longest_wait))
+def _backoff(attempts: int, timing: Timing) -> timedelta:
+    doubled = timing.first_wait * 2.0 ** min(max(attempts - 1, 0), 16)
+    return timedelta(seconds=min(doubled, timing.longest_wait))
 
 
-def _is_over(at: Situation, pace: Pace) -> bool:
-    return at.attempts >= pace.tries and at.now >= at.enqueued_at + pace.give_up
+def _gives_up(failed: FailedAttempt, timing: Timing) -> bool:
+    return failed.attempts >= timing.tries and failed.now >= failed.enqueued_at + timing.give_up
 
 
-def _later(at: Situation, pace: Pace, part: DeliveryState, said: str) -> Outcome:
-    if _is_over(at, pace):
-        return Outcome(DeliveryState.DEAD, part, error=said)
-    return Outcome(DeliveryState.RETRY, part, at.now + _doubled(at.attempts, pace), said)
+def _retry(error: SendError, failed: FailedAttempt, timing: Timing, part: DeliveryState) -> Outcome:
+    if _gives_up(failed, timing):
+        return Outcome(DeliveryState.DEAD, part, error=_words(error))
+    ready_at = failed.now + _backoff(failed.attempts, timing)
+    return Outcome(DeliveryState.RETRY, part, ready_at, _words(error))
 
 
-def _said(error: SendError) -> str:
+def _words(error: SendError) -> str:
     return f"{error.sentence} {error.remedy}".strip()

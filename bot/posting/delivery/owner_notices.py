@@ -1,15 +1,14 @@
-"""Owners of standing orders that ended, told once and in private."""
+"""Notices to the owners of subscriptions that ended, sent once and in private."""
 
 import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
 
-from bot.clock import Clock
 from bot.errors import RetryLater, SendError, TokenLost, Unclear
-from bot.posting.delivery.outcomes import wait
-from bot.posting.delivery.timing import Pace
-from bot.posting.ports import Poster
+from bot.posting.delivery.outcomes import retry_delay
+from bot.posting.delivery.timing import Clocks, Timing
+from bot.posting.ports import ChannelClient
 from bot.replies.blocks import Level, Notice, Reply, Text, Title
 from bot.replies.deliveries import named
 from store.database import Database
@@ -21,98 +20,98 @@ from store.posting.notices import OwnerNotice
 _log = logging.getLogger(__name__)
 
 
-class Telling:
-    """Tells owners what became of their orders.
+class OwnerNotices:
+    """Notifies owners that their subscriptions ended.
 
-    What nobody knows to have arrived is looked for and then sent again: a notice that comes twice
-    is better than an order that ends in silence.
-
-    Args:
-        database: the store.
-        posters: the platforms' doors by name.
-        wall: the time that no setting moves.
-        pace: how long what may take.
+    An unconfirmed notice is looked for and then sent again: a notice that comes twice is better
+    than a subscription that ends in silence.
     """
 
     def __init__(
-        self, database: Database, posters: Mapping[str, Poster], wall: Clock, pace: Pace
+        self,
+        database: Database,
+        clients: Mapping[str, ChannelClient],
+        clocks: Clocks,
+        timing: Timing,
     ) -> None:
         self._database = database
-        self._posters = posters
-        self._wall = wall
-        self._pace = pace
+        self._clients = clients
+        self._clocks = clocks
+        self._timing = timing
         self.stopping = False
 
-    async def tell_all(self) -> None:
-        """Tell whoever is to be told now; what goes wrong is logged, and tried again."""
+    async def send_due(self) -> None:
+        """Send the notices that are due; log what fails, to be retried."""
         try:
-            found = await self._database.read(
-                notices.list_notices, self._wall.now(), [*self._posters]
+            due = await self._database.read(
+                notices.list_notices, self._clocks.now(), [*self._clients]
             )
-            for notice in found:
+            for notice in due:
                 if self.stopping:
                     return
-                poster = self._posters[notice.subscription.channel.workspace.platform]
                 if notice.subscription.owner:
-                    await self._tell(notice, poster)
+                    await self._attempt(notice)
                 else:
                     await self._database.write(notices.delete_notice, notice.id)
         except StoreError as error:
-            _log.warning("outbox_failed", extra={"reason": error.sentence})
-        except Exception:  # noqa: BLE001 - whatever it was, it is tried again
-            _log.exception("outbox_failed")
+            _log.warning("delivery_worker_failed", extra={"reason": error.sentence})
+        except Exception:  # noqa: BLE001 - whatever it was, it is retried
+            _log.exception("delivery_worker_failed")
 
-    async def _tell(self, notice: OwnerNotice, poster: Poster) -> None:
-        again = self._wall.now() + timedelta(seconds=self._pace.lease)
-        if not await self._database.write(notices.begin_notice, notice, poster.now(), again):
-            return
+    async def _attempt(self, notice: OwnerNotice) -> None:
         order = notice.subscription
-        facts = {"subscription": order.id, "platform": order.channel.workspace.platform}
+        platform = order.channel.workspace.platform
+        client = self._clients[platform]
+        retry_at = self._clocks.now() + timedelta(seconds=self._timing.lease)
+        if not await self._database.write(notices.begin_notice, notice, client.now(), retry_at):
+            return
+        facts = {"subscription": order.id, "platform": platform}
         try:
-            async with asyncio.timeout(self._pace.send):
-                await poster.tell(
-                    order.channel.workspace,
-                    order.owner,
-                    notice_reply(notice),
-                    notice.key,
-                    notice.began_at,
+            await self._send(notice, client)
+        except SendError as error:
+            if self._retries(notice, client, error):
+                retry_at = self._clocks.now() + retry_delay(
+                    error, notice.attempts + 1, self._timing
                 )
-        except (SendError, TimeoutError) as error:
-            failed = error if isinstance(error, SendError) else Unclear("It took too long.")
-            if self._is_tried_again(notice, poster, failed):
-                await self._again(notice, failed)
+                await self._database.write(notices.postpone_notice, notice.id, retry_at)
                 return
-            _log.warning("owner_not_told", extra=facts | {"reason": str(failed)})
+            _log.warning("owner_not_notified", extra=facts | {"reason": str(error)})
         except StoreError:
             raise
-        except Exception:  # noqa: BLE001 - the others are to be told; when to try again is noted
-            _log.exception("owner_not_told", extra=facts)
+        except Exception:  # noqa: BLE001 - the others are notified; the retry is recorded
+            _log.exception("owner_not_notified", extra=facts)
             return
         else:
-            _log.info("owner_told", extra=facts)
+            _log.info("owner_notified", extra=facts)
         await self._database.write(notices.delete_notice, notice.id)
 
-    def _is_tried_again(self, notice: OwnerNotice, poster: Poster, error: SendError) -> bool:
+    async def _send(self, notice: OwnerNotice, client: ChannelClient) -> None:
+        order, reply = notice.subscription, notice_reply(notice)
+        try:
+            async with asyncio.timeout(self._timing.send):
+                await client.notify_user(
+                    order.channel.workspace, order.owner, reply, notice.key, notice.began_at
+                )
+        except TimeoutError:
+            raise Unclear("It took too long.") from None
+
+    def _retries(self, notice: OwnerNotice, client: ChannelClient, error: SendError) -> bool:
         if not isinstance(error, RetryLater | Unclear | TokenLost):
             return False
-        since = notice.began_at or poster.now()
-        return notice.attempts < self._pace.tries or poster.now() < since + self._pace.give_up
-
-    async def _again(self, notice: OwnerNotice, error: SendError) -> None:
-        later = self._wall.now() + wait(error, notice.attempts + 1, self._pace)
-        await self._database.write(notices.postpone_notice, notice.id, later)
+        since = notice.began_at or client.now()
+        return notice.attempts < self._timing.tries or client.now() < since + self._timing.give_up
 
 
 def notice_reply(notice: OwnerNotice) -> Reply:
-    """Return what an owner is told."""
+    """Return the notice that an owner gets."""
     order = notice.subscription
     where = named(order.facts.name) if order.facts.name else "a channel"
     title = Title(f"Weekly papers no longer reach {where}")
     why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)
     if order.refusal is not None and order.refusal.code == REMOVED:
-        return Reply((title, why))  # it goes on by itself
-    again = (
+        return Reply((title, why))  # it resumes by itself
+    resume = (
         f"Once that is put right, whoever manages {where} starts subscription {order.id} again "
         f"there: /papers channel resume id:{order.id}"
     )
-    return Reply((title, why, Text(again)))
+    return Reply((title, why, Text(resume)))

@@ -1,206 +1,191 @@
-"""What a look at the queue found, to be taken up piece by piece."""
+"""Scans of the queue: ready deliveries, stale claims, and messages to look for."""
 
 import math
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bot.clock import Clock
-from bot.coordination.stale_work import Watching
-from bot.posting.delivery.capacity import Hands
-from bot.posting.delivery.cooldowns import Rests
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.unconfirmed import Awaiting
+from bot.coordination.stale_work import StaleWork
+from bot.posting.delivery.capacity import Cooldowns, InFlight
+from bot.posting.delivery.timing import Clocks, Timing
+from bot.posting.delivery.unconfirmed import UnconfirmedMessages
 from store.database import Database
 from store.posting import queue
 from store.posting.queue import Queue, ReadyDelivery
 
+# One scan returns so many deliveries, which stay fresh for so many seconds.
+_LIMIT = 200
+_FRESH = 2.0
+_NOTHING = Queue([], [], None)
+
 
 @dataclass(slots=True)
-class _Offer:
-    """What was found for a platform, by id, and whether more is behind it."""
+class _Found:
+    """The deliveries found for a platform, by id; with `has_more` there are others behind them."""
 
     ready: dict[int, ReadyDelivery] = field(default_factory=dict)
     has_more: bool = False
     found_at: float = 0.0
 
 
-class Offers:
-    """What was found for each platform, good for a moment.
+class FoundDeliveries:
+    """The deliveries found for each platform, kept while they are fresh.
 
-    To look takes as long as much is ready, and at a peak there is room for more many times a
-    second. Whatever somebody else took since, a claim leaves out.
-
-    Args:
-        fresh: for how many seconds: at a peak, what gets ready is found so much later at most.
-        seconds: a clock that only goes forward.
+    A scan of a long queue is slow, and at a peak capacity gets free many times a second. A claim
+    leaves out what another process has claimed since.
     """
 
     def __init__(self, fresh: float, seconds: Callable[[], float]) -> None:
         self._fresh = fresh
         self._seconds = seconds
-        self._offers: dict[str, _Offer] = {}
+        self._by_platform: dict[str, _Found] = {}
 
     def __iter__(self) -> Iterator[ReadyDelivery]:
-        """Give what may be taken up, in the order that it was found in."""
-        for offer in self._offers.values():
-            if self._is_fresh(offer):
-                yield from offer.ready.values()
+        """Yield the fresh deliveries in the order of the scan."""
+        for found in self._by_platform.values():
+            if self._is_fresh(found):
+                yield from found.ready.values()
 
     @property
-    def left(self) -> float:
-        """For how many seconds there is something that may be taken up."""
-        until = [each.found_at + self._fresh for each in self._offers.values() if each.ready]
+    def fresh_for(self) -> float:
+        """The seconds for which there is a fresh delivery."""
+        until = [f.found_at + self._fresh for f in self._by_platform.values() if f.ready]
         return max(max(until, default=0.0) - self._seconds(), 0.0)
 
-    def put(
-        self, found: Iterable[ReadyDelivery], platforms: Collection[str], *, has_more: bool
+    def replace(
+        self, ready: Iterable[ReadyDelivery], platforms: Collection[str], *, has_more: bool
     ) -> None:
-        """Take in what a look at these platforms found, in place of what was found before."""
+        """Replace what was found before for these platforms."""
         now = self._seconds()
-        self._offers |= {each: _Offer({}, has_more, now) for each in platforms}
-        for ready in found:
-            if ready.platform in platforms:
-                self._offers[ready.platform].ready[ready.id] = ready
+        self._by_platform |= {platform: _Found({}, has_more, now) for platform in platforms}
+        for delivery in ready:
+            if delivery.platform in platforms:
+                self._by_platform[delivery.platform].ready[delivery.id] = delivery
 
-    def drop(self, ids: Iterable[int]) -> None:
-        """Leave out what was taken up, or is gone."""
-        for each in ids:
-            for offer in self._offers.values():
-                offer.ready.pop(each, None)
+    def remove(self, ids: Iterable[int]) -> None:
+        """Remove deliveries that were claimed."""
+        for delivery_id in ids:
+            for found in self._by_platform.values():
+                found.ready.pop(delivery_id, None)
 
-    def wanting(self, platforms: Iterable[str]) -> list[str]:
-        """Return those of some platforms that are to be looked at again."""
-        return [each for each in platforms if self._wants(self._offers.get(each))]
+    def to_rescan(self, platforms: Iterable[str]) -> list[str]:
+        """Return the platforms whose deliveries are stale, or all claimed with more behind them."""
+        return [name for name in platforms if self._needs_scan(self._by_platform.get(name))]
 
-    def _wants(self, offer: _Offer | None) -> bool:
-        if offer is None or not self._is_fresh(offer):
+    def _needs_scan(self, found: _Found | None) -> bool:
+        if found is None or not self._is_fresh(found):
             return True
-        return offer.has_more and not offer.ready
+        return found.has_more and not found.ready
 
-    def _is_fresh(self, offer: _Offer) -> bool:
-        return self._seconds() - offer.found_at < self._fresh
-
-
-# So many are found by one look, which is good for so many seconds.
-_MOST = 200
-_FRESH = 2.0
-_NOTHING = Queue([], [], None)
+    def _is_fresh(self, found: _Found) -> bool:
+        return self._seconds() - found.found_at < self._fresh
 
 
-class Finding:
-    """Finds what is ready, and what a holder that is gone left.
+class Scanner:
+    """Scans the queue of some platforms for a process, its `owner`.
 
-    Args:
-        database: the store.
-        platforms: the names of those that are served.
-        hands: what is in hand already.
-        rests: knows what is to be left alone.
-        wall: the time that no setting moves.
-        pace: how long a lease is, and between two looks at most.
-        seconds: a clock that only goes forward.
-        owner: this process, as the store knows it.
-        awaiting: knows of what this process holds when it is to be looked for.
+    Attempts in flight and workspaces in a cooldown are left out. `StoreError` is raised if the
+    store can't be read.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
+    def __init__(  # noqa: PLR0913, PLR0917 - what is left out comes beside where it is read
         self,
         database: Database,
         platforms: Collection[str],
-        hands: Hands,
-        rests: Rests,
-        wall: Clock,
-        pace: Pace,
-        seconds: Callable[[], float],
         owner: str,
-        awaiting: Awaiting,
+        in_flight: InFlight,
+        cooldowns: Cooldowns,
+        unconfirmed: UnconfirmedMessages,
+        clocks: Clocks,
+        timing: Timing,
     ) -> None:
-        self._owner = owner
-        self._awaiting = awaiting
         self._database = database
         self._platforms = platforms
-        self._hands = hands
-        self._rests = rests
-        self._wall = wall
-        self._seconds = seconds
-        self._fresh = min(_FRESH, pace.idle)
-        self._offers = Offers(self._fresh, seconds)
-        self._watching: Watching[ReadyDelivery] = Watching(pace.lease, seconds)
-        self._found = _NOTHING
-        self._looked_at = -math.inf
+        self._owner = owner
+        self._in_flight = in_flight
+        self._cooldowns = cooldowns
+        self._unconfirmed = unconfirmed
+        self._clocks = clocks
+        self._fresh = min(_FRESH, timing.idle)
+        self.found = FoundDeliveries(self._fresh, clocks.seconds)
+        self._stale: StaleWork[ReadyDelivery] = StaleWork(timing.lease, clocks.seconds)
+        self._last = _NOTHING
+        self._scanned_at = -math.inf
         self._spin = 0
 
-    async def look(self, platforms: Collection[str]) -> bool:
-        """Find what is ready on some platforms; return whether there is more than was found.
-
-        Raises:
-            StoreError: where the store can't be read.
-        """
-        found = self._found = await self._database.read(
+    async def scan(self, platforms: Collection[str]) -> bool:
+        """Find what is ready on some platforms; return whether there is more than was found."""
+        last = self._last = await self._database.read(
             queue.find_ready,
             tuple(self._platforms),
-            self._wall.now(),
-            _MOST,
-            busy=self._hands.channels,
-            full=self._hands.full | frozenset(self._rests.resting()),
-            closed=[each for each in self._platforms if each not in platforms],
+            self._clocks.now(),
+            _LIMIT,
+            busy=self._in_flight.channels,
+            full=self._in_flight.full_workspaces | frozenset(self._cooldowns.active()),
+            closed=[name for name in self._platforms if name not in platforms],
             rotation=self._spin,
         )
-        has_more = len(found.ready) >= _MOST
-        # Where more wait than are found, the next look finds those of other workspaces.
+        has_more = len(last.ready) >= _LIMIT
+        # With more than one scan returns, the next one returns those of other workspaces.
         self._spin = secrets.randbits(16) if has_more else 0
-        overdue = self._watching.overdue(found.claimed, self._hands)
-        taken = [*overdue, *self._awaited(found), *found.ready]
-        self._offers.put(taken, platforms, has_more=has_more)
-        self._looked_at = self._seconds()
+        stale = self._stale.overdue(last.claimed, self._in_flight)
+        ready = [*stale, *self._to_look_for(last), *last.ready]
+        self.found.replace(ready, platforms, has_more=has_more)
+        self._scanned_at = self._clocks.seconds()
         return has_more
 
-    def _awaited(self, found: Queue) -> list[ReadyDelivery]:
-        """Return what this process keeps and is to look for now; forget what it lost."""
-        due = self._awaiting.due()
-        kept = [each for each, owner in found.claimed if owner == self._owner and each.id in due]
-        for lost in due.difference(each.id for each in kept):
-            self._awaiting.forget(lost)
-        return [each for each in kept if each.id not in self._hands]
+    async def find(self, delivery_id: int) -> ReadyDelivery | None:
+        """Return a delivery if this process may claim it now.
 
-    def offered(self, platform: str) -> list[ReadyDelivery]:
-        """Return what may be taken up on a platform, in the order that it was found in."""
-        resting = self._rests.resting()
+        A claim of another process may be taken over once it was seen unchanged for a lease.
+        """
+        found = await self._database.read(
+            queue.find_claimable, tuple(self._platforms), delivery_id, self._clocks.now()
+        )
+        if found is None or delivery_id in self._in_flight:
+            return None
+        ready, owner = found
+        if owner is None:
+            free = ready.workspace not in self._cooldowns.active()
+        elif owner == self._owner and delivery_id in self._unconfirmed.due():
+            free = True
+        else:
+            free = self._stale.is_stale(ready, owner)
+        return ready if free else None
+
+    def _to_look_for(self, last: Queue) -> list[ReadyDelivery]:
+        """Return the claims that this process keeps to look for a message now."""
+        due = self._unconfirmed.due()
+        kept = [ready for ready, owner in last.claimed if owner == self._owner and ready.id in due]
+        for lost in due.difference(ready.id for ready in kept):
+            self._unconfirmed.remove(lost)
+        return [ready for ready in kept if ready.id not in self._in_flight]
+
+    def candidates(self, platform: str) -> list[ReadyDelivery]:
+        """Return what may be claimed on a platform, in the order of the scan."""
+        cooling = self._cooldowns.active()
         return [
-            each
-            for each in self._offers
-            if each.platform == platform and each.workspace not in resting
+            ready
+            for ready in self.found
+            if ready.platform == platform and ready.workspace not in cooling
         ]
-
-    def drop(self, ids: Iterable[int]) -> None:
-        """Leave out what was taken up, or is gone."""
-        self._offers.drop(ids)
-
-    def wanting(self, platforms: Collection[str]) -> list[str]:
-        """Return those of some platforms that are to be looked at again."""
-        return self._offers.wanting(platforms)
 
     @property
     def is_late(self) -> bool:
-        """Whether the last look is so long ago that others may have left something."""
-        return self._seconds() - self._looked_at >= self._fresh
+        """Tell whether the last scan is too old to know of stale claims."""
+        return self._clocks.seconds() - self._scanned_at >= self._fresh
 
     @property
-    def nothing(self) -> bool:
-        """Whether nothing was ready at the last look, and nothing in anybody's hands."""
-        return not self._found.ready and not self._found.claimed
+    def is_empty(self) -> bool:
+        """Tell whether the last scan found nothing ready and nothing claimed."""
+        return not self._last.ready and not self._last.claimed
 
     @property
-    def offers_more(self) -> bool:
-        """Whether something may be taken up."""
-        return self._offers.left > 0
-
-    @property
-    def left(self) -> float:
-        """For how many seconds nothing new is worth a look; `inf` where nothing waits."""
-        next_look = self._awaiting.next_at
-        until_look = math.inf if next_look is None else next_look - self._seconds()
-        if self._found.next_at is None:
+    def next_in(self) -> float:
+        """The seconds until a scan may find something new; `inf` if nothing waits."""
+        look_at = self._unconfirmed.next_at
+        until_look = math.inf if look_at is None else look_at - self._clocks.seconds()
+        if self._last.next_at is None:
             return until_look
-        until_next = (self._found.next_at - self._wall.now()).total_seconds()
-        return min(max(until_next, self._offers.left), until_look)
+        until_next = (self._last.next_at - self._clocks.now()).total_seconds()
+        return min(max(until_next, self.found.fresh_for), until_look)

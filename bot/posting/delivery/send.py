@@ -1,240 +1,193 @@
-"""One delivery, sent part by part: what may stand already is looked for, the rest is sent."""
+"""Sending: the parts of a delivery, after a look for those that may be posted already."""
 
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 from bot.accounts.votes import counted_in
-from bot.coordination.rate_limiter import Lanes
+from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import Crowded, RetryLater, SendError, TokenLost, Unclear
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.attempt import Errand, facts_of, heed
-from bot.posting.delivery.cooldowns import Rests
-from bot.posting.delivery.lease import Holding
-from bot.posting.delivery.message_keys import Keys
-from bot.posting.delivery.outcomes import after_looking, after_sending, put_off
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.unconfirmed import Awaiting
-from bot.posting.digest import Post, post
-from bot.posting.ports import Message, Posted, Poster
-from store.posting.claim import ClaimedDelivery, Outcome
+from bot.posting.delivery.attempt import Attempt
+from bot.posting.delivery.capacity import Cooldowns
+from bot.posting.delivery.outcomes import after_find_error, after_send_error, postpone
+from bot.posting.delivery.unconfirmed import UnconfirmedMessages
+from bot.posting.digest import Post, lay_out_post
+from bot.posting.ports import Message, PostedMessage
+from store.posting.claim import CANCELLED, Outcome
 from store.records import DeliveryState, Part
 
 _log = logging.getLogger(__name__)
-_MOST_POSTS = 128
+_CACHED_POSTS = 128
+_CANCELLED = Outcome(DeliveryState.SKIPPED, error=CANCELLED)
+_NOTHING_SELECTED = Outcome(DeliveryState.SKIPPED, error="The filters keep nothing of it.")
 
 
-class Sending:
-    """Carries out deliveries.
-
-    Args:
-        pace: how long what may take.
-        metrics: counts what becomes of deliveries.
-        lanes: give each message its turn.
-        rests: knows what is to send no further message for a while.
-        awaiting: knows what may still appear.
-    """
+class Sender:
+    """Carries out delivery attempts."""
 
     def __init__(
-        self, pace: Pace, metrics: Metrics, lanes: Lanes, rests: Rests, awaiting: Awaiting
+        self,
+        limiter: RateLimiter,
+        cooldowns: Cooldowns,
+        unconfirmed: UnconfirmedMessages,
+        metrics: Metrics,
     ) -> None:
-        self._awaiting = awaiting
-        self._pace = pace
+        self._limiter = limiter
+        self._cooldowns = cooldowns
+        self._unconfirmed = unconfirmed
         self._metrics = metrics
-        self._lanes = lanes
-        self._rests = rests
-        self._turns: set[asyncio.Task[None]] = set()
-        self._posts = _Posts()
-        self._keys = Keys()
+        self._slots: set[asyncio.Task[None]] = set()
+        self._posts = _PostCache()
 
-    def hurry(self) -> None:
-        """Have nothing wait for its turn any more."""
-        for turn in self._turns:
-            turn.cancel()
+    def cancel_waits(self) -> None:
+        """Let no attempt wait for a slot any more."""
+        for slot in self._slots:
+            slot.cancel()
 
-    async def send(self, holding: Holding, poster: Poster) -> None:
-        """Send what is not sent yet, and note what became of it.
-
-        Raises:
-            LeaseLost: where somebody else took it over.
-            StoreError: where something could not be noted.
-        """
-        work = holding.work
-        made = self._posts.of(work, poster)
-        if made is None and not work.delivery.parts:
-            await holding.settle(None, skipped := _nothing_kept())
-            self._told(work, skipped)
+    async def send(self, attempt: Attempt) -> None:
+        """Send the parts that are not sent yet, and record the outcome."""
+        attempt.plan(self._posts.of(attempt))
+        if not attempt.parts:
+            await attempt.settle(None, _NOTHING_SELECTED)
+            self._report(attempt, _NOTHING_SELECTED)
             return
-        parts = self._parts(work, made)
-        errand = Errand(holding, poster, parts, made, self._pace)
-        for part in parts:
-            if not await self._one(errand, part):
+        for part in attempt.parts:
+            if part.state is not DeliveryState.SENT and not await self._ensure_sent(attempt, part):
                 return
-        self._told(work, Outcome(DeliveryState.SENT))
-        lag = holding.now() - work.enqueued_at
-        self._metrics.lag(work.subscription.channel.workspace.platform, lag.total_seconds())
+        self._report(attempt, Outcome(DeliveryState.SENT))
+        lag = attempt.clocks.now() - attempt.work.enqueued_at
+        self._metrics.lag(attempt.platform, lag.total_seconds())
 
-    async def _one(self, errand: Errand, part: Part) -> bool:
-        """Make sure that one part stands; whether it does."""
-        if part.state is DeliveryState.SENT:
-            return True
-        message = errand.message(part)
+    async def _ensure_sent(self, attempt: Attempt, part: Part) -> bool:
+        """Find a part that may be posted, or send it; return whether it is posted."""
+        message = attempt.message(part)
         if part.state in {DeliveryState.SENDING, DeliveryState.UNKNOWN}:
-            found = await self._looked(errand, part, message)
+            found = await self._find(attempt, part, message)
             if isinstance(found, Outcome):
-                await self._settle(errand, part, found)
+                await attempt.settle(part.number, found)
+                self._report(attempt, found)
                 return False
-            self._awaiting.forget(errand.work.delivery.id)
+            self._unconfirmed.remove(attempt.id)
             if found:
-                await errand.stands(part, errand.said(message), found)
+                await attempt.sent(part, attempt.posted_reply(message), found)
                 return True
-        return await self._sent(errand, part, message)
+        return await self._send(attempt, part, message)
 
-    async def _looked(
-        self, errand: Errand, part: Part, message: Message
-    ) -> Posted | Outcome | None:
-        """Return where a part stands that may have been sent, or what becomes of the delivery.
+    async def _find(
+        self, attempt: Attempt, part: Part, message: Message
+    ) -> PostedMessage | Outcome | None:
+        """Return where a part is posted that may have been sent, or the attempt's outcome.
 
-        `None` is where it is to be sent: it is not there, and can no longer appear.
+        `None` means that it is to be sent: it is not there, and can no longer appear.
         """
-        delivery = errand.work.delivery.id
         try:
-            found = await errand.look(part, message)
+            found = await attempt.find(part, message)
         except SendError as error:
-            await heed(error, delivery, self._rests)
-            if isinstance(error, RetryLater | TokenLost) and self._awaiting.may_appear(delivery):
-                return self._later(delivery)
-            return after_looking(error, errand.situation(part), self._pace)
-        if found is None and self._awaiting.may_appear(delivery):
-            return self._later(delivery)
-        if found is None and errand.is_taken_back:
-            return _taken_back()
-        return found
+            await attempt.cool_down(error, self._cooldowns)
+            retries = isinstance(error, RetryLater | TokenLost)
+            if retries and self._unconfirmed.may_appear(attempt.id):
+                return self._look_later(attempt)
+            return after_find_error(error, attempt.failed(part), attempt.timing)
+        if found is None and self._unconfirmed.may_appear(attempt.id):
+            return self._look_later(attempt)
+        return _CANCELLED if found is None and attempt.is_cancelled else found
 
-    def _later(self, delivery: int) -> Outcome:
-        """Return that a delivery is looked for again; it stays in this process's hands till then.
+    def _look_later(self, attempt: Attempt) -> Outcome:
+        """Return the outcome by which this process keeps the claim and looks again later.
 
-        By no wall clock: another process that looked sooner would find nothing, and send it.
+        No system clock is involved: another process could look too early and send it twice.
         """
-        self._awaiting.look_again(delivery)
+        self._unconfirmed.look_later(attempt.id)
         return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, stays_claimed=True, counts=False)
 
-    async def _sent(self, errand: Errand, part: Part, message: Message) -> bool:
-        if (pause := await self._turn(errand, message)) is not None:
-            later = put_off(timedelta(seconds=pause), errand.situation(part))
-            await errand.holding.settle(None, later)
+    async def _send(self, attempt: Attempt, part: Part, message: Message) -> bool:
+        if (pause := await self._wait_for_slot(attempt, message)) is not None:
+            await attempt.settle(None, postpone(timedelta(seconds=pause), attempt.failed(part)))
             return False
         try:
-            await errand.begin(part)
-            posted = await errand.send(message)
+            await attempt.begin(part)
+            posted = await attempt.send(message)
         except SendError as error:
-            outcome, refusal = after_sending(error, errand.situation(part), self._pace)
-            await heed(error, errand.work.delivery.id, self._rests)
-            await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
-            if isinstance(error, Unclear) and outcome.stays_claimed:
-                workspace = errand.work.subscription.channel.workspace
-                self._awaiting.expect(errand.work.delivery.id, workspace, error.within)
-            self._told(errand.work, outcome, error)
-            if refusal:
-                self._metrics.delivered(errand.platform, "refused")
-                _log.warning("subscription_refused", extra=errand.facts | {"reason": str(error)})
+            await self._settle_failed(attempt, part, error)
             return False
-        await errand.stands(part, message.reply, posted)
+        await attempt.sent(part, message.reply, posted)
         return True
 
-    async def _turn(self, errand: Errand, message: Message) -> float | None:
-        """Wait until a message may leave; return for how many seconds to pause instead.
+    async def _settle_failed(self, attempt: Attempt, part: Part, error: SendError) -> None:
+        outcome, refusal = after_send_error(error, attempt.failed(part), attempt.timing)
+        await attempt.cool_down(error, self._cooldowns)
+        await attempt.settle(part.number, outcome, refusal)
+        if isinstance(error, Unclear) and outcome.stays_claimed:
+            workspace = attempt.work.subscription.channel.workspace
+            self._unconfirmed.add(attempt.id, workspace, error.within)
+        self._report(attempt, outcome, error)
+        if refusal:
+            self._metrics.delivered(attempt.platform, "refused")
+            _log.warning("subscription_refused", extra=attempt.facts | {"reason": str(error)})
 
-        Raises:
-            StoreError: where the store can't tell.
-        """
-        delivery = errand.work.delivery.id
-        if (pause := self._rests.pause(delivery)) is not None:
+    async def _wait_for_slot(self, attempt: Attempt, message: Message) -> float | None:
+        """Wait until a message may be sent; return for how many seconds to pause instead."""
+        workspace = attempt.ready.workspace
+        if (pause := self._cooldowns.pause(workspace)) is not None:
             return pause
-        lanes = errand.poster.lanes(message.channel)
-        if not lanes:
+        limits = attempt.client.rate_limits(message.channel)
+        if not limits:
             return None
-        turn = asyncio.create_task(self._lanes.turn(lanes), name=f"turn-{delivery}")
-        self._turns.add(turn)
+        slot = asyncio.create_task(self._limiter.acquire(limits), name=f"slot-{attempt.id}")
+        self._slots.add(slot)
         try:
-            await asyncio.wait({turn})
+            await asyncio.wait({slot})
         finally:
-            self._turns.discard(turn)
-            turn.cancel()
-        if not turn.cancelled() and (error := turn.exception()):
+            self._slots.discard(slot)
+            slot.cancel()
+        if not slot.cancelled() and (error := slot.exception()):
             if not isinstance(error, Crowded):
                 raise error
-            after = error.after or self._pace.first_wait
-            self._rests.crowd(delivery, after)
+            after = error.after or attempt.timing.first_wait
+            self._cooldowns.exhausted(workspace, after)
             return after
-        return self._rests.pause(delivery)
+        return self._cooldowns.pause(workspace)
 
-    def _parts(self, work: ClaimedDelivery, made: Post | None) -> list[Part]:
-        """Return the parts of a delivery, planned before, or now where none was."""
-        if work.delivery.parts or made is None:
-            return list(work.delivery.parts)
-        drafts = enumerate(made.messages, 1)
-        return [Part(number, self._keys.new(), draft.refs) for number, draft in drafts]
-
-    async def _settle(self, errand: Errand, part: Part, outcome: Outcome) -> None:
-        await errand.holding.settle(part.number, outcome)
-        self._told(errand.work, outcome)
-
-    def _told(
-        self, work: ClaimedDelivery, outcome: Outcome, error: SendError | None = None
-    ) -> None:
-        """Count and log what became of an attempt; what was put off was none."""
+    def _report(self, attempt: Attempt, outcome: Outcome, error: SendError | None = None) -> None:
+        """Count and log the outcome of an attempt that was not just postponed."""
         if not outcome.counts:
             return
         state = outcome.state
-        self._metrics.delivered(work.subscription.channel.workspace.platform, state.value)
+        self._metrics.delivered(attempt.platform, state.value)
         quiet = state in {DeliveryState.SENT, DeliveryState.SKIPPED}
         level = logging.INFO if quiet else logging.WARNING
         reason = {"reason": str(error), "code": error.code or None} if error else {}
-        _log.log(level, f"delivery_{state.value}", extra=facts_of(work) | reason)
+        _log.log(level, f"delivery_{state.value}", extra=attempt.facts | reason)
 
 
-class _Posts:
-    """The last posts that were laid out: at nine many channels get the same one.
-
-    Where there are votes it is the same with these in it: they move nothing else.
-    """
+class _PostCache:
+    """The posts laid out last: at the same hour many channels get the same one."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Post | None] = OrderedDict()
+        self._posts: OrderedDict[Hashable, Post | None] = OrderedDict()
 
-    def of(self, work: ClaimedDelivery, poster: Poster) -> Post | None:
-        """Return the post of an edition to an order, `None` where its filters keep nothing."""
+    def of(self, attempt: Attempt) -> Post | None:
+        """Return the post of an attempt with its votes, `None` if its filters select nothing."""
+        work, fits = attempt.work, attempt.client.fits
         order, edition = work.subscription, work.edition
-        wanted = (order.layout, order.size, order.topics, order.not_topics)
-        platform = order.channel.workspace.platform
-        key = (platform, edition.source, edition.first_day, work.changed_at, *wanted)
-        made = self._once(key, lambda: post(edition, order, poster.fits))
-        if made is None or not work.votes:
-            return made
-        voted = (*key, frozenset(work.votes.items()))
-        return self._once(voted, lambda: _with_votes(made, work.votes))
-
-    def _once(self, key: Hashable, make: Callable[[], Post | None]) -> Post | None:
-        if key not in self._kept:
-            self._kept[key] = make()
-            if len(self._kept) > _MOST_POSTS:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        key = (
+            attempt.platform, edition.source, edition.first_day, work.changed_at,
+            order.layout, order.size, order.topics, order.not_topics,
+        )  # fmt: skip
+        if key not in self._posts:
+            self._posts[key] = lay_out_post(edition, order, fits)
+            if len(self._posts) > _CACHED_POSTS:
+                self._posts.popitem(last=False)
+        self._posts.move_to_end(key)
+        post = self._posts[key]
+        # Votes are those of one workspace; they change nothing else of the layout.
+        return _with_votes(post, work.votes) if post and work.votes else post
 
 
-def _with_votes(made: Post, votes: Mapping[str, int]) -> Post:
-    drafts = (replace(each, reply=counted_in(each.reply, votes)) for each in made.messages)
-    return replace(made, messages=tuple(drafts))
-
-
-def _taken_back() -> Outcome:
-    return Outcome(DeliveryState.SKIPPED, error="The subscription was taken back.")
-
-
-def _nothing_kept() -> Outcome:
-    return Outcome(DeliveryState.SKIPPED, error="The filters keep nothing of it.")
+def _with_votes(post: Post, votes: Mapping[str, int]) -> Post:
+    drafts = (replace(draft, reply=counted_in(draft.reply, votes)) for draft in post.messages)
+    return replace(post, messages=tuple(drafts))

@@ -1,7 +1,4 @@
-"""Steps of deliveries noted together: what comes while one transaction is written shares the next.
-
-Each delivery's own steps stay in their order, for it takes none before the last was noted.
-"""
+"""Transitions of deliveries, recorded in batches: those that come during a write share the next."""
 
 import asyncio
 import logging
@@ -15,15 +12,14 @@ from store.posting.claim import DeliveryClaim
 from store.posting.transitions import Transition
 
 _log = logging.getLogger(__name__)
-_AT_ONCE = 100
+_BATCH = 100
 _Waiting = tuple[Transition, asyncio.Future[DeliveryClaim]]
 
 
-class Noting:
-    """Notes steps.
+class TransitionBatcher:
+    """Records the transitions of all attempts in flight.
 
-    Args:
-        database: the store.
+    An attempt awaits each transition before the next, so those of one delivery keep their order.
     """
 
     def __init__(self, database: Database) -> None:
@@ -31,55 +27,54 @@ class Noting:
         self._waiting: deque[_Waiting] = deque()
         self._writing: asyncio.Task[None] | None = None
 
-    async def note(self, step: Transition) -> DeliveryClaim:
-        """Note a step, to outlast a power cut, and return how the delivery is held now.
+    async def record(self, transition: Transition) -> DeliveryClaim:
+        """Record a transition durably; return the claim with its new fencing token.
 
         Raises:
-            LeaseLost: where somebody else holds it.
-            StoreError: where it could not be noted.
+            LeaseLost: if another process has claimed the delivery.
+            StoreError: if it can't be recorded.
         """
-        noted: asyncio.Future[DeliveryClaim] = asyncio.get_running_loop().create_future()
-        self._waiting.append((step, noted))
+        recorded: asyncio.Future[DeliveryClaim] = asyncio.get_running_loop().create_future()
+        self._waiting.append((transition, recorded))
         if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write(), name="noting")
-        return await noted
+            self._writing = asyncio.create_task(self._write(), name="transitions")
+        return await recorded
 
     async def _write(self) -> None:
         while self._waiting:
-            most = min(len(self._waiting), _AT_ONCE)
-            batch = [self._waiting.popleft() for _ in range(most)]
+            batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), _BATCH))]
             try:
-                await self._note(batch)
+                await self._write_batch(batch)
             except StoreError as error:
-                if type(error) is StoreError:  # a statement was refused: that of one of them
-                    await self._one_by_one(batch)
+                if type(error) is StoreError:  # one statement was refused
+                    await self._write_singly(batch)
                 else:
-                    await _tell(batch, [error] * len(batch))
-            except Exception:  # noqa: BLE001 - one of them; the others are to be noted
-                _log.exception("steps_not_noted")
-                await self._one_by_one(batch)
+                    await _resolve(batch, [error] * len(batch))
+            except Exception:  # noqa: BLE001 - one transition failed; the others are recorded
+                _log.exception("transitions_not_recorded")
+                await self._write_singly(batch)
 
-    async def _note(self, batch: list[_Waiting]) -> None:
-        noted = await self._database.write_durably(
-            transitions.record_transitions, [step for step, _ in batch]
+    async def _write_batch(self, batch: list[_Waiting]) -> None:
+        steps = [step for step, _ in batch]
+        await _resolve(
+            batch, await self._database.write_durably(transitions.record_transitions, steps)
         )
-        await _tell(batch, noted)
 
-    async def _one_by_one(self, batch: list[_Waiting]) -> None:
-        for each in batch:
+    async def _write_singly(self, batch: list[_Waiting]) -> None:
+        for waiting in batch:
             try:
-                await self._note([each])
-            except Exception as error:  # noqa: BLE001 - whoever waits is told
-                await _tell([each], [error])
+                await self._write_batch([waiting])
+            except Exception as error:  # noqa: BLE001 - raised in the attempt that waits
+                await _resolve([waiting], [error])
 
 
-async def _tell(batch: list[_Waiting], noted: Sequence[DeliveryClaim | Exception]) -> None:
-    """Tell whoever waits, one after the other: what each does next is not done in one go."""
-    for (_, waiting), each in zip(batch, noted, strict=True):
-        if waiting.done():  # whoever waited was ended
+async def _resolve(batch: list[_Waiting], results: Sequence[DeliveryClaim | Exception]) -> None:
+    """Resolve the futures one after another, so that the event loop is not held up."""
+    for (_, recorded), result in zip(batch, results, strict=True):
+        if recorded.done():  # the attempt was cancelled
             continue
-        if isinstance(each, Exception):
-            waiting.set_exception(each)
+        if isinstance(result, Exception):
+            recorded.set_exception(result)
         else:
-            waiting.set_result(each)
+            recorded.set_result(result)
         await asyncio.sleep(0)

@@ -1,21 +1,20 @@
-"""Messages of which nobody knows whether they arrived: until when each may, and when to look."""
+"""Unconfirmed messages: calls that ended without an answer, and when to look for their messages."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Clocks, Timing
 from store.records import Workspace
 
-# Looked for so many seconds after the call ended, and then when so many times as long has passed.
+# The first look comes so many seconds after the call; each next one after so many times as long.
 _FIRST, _GROWTH = 1.0, 5.0
-# So many of a workspace are looked for before they are certain. Where it is more, something is
-# wrong with the platform, and each look takes the slot of one that could settle something.
+# So many of a workspace are looked for early. With more the platform has trouble, and each look
+# takes the slot of one that could settle something.
 _EARLY = 4
 
 
 @dataclass(slots=True)
 class _Wait:
-    """When a call ended, until when its message may appear, and when it is looked for next."""
+    """The end of a call, the time until its message may appear, and that of the next look."""
 
     workspace: Workspace
     ended: float
@@ -23,58 +22,54 @@ class _Wait:
     look_at: float
 
 
-class Awaiting:
-    """Deliveries whose last message may still appear, as this process knows.
+class UnconfirmedMessages:
+    """The deliveries of this process whose last message may still appear.
 
-    What is found early is sent. What is not found is certainly not there only after the message
-    can no longer appear: before that it is looked for again, and not sent.
-
-    Args:
-        pace: its lease bounds how long a message may take to appear.
-        seconds: a clock that only goes forward.
+    A message that is found was sent. One that is not found is only certainly absent after it can
+    no longer appear: until then it is looked for again, and not sent.
     """
 
-    def __init__(self, pace: Pace, seconds: Callable[[], float]) -> None:
-        self._lease = pace.lease
-        self._seconds = seconds
+    def __init__(self, timing: Timing, clocks: Clocks) -> None:
+        self._lease = timing.lease
+        self._seconds = clocks.seconds
         self._waits: dict[int, _Wait] = {}
 
-    def expect(self, delivery: int, workspace: Workspace, within: float | None) -> None:
+    def add(self, delivery_id: int, workspace: Workspace, within: float | None) -> None:
         """Note that a call ended just now whose message may appear within so many seconds.
 
-        `None` is where nobody can say; nothing takes longer than a lease.
+        `None` means that the time is unknown; it is never longer than a lease.
         """
         now = self._seconds()
         until = now + (self._lease if within is None else min(within, self._lease))
         early = sum(
-            each.workspace == workspace and each.look_at < each.until
-            for each in self._waits.values()
+            wait.workspace == workspace and wait.look_at < wait.until
+            for wait in self._waits.values()
         )
         look_at = until if early >= _EARLY else min(now + _FIRST, until)
-        self._waits[delivery] = _Wait(workspace, now, until, look_at)
+        self._waits[delivery_id] = _Wait(workspace, now, until, look_at)
 
-    def may_appear(self, delivery: int) -> bool:
-        """Tell whether a message may still appear that was not found."""
-        wait = self._waits.get(delivery)
+    def may_appear(self, delivery_id: int) -> bool:
+        """Tell whether a message that was not found may still appear."""
+        wait = self._waits.get(delivery_id)
         return wait is not None and self._seconds() < wait.until
 
-    def look_again(self, delivery: int) -> None:
-        """Have a delivery looked for once more, later than before."""
-        wait = self._waits[delivery]
+    def look_later(self, delivery_id: int) -> None:
+        """Plan the next look for a message."""
+        wait = self._waits[delivery_id]
         passed = max(self._seconds() - wait.ended, _FIRST)
         wait.look_at = min(wait.ended + passed * _GROWTH, wait.until)
 
-    def forget(self, delivery: int) -> None:
-        """Look for a delivery no more."""
-        self._waits.pop(delivery, None)
+    def remove(self, delivery_id: int) -> None:
+        """Look for the message of a delivery no more."""
+        self._waits.pop(delivery_id, None)
 
     def due(self) -> set[int]:
-        """Return the deliveries that are to be looked for now."""
+        """Return the deliveries whose message is to be looked for now."""
         now = self._seconds()
-        return {each for each, wait in self._waits.items() if wait.look_at <= now}
+        return {delivery_id for delivery_id, wait in self._waits.items() if wait.look_at <= now}
 
     @property
     def next_at(self) -> float | None:
-        """When the next of those that are not due yet is, by that clock."""
+        """The monotonic time of the next look that is not due yet."""
         now = self._seconds()
         return min((w.look_at for w in self._waits.values() if w.look_at > now), default=None)

@@ -1,4 +1,4 @@
-"""What finds deliveries that are to be carried out, and has that done side by side."""
+"""The delivery worker: it claims ready deliveries and keeps their attempts in flight."""
 
 import asyncio
 import logging
@@ -10,261 +10,282 @@ from contextlib import suppress
 from datetime import datetime
 
 from bot.clock import Clock, SystemClock
-from bot.coordination.rate_limiter import Lanes
-from bot.coordination.wakeup import Bell
+from bot.coordination.rate_limiter import RateLimiter
+from bot.coordination.wakeup import WakeUp
 from bot.operations.health import Condition, State, unforeseen
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.capacity import Hands
-from bot.posting.delivery.claim import Claiming
-from bot.posting.delivery.cooldowns import Rests
-from bot.posting.delivery.correct import Correcting
-from bot.posting.delivery.lease import Holding
-from bot.posting.delivery.outcomes import after_mishap
-from bot.posting.delivery.owner_notices import Telling
-from bot.posting.delivery.scan import Finding
-from bot.posting.delivery.send import Sending
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.transition_batches import Noting
-from bot.posting.delivery.unconfirmed import Awaiting
-from bot.posting.ports import Poster
+from bot.posting.delivery.attempt import Attempt
+from bot.posting.delivery.capacity import Cooldowns, InFlight
+from bot.posting.delivery.claim import Claimer
+from bot.posting.delivery.correct import correct
+from bot.posting.delivery.outcomes import after_unhandled_error
+from bot.posting.delivery.owner_notices import OwnerNotices
+from bot.posting.delivery.scan import Scanner
+from bot.posting.delivery.send import Sender
+from bot.posting.delivery.timing import Clocks, Timing
+from bot.posting.delivery.transition_batches import TransitionBatcher
+from bot.posting.delivery.unconfirmed import UnconfirmedMessages
+from bot.posting.ports import ChannelClient
 from store.database import Database
 from store.errors import LeaseLost, StoreError
 from store.posting.claim import ClaimedDelivery
 from store.posting.queue import ReadyDelivery
 
 _log = logging.getLogger(__name__)
-# So many more are tried than there is room for: others may have been quicker.
+# So many more candidates than there is room for are tried: other processes may be quicker.
 _SPARE = 32
-_SOON = 0.05
-_LATE_ROUNDS = 3
+_SHORTEST_PAUSE = 0.05
+_LATE_SCANS = 3
 _LATE = 30.0
-_TELL_SECONDS = 1.0
+_NOTICES_EVERY = 1.0
 
 
-class Outbox:
-    """Sends what is owed, each delivery once.
+class DeliveryWorker:
+    """Sends what is due, each delivery once.
 
     Args:
         database: the store.
-        posters: the platforms' doors by name.
-        clock: the time, as people see it.
-        bell: rings when something may be owed.
-        metrics: counts what becomes of deliveries.
-        wall: the time that no setting moves.
-        pace: how long what may take.
-        seconds: a clock that only goes forward.
+        clients: the platforms' channel clients by name.
+        clock: the time that users see.
+        wake_up: is notified when something may be due.
+        metrics: counts the outcomes.
+        system_clock: the time that no setting moves.
+        timing: timeouts and limits.
+        seconds: a monotonic clock.
         replica: names this process among those on the same store.
-        lanes: keep what all of them send within the platforms' limits.
+        rate_limiter: is shared with the platforms' other requests.
     """
 
-    def __init__(  # noqa: PLR0913 - what it is made of is handed over piece by piece
+    def __init__(  # noqa: PLR0913 - the composition root passes each part
         self,
         database: Database,
-        posters: Mapping[str, Poster],
+        clients: Mapping[str, ChannelClient],
         clock: Clock,
-        bell: Bell,
+        wake_up: WakeUp,
         metrics: Metrics,
         *,
-        wall: Clock | None = None,
-        pace: Pace | None = None,
+        system_clock: Clock | None = None,
+        timing: Timing | None = None,
         seconds: Callable[[], float] = time.monotonic,
         replica: str = "",
-        lanes: Lanes | None = None,
+        rate_limiter: RateLimiter | None = None,
     ) -> None:
-        self._database = database
-        self._posters = posters
-        self._clock = clock
-        self._bell = bell
-        self._wall = wall or SystemClock()
-        self._pace = pace or Pace()
-        self._seconds = seconds
-        self._owner = replica or secrets.token_urlsafe(8)
-        self._claiming = Claiming(database, self._owner, metrics, self._wall, self._pace)
-        self._noting = Noting(database)
-        self._hands = Hands(self._pace)
-        self._rests = Rests(database, self._wall, self._hands, seconds)
-        horizon = self._pace.horizon
-        lanes = lanes or Lanes(database, self._wall, horizon=horizon, seconds=seconds)
-        awaiting = Awaiting(self._pace, seconds)
-        self._sending = Sending(self._pace, metrics, lanes, self._rests, awaiting)
-        self._correcting = Correcting(self._pace, metrics, self._rests)
-        self._telling = Telling(database, posters, self._wall, self._pace)
+        self._clients = clients
+        self._wake_up = wake_up
         self._metrics = metrics
-        self._finding = Finding(
-            database, posters, self._hands, self._rests, self._wall, self._pace, seconds,
-            self._owner, awaiting,
-        )  # fmt: skip
-        self._told: asyncio.Task[None] | None = None
-        self._told_at = -math.inf
-        self._looking = asyncio.Lock()
-        # What the store said last, to looking and to noting, and until when it is left alone.
-        self._unread = self._unnoted = ""
-        self._idle_until = self._last = seconds()
+        self._timing = timing = timing or Timing()
+        self._clocks = clocks = Clocks(clock, system_clock or SystemClock(), seconds)
+        limiter = rate_limiter or RateLimiter(
+            database, clocks.system, horizon=timing.horizon, seconds=seconds
+        )
+        owner = replica or secrets.token_urlsafe(8)
+        unconfirmed = UnconfirmedMessages(timing, clocks)
+        self._in_flight = InFlight(timing)
+        self._cooldowns = Cooldowns(database, clocks)
+        self._scanner = Scanner(
+            database, clients, owner, self._in_flight, self._cooldowns, unconfirmed, clocks, timing
+        )
+        self._claimer = Claimer(database, owner, metrics, clocks, timing)
+        self._batcher = TransitionBatcher(database)
+        self._sender = Sender(limiter, self._cooldowns, unconfirmed, metrics)
+        self._notices = OwnerNotices(database, clients, clocks, timing)
+        self._notifying: asyncio.Task[None] | None = None
+        self._notified_at = -math.inf
+        # DeliveryClaim while deliveries are scanned and claimed.
+        self._claiming = asyncio.Lock()
+        # The last errors of scans and of recording, and until when the store is left alone.
+        self._scan_error = self._record_error = ""
+        self._idle_until = self._scanned_at = seconds()
 
     async def run(self) -> None:
         """Work until cancelled."""
         while True:
-            await self._bell.heard(await self._round())
+            await self._wake_up.wait(await self._round())
+
+    async def carry_out(self, delivery_id: int) -> bool:
+        """Claim a delivery, make one attempt at it and record the outcome.
+
+        Another engine may drive deliveries by this alone. It is safe to call twice, at the same
+        time and in several processes: only one of them claims the delivery. After a crash, calls
+        take the claim over once it was seen unchanged for a lease.
+
+        Returns:
+            Whether an attempt was made: `False` if the delivery is not due, is over, or is claimed.
+
+        Raises:
+            StoreError: if it can't be read or claimed.
+        """
+        async with self._claiming:
+            ready = None if self._cooldowns.stopping else await self._scanner.find(delivery_id)
+            read_at = self._clocks.read()
+            works = await self._claimer.claim([ready], 1) if ready else []
+            tasks = [self._start(ready, work, read_at) for work in works if ready]
+        if tasks:
+            await asyncio.wait(tasks)
+        return bool(tasks)
 
     async def stop(self, seconds: float) -> None:
-        """Begin nothing more: what was begun arrives, within so many seconds.
+        """Start nothing more; let what was begun arrive, within so many seconds.
 
-        What waits for its turn is handed back at once, for others to take up.
+        Attempts that wait for a slot give their claims back at once.
         """
-        self._rests.stopping = self._telling.stopping = True
-        self._sending.hurry()
+        self._cooldowns.stopping = self._notices.stopping = True
+        self._sender.cancel_waits()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                # What is being claimed is handed back as well.
-                async with self._looking:
-                    working = self._working()
-                if working:
-                    await asyncio.wait(working)
-        late = self._working()
+                # What is being claimed is given back as well.
+                async with self._claiming:
+                    running = self._running()
+                if running:
+                    await asyncio.wait(running)
+        late = self._running()
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    def _working(self) -> set[asyncio.Task[None]]:
-        telling = {self._told} if self._told and not self._told.done() else set()
-        return self._hands.tasks | telling
+    def _running(self) -> set[asyncio.Task[None]]:
+        notifying = {self._notifying} if self._notifying and not self._notifying.done() else set()
+        return self._in_flight.tasks | notifying
 
     def condition(self) -> Condition:
-        """Say how it is."""
-        if said := self._unread or self._unnoted:
-            return Condition(State.FAILING, said)
-        late = self._seconds() - self._last
-        if late > _LATE_ROUNDS * self._pace.idle + _LATE:
+        """Return the worker's health."""
+        if error := self._scan_error or self._record_error:
+            return Condition(State.FAILING, error)
+        late = self._clocks.seconds() - self._scanned_at
+        if late > _LATE_SCANS * self._timing.idle + _LATE:
             return Condition(State.FAILING, f"It last looked {late:.0f} s ago.")
         return Condition(State.OK)
 
     async def _round(self) -> float:
-        """Begin what can be begun now; return after how many seconds to look again."""
-        if self._rests.stopping:
-            return self._pace.idle
-        if (idle := self._idle_until - self._seconds()) > 0:
+        """Start what can be started now; return after how many seconds to scan again."""
+        if self._cooldowns.stopping:
+            return self._timing.idle
+        if (idle := self._idle_until - self._clocks.seconds()) > 0:
             return idle
         try:
-            self._tell()
-            async with self._looking:
-                pause = await self._begin()
+            self._send_notices()
+            async with self._claiming:
+                pause = await self._start_ready()
         except StoreError as error:
-            _log.warning("outbox_failed", extra={"reason": error.sentence})
-            self._unread = error.sentence
-            return self._pace.idle
-        except Exception as error:  # noqa: BLE001 - whatever it was, the next post is to be sent
-            _log.exception("outbox_failed")
-            self._unread = unforeseen(error)
-            return self._pace.idle
-        self._unread, self._last = "", self._seconds()
+            _log.warning("delivery_worker_failed", extra={"reason": error.sentence})
+            self._scan_error = error.sentence
+            return self._timing.idle
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next post is sent
+            _log.exception("delivery_worker_failed")
+            self._scan_error = unforeseen(error)
+            return self._timing.idle
+        self._scan_error, self._scanned_at = "", self._clocks.seconds()
         return pause
 
-    def _tell(self) -> None:
-        """Tell owners what they are to be told, beside the posts, which do not wait for that."""
-        often = min(_TELL_SECONDS, self._pace.idle)
-        if (self._told and not self._told.done()) or self._seconds() - self._told_at < often:
-            return
-        self._told_at = self._seconds()
-        self._told = asyncio.create_task(self._telling.tell_all(), name="telling")
+    def _send_notices(self) -> None:
+        """Send notices to owners beside the posts, which do not wait for them."""
+        running = self._notifying is not None and not self._notifying.done()
+        passed = self._clocks.seconds() - self._notified_at
+        if not running and passed >= min(_NOTICES_EVERY, self._timing.idle):
+            self._notified_at = self._clocks.seconds()
+            self._notifying = asyncio.create_task(self._notices.send_due(), name="owner-notices")
 
-    async def _begin(self) -> float:
-        """Take up what is ready, one delivery to a channel, as many as go side by side."""
-        began = await self._take_up_offered()
-        wanting = self._finding.wanting(self._with_room()) if began else self._with_room()
-        looks = bool(wanting) or self._finding.is_late
-        while looks and not self._rests.stopping:
-            has_more = await self._finding.look(wanting)
-            if self._finding.nothing:
-                self._unnoted = ""
-            began = await self._take_up_offered()
-            # Behind many that go to one platform or workspace there may be others.
-            wanting = self._with_room()
-            looks = bool(has_more and began and wanting)
-        if self._rests.stopping:
-            return self._pace.idle
-        # What is ready and was not begun waits for one that is at work, whose end rings the bell.
-        pauses = self._pace.idle, self._finding.left, *self._rests.resting().values()
-        return max(min(pauses), _SOON)
+    async def _start_ready(self) -> float:
+        """Start ready deliveries, one in each channel, up to the limits; return the pause."""
+        started = await self._start_found()
+        platforms = self._with_room()
+        if started:
+            platforms = self._scanner.found.to_rescan(platforms)
+        scans = bool(platforms) or self._scanner.is_late
+        while scans and not self._cooldowns.stopping:
+            has_more = await self._scanner.scan(platforms)
+            if self._scanner.is_empty:
+                self._record_error = ""
+            started = await self._start_found()
+            # Behind many of one platform or workspace there may be others.
+            platforms = self._with_room()
+            scans = bool(has_more and started and platforms)
+        if self._cooldowns.stopping:
+            return self._timing.idle
+        # What is ready and was not started waits for an attempt in flight, whose end wakes this up.
+        pauses = self._timing.idle, self._scanner.next_in, *self._cooldowns.active().values()
+        return max(min(pauses), _SHORTEST_PAUSE)
 
     def _with_room(self) -> list[str]:
-        return [each for each in self._posters if self._hands.room(each)]
+        return [platform for platform in self._clients if self._in_flight.room(platform)]
 
-    async def _take_up_offered(self) -> int:
-        """Take up what was found, as far as there is room for it; return how many."""
-        return sum([await self._take_up(each) for each in self._posters])
+    async def _start_found(self) -> int:
+        """Start what the last scan found, as far as there is room; return how many."""
+        return sum([await self._start_on(platform) for platform in self._clients])
 
-    async def _take_up(self, platform: str) -> int:
-        """Take up as many of a platform as there is room for, and nobody else did; return how many.
+    async def _start_on(self, platform: str) -> int:
+        """Claim and start as many of a platform as there is room for; return how many.
 
-        Those for which there is no room any more are for when others were quicker.
+        The spare candidates replace those that other processes claimed first.
         """
-        began = 0
-        while not self._rests.stopping and (room := self._hands.room(platform)):
-            offered = self._finding.offered(platform)
-            if not (candidates := self._hands.chosen(offered)[: room + _SPARE]):
+        started = 0
+        while not self._cooldowns.stopping and (room := self._in_flight.room(platform)):
+            chosen = self._in_flight.choose(self._scanner.candidates(platform))
+            candidates = {ready.id: ready for ready in chosen[: room + _SPARE]}
+            if not candidates:
                 break
-            at = self._seconds(), self._wall.now()
-            works = await self._claiming.claimed(candidates, room)
-            taken = [work.claim.id for work in works]
-            self._finding.drop(taken if len(works) == room else [each.id for each in candidates])
-            known = {ready.id: ready for ready in candidates}
+            read_at = self._clocks.read()
+            works = await self._claimer.claim([*candidates.values()], room)
+            claimed = [work.claim.id for work in works]
+            self._scanner.found.remove(claimed if len(works) == room else candidates)
             for work in works:
-                self._start(known[work.claim.id], work, at)
-                # Each sets out by itself: together they would keep others from the event loop.
+                self._start(candidates[work.claim.id], work, read_at)
+                # One after another: together they would keep others from the event loop.
                 await asyncio.sleep(0)
-            began += len(works)
-        return began
+            started += len(works)
+        return started
 
     def _start(
-        self, ready: ReadyDelivery, work: ClaimedDelivery, at: tuple[float, datetime]
-    ) -> None:
-        holding = Holding(
-            self._noting, work, self._clock, self._wall, self._pace, self._seconds, at
+        self, ready: ReadyDelivery, work: ClaimedDelivery, read_at: tuple[float, datetime]
+    ) -> asyncio.Task[None]:
+        client = self._clients[ready.platform]
+        attempt = Attempt(
+            ready, work, client, self._batcher, self._clocks, self._timing, renewed_at=read_at
         )
-        carried_out = self._carry_out(ready, holding)
-        task = asyncio.create_task(carried_out, name=f"delivery-{ready.id}")
-        self._hands.take(ready, task)
+        task = asyncio.create_task(self._attempt(attempt), name=f"delivery-{ready.id}")
+        self._in_flight.add(ready, task)
         task.add_done_callback(lambda _: self._ended(ready))
+        return task
 
     def _ended(self, ready: ReadyDelivery) -> None:
-        self._hands.let_go(ready)
-        if self._hands.want_more(ready) or not self._finding.offers_more:
-            self._bell.ring()
+        self._in_flight.remove(ready)
+        if self._in_flight.wants_more(ready) or not self._scanner.found.fresh_for:
+            self._wake_up.notify()
 
-    async def _carry_out(self, ready: ReadyDelivery, holding: Holding) -> None:
-        """Carry a delivery out; whatever goes wrong with it leaves the others alone."""
-        facts = {"delivery": ready.id, "platform": ready.platform}
+    async def _attempt(self, attempt: Attempt) -> None:
+        """Carry an attempt out; an error of one leaves the others alone."""
+        facts = {"delivery": attempt.id, "platform": attempt.platform}
         try:
-            await self._work_on(ready, holding)
+            await self._send_or_correct(attempt)
         except LeaseLost:
             _log.warning("delivery_taken_over", extra=facts)
         except StoreError as error:
-            # It stays in hand, and is taken up again when its lease has run out.
-            _log.warning("delivery_not_noted", extra=facts | {"reason": error.sentence})
-            self._leave_alone(error.sentence)
+            # The claim stays, and is taken over after its lease.
+            _log.warning("delivery_not_recorded", extra=facts | {"reason": error.sentence})
+            self._pause_scans(error.sentence)
         except Exception as error:  # noqa: BLE001 - the same
-            _log.exception("outbox_failed", extra=facts)
-            self._leave_alone(unforeseen(error))
+            _log.exception("delivery_worker_failed", extra=facts)
+            self._pause_scans(unforeseen(error))
         else:
-            self._unnoted = ""
+            self._record_error = ""
 
-    def _leave_alone(self, why: str) -> None:
-        """Look no more for a while: the store takes nothing down, and would be asked at once."""
-        self._unnoted = why
-        self._idle_until = self._seconds() + self._pace.idle
+    def _pause_scans(self, error: str) -> None:
+        """Scan no more for a while: the store records nothing, and would be asked at once."""
+        self._record_error = error
+        self._idle_until = self._clocks.seconds() + self._timing.idle
 
-    async def _work_on(self, ready: ReadyDelivery, holding: Holding) -> None:
-        poster = self._posters[ready.platform]
+    async def _send_or_correct(self, attempt: Attempt) -> None:
         try:
-            if holding.work.is_correction:
-                await self._correcting.correct(holding, poster)
+            if attempt.work.is_correction:
+                await correct(attempt, self._cooldowns, self._metrics)
             else:
-                await self._sending.send(holding, poster)
+                await self._sender.send(attempt)
         except (LeaseLost, StoreError):
             raise
         except Exception as error:  # noqa: BLE001 - the same
-            facts = {"delivery": ready.id, "platform": ready.platform}
+            facts = {"delivery": attempt.id, "platform": attempt.platform}
             _log.exception("delivery_failed", extra=facts)
-            self._metrics.delivered(ready.platform, "failed")
-            outcome = after_mishap(error, holding.work, holding.now(), self._pace)
-            await holding.settle(None, outcome)
+            self._metrics.delivered(attempt.platform, "failed")
+            now = self._clocks.now()
+            outcome = after_unhandled_error(error, attempt.work, now, self._timing)
+            await attempt.settle(None, outcome)

@@ -1,10 +1,20 @@
-"""Digests: what a post says of an edition, and why. Pure.
+"""Digests: the posts that editions become in channels. Pure.
 
-`filters.py` judges which papers an order wants, `listing.py` and `cards.py` lay out one message
-each, the richest that a platform takes, and `posts.py` makes whole posts of them.
+`filters.py` selects papers, `paper_list.py` and `cards.py` lay out one message each, the richest
+that a platform takes, and `posts.py` makes whole posts of them.
 """
 
-from bot.posting.digest.filters import Reason, Verdict, judged, kept
-from bot.posting.digest.posts import Draft, Post, again, digest_of, post
+from bot.posting.digest.filters import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest.posts import Draft, Post, content_digest, lay_out_post, redraw
 
-__all__ = ["Draft", "Post", "Reason", "Verdict", "again", "digest_of", "judged", "kept", "post"]
+__all__ = [
+    "Draft",
+    "Post",
+    "Reason",
+    "Verdict",
+    "apply_filters",
+    "content_digest",
+    "lay_out_post",
+    "redraw",
+    "selected_entries",
+]

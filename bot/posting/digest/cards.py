@@ -1,16 +1,21 @@
-"""Messages of papers in full: summaries and highlights, cut only where one alone is too long.
-
-Pure.
-"""
+"""Messages of full papers: summaries and highlights, cut only if one alone is too long. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.posting.digest.cutting import SMALL, WHOLE, Cut, at_sentence, cut_card, cuts, details
-from bot.posting.digest.filters import judged, kept
-from bot.posting.digest.fitting import Fits, richest
-from bot.posting.digest.head import head, whole_edition
-from bot.posting.digest.listing import titled
+from bot.posting.digest.cuts import (
+    SMALL,
+    WHOLE,
+    Cut,
+    at_sentence,
+    cut_card,
+    cut_steps,
+    details_button,
+)
+from bot.posting.digest.filters import apply_filters, selected_entries
+from bot.posting.digest.fit import Fits, richest
+from bot.posting.digest.head import head, whole_edition_button
+from bot.posting.digest.paper_list import numbered_title
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -29,16 +34,16 @@ from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
 _ALL = 1_000_000
-# What stands below papers, where their own buttons are too much for one message.
+# The menus below all papers, if their own buttons are too much for one message.
 _MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one message shows: entries in order, and the refs of what is no longer one.
+    """The content of one message: entries in order, and the refs of entries that are gone.
 
-    `opens` where it is the first of its post, and has the head of that.
+    The page that `opens` its post has the head of the post.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -48,9 +53,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Fullness:
-    """How much a message says: so many characters of the overview, and of each paper a cut.
+    """The fullness of a message: characters of the overview, and a cut of each paper.
 
-    `menus` are those below all papers, `None` where each has its buttons below it.
+    `menus` are below all papers; with `None` each paper has its own buttons.
     """
 
     overview: int = _ALL
@@ -58,32 +63,32 @@ class _Fullness:
     menus: tuple[Menu, ...] | None = None
 
 
-def laid_out(edition: Edition, order: Subscription, page: Page, fits: Fits) -> Reply:
-    """Return a page as a message that fits; the overview is cut first, then all papers alike."""
-    return _reply(edition, order, page, _fullest(edition, order, page, fits))
+def lay_out_page(edition: Edition, subscription: Subscription, page: Page, fits: Fits) -> Reply:
+    """Lay a page out as a message that fits; cut the overview first, then all papers alike."""
+    return _reply(edition, subscription, page, _fullest(edition, subscription, page, fits))
 
 
 def pages(
-    edition: Edition, order: Subscription, entries: Sequence[Entry], fits: Fits
+    edition: Edition, subscription: Subscription, entries: Sequence[Entry], fits: Fits
 ) -> list[Page]:
-    """Split entries over pages: as many whole ones on each as fit, or one that does not.
+    """Split entries over pages: as many whole ones on each as fit, or one that is cut.
 
-    The first page opens the post; it has no entries where its head leaves room for none.
+    The first page opens the post; it has no entries if its head leaves no room.
     """
-    found = [Page(opens=True)]
-    beside = _fullest(edition, order, found[0], fits)
+    split = [Page(opens=True)]
+    fullness = _fullest(edition, subscription, split[0], fits)
     for entry in entries:
-        longer = Page((*found[-1].entries, entry), opens=found[-1].opens)
-        if fits(_reply(edition, order, longer, beside)):
-            found[-1] = longer
+        longer = Page((*split[-1].entries, entry), opens=split[-1].opens)
+        if fits(_reply(edition, subscription, longer, fullness)):
+            split[-1] = longer
         else:
-            found.append(Page((entry,)))
-    return found
+            split.append(Page((entry,)))
+    return split
 
 
-def _fullest(edition: Edition, order: Subscription, page: Page, fits: Fits) -> _Fullness:
+def _fullest(edition: Edition, subscription: Subscription, page: Page, fits: Fits) -> _Fullness:
     def holds(fullness: _Fullness) -> bool:
-        return fits(_reply(edition, order, page, fullness))
+        return fits(_reply(edition, subscription, page, fullness))
 
     if holds(_Fullness()):
         return _Fullness()
@@ -94,60 +99,62 @@ def _fullest(edition: Edition, order: Subscription, page: Page, fits: Fits) -> _
 
 
 def _steps(edition: Edition, page: Page) -> list[_Fullness]:
-    """Return how full a page may be, the fullest first."""
+    """Return the fullnesses to try, the fullest first."""
     overviews = _OVERVIEWS if page.opens and edition.overview else (_ALL,)
     highlights = max((len(entry.highlights) for entry in page.entries), default=0)
-    papers = cuts(highlights)[1:] if page.entries else ()
+    papers = cut_steps(highlights)[1:] if page.entries else ()
     steps = [_Fullness(overview) for overview in overviews]
     return [*steps, *(_Fullness(overviews[-1], cut) for cut in papers)]
 
 
-def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullness) -> Reply:
+def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _Fullness) -> Reply:
     blocks: list[Block] = []
     if page.opens:
-        blocks += _opening(edition, order, fullness.overview)
+        blocks += _opening(edition, subscription, fullness.overview)
     for ref in page.gone:
         blocks.append(Notice(Level.INFO, f"{_name(edition, ref)} is no longer in this edition."))
     for entry in page.entries:
         card = _card(edition, entry)
         blocks += cut_card(card, entry, fullness.cut)
         if fullness.menus is None:
-            blocks.append(below_card(card, details(entry)))
+            blocks.append(below_card(card, details_button(entry)))
     if fullness.menus is not None and page.entries:
         blocks += _below_all(page.entries, fullness.menus)
-    if page.opens and _is_partial(edition, order, fullness.overview):
-        blocks.append(Actions((whole_edition(edition),)))
+    if page.opens and _is_partial(edition, subscription, fullness.overview):
+        blocks.append(Actions((whole_edition_button(edition),)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 
 def _below_all(entries: Sequence[Entry], menus: tuple[Menu, ...]) -> Iterator[Block]:
-    yield Actions(tuple(map(details, entries)))
-    yield from below_cards(menus, [(titled(paper_line(entry)), entry.ref) for entry in entries])
+    yield Actions(tuple(map(details_button, entries)))
+    yield from below_cards(
+        menus, [(numbered_title(paper_line(entry)), entry.ref) for entry in entries]
+    )
 
 
 def _card(edition: Edition, entry: Entry) -> PaperCard:
-    """Show a paper without the words that speak for its topics: who asks for details sees them."""
+    """Return a card without the evidence for its topics, which the details show."""
     card = paper_card(edition, entry)
     return replace(card, topics=tuple(TopicMark(mark.topic) for mark in card.topics))
 
 
-def _opening(edition: Edition, order: Subscription, longest: int) -> Iterator[Block]:
-    yield from head(edition, order, judged(edition, order))
+def _opening(edition: Edition, subscription: Subscription, longest: int) -> Iterator[Block]:
+    yield from head(edition, subscription, apply_filters(edition, subscription))
     overview = at_sentence(edition.overview or "", longest)
     if overview:
         yield Text(overview)
 
 
-def _is_partial(edition: Edition, order: Subscription, overview: int) -> bool:
-    """Tell whether the post leaves out papers of the edition, or some of its overview."""
-    papers = len(kept(edition, order)) < len(edition.entries)
+def _is_partial(edition: Edition, subscription: Subscription, overview: int) -> bool:
+    """Tell whether the post leaves out papers or a part of the overview."""
+    papers = len(selected_entries(edition, subscription)) < len(edition.entries)
     return papers or len(edition.overview or "") > overview
 
 
 def _name(edition: Edition, ref: str) -> str:
-    """Name an entry by its ref alone: `Number 3`, else its episode or arXiv id.
+    """Return the name of an entry by its ref: `Number 3`, else its episode or arXiv id.
 
-    In the consensus, where it stood under another number, it has its whole ref.
+    In the consensus, where its number may have been another one, that is the whole ref.
     """
     if edition.source == CONSENSUS:
         return ref

@@ -1,4 +1,4 @@
-"""Which papers of an edition a standing order wants, and why not the others. Pure."""
+"""The filters of a subscription, which select the papers of an edition. Pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from store.records import Edition, Entry, Subscription
 
 
 class Reason(StrEnum):
-    """Why a paper is not posted."""
+    """A reason not to post a paper."""
 
     UNWANTED = "unwanted"
     NOT_WANTED = "not-wanted"
@@ -16,10 +16,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a paper is posted, which it is without a `reason` against it.
+    """The filters' verdict on a paper, which is posted unless there is a `reason` against it.
 
-    `topics` are those of the order that decided: the unwanted ones that the paper has, or the
-    wanted ones, of which it has none.
+    `topics` are those of the subscription that decided: the unwanted ones that the paper has, or
+    the wanted ones, of which it has none.
     """
 
     entry: Entry
@@ -27,28 +27,29 @@ class Verdict:
     topics: tuple[str, ...] = ()
 
 
-def judged(edition: Edition, order: Subscription) -> tuple[Verdict, ...]:
-    """Judge each entry of an edition, in its order; the first that pass fill the order's size."""
-    found: list[Verdict] = []
-    room = order.size
+def apply_filters(edition: Edition, subscription: Subscription) -> tuple[Verdict, ...]:
+    """Return a verdict on each entry, in order; the first that pass fill the post's size."""
+    verdicts: list[Verdict] = []
+    room = subscription.size
     for entry in edition.entries:
-        verdict = _by_topics(entry, order)
+        verdict = _by_topics(entry, subscription)
         if verdict.reason is None and not room:
             verdict = Verdict(entry, Reason.BEYOND)
         room -= verdict.reason is None
-        found.append(verdict)
-    return tuple(found)
+        verdicts.append(verdict)
+    return tuple(verdicts)
 
 
-def kept(edition: Edition, order: Subscription) -> tuple[Entry, ...]:
+def selected_entries(edition: Edition, subscription: Subscription) -> tuple[Entry, ...]:
     """Return the entries that are posted, in the edition's order."""
-    return tuple(verdict.entry for verdict in judged(edition, order) if verdict.reason is None)
+    verdicts = apply_filters(edition, subscription)
+    return tuple(verdict.entry for verdict in verdicts if verdict.reason is None)
 
 
-def _by_topics(entry: Entry, order: Subscription) -> Verdict:
-    unwanted = tuple(topic for topic in order.not_topics if topic in entry.topics)
+def _by_topics(entry: Entry, subscription: Subscription) -> Verdict:
+    unwanted = tuple(topic for topic in subscription.not_topics if topic in entry.topics)
     if unwanted:
         return Verdict(entry, Reason.UNWANTED, unwanted)
-    if order.topics and not set(order.topics) & set(entry.topics):
-        return Verdict(entry, Reason.NOT_WANTED, order.topics)
+    if subscription.topics and not set(subscription.topics) & set(entry.topics):
+        return Verdict(entry, Reason.NOT_WANTED, subscription.topics)
     return Verdict(entry)

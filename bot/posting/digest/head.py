@@ -1,4 +1,4 @@
-"""What stands over a post, and the way to what it leaves out. Pure."""
+"""The head of a post, and the button to what the post leaves out. Pure."""
 
 from bot.posting.digest.filters import Reason, Verdict
 from bot.replies.blocks import Button, Text, Title
@@ -11,37 +11,36 @@ _LONGEST_TITLE = 115  # with the days after it still a header on every platform
 
 
 def head(
-    edition: Edition, order: Subscription, verdicts: tuple[Verdict, ...]
+    edition: Edition, subscription: Subscription, verdicts: tuple[Verdict, ...]
 ) -> tuple[Title, Text]:
-    """Return the title of a post, and a line on what of which edition it holds."""
-    facts = [f"from {edition.source}", selection(order, verdicts)]
+    """Return the title of a post, and a line on the edition and the selection."""
+    facts = [f"from {edition.source}", selection(subscription, verdicts)]
     if edition.minutes and all(verdict.reason is None for verdict in verdicts):
         facts.append(f"{edition.minutes} minutes")
     return Title(edition_title(edition, _LONGEST_TITLE)), Text(" · ".join(facts))
 
 
-def selection(order: Subscription, verdicts: tuple[Verdict, ...]) -> str:
-    """Say how many papers are posted, and where not all of them are, what chose them."""
-    dropped = {verdict.reason for verdict in verdicts} - {None}
+def selection(subscription: Subscription, verdicts: tuple[Verdict, ...]) -> str:
+    """Say how many papers are posted, and if not all are, what selected them."""
+    reasons = {verdict.reason for verdict in verdicts} - {None}
     papers = count(len(verdicts), "paper")
-    if not dropped:
+    if not reasons:
         return papers
     posted = sum(verdict.reason is None for verdict in verdicts)
-    return f"{posted} of {papers}: {'; '.join(_choices(order, beyond=Reason.BEYOND in dropped))}"
+    choices = describe_filters(subscription)
+    if Reason.BEYOND in reasons:
+        choices.append(f"the first {subscription.size}")
+    return f"{posted} of {papers}: {'; '.join(choices)}"
 
 
-def filters(order: Subscription) -> list[str]:
-    """Word the topics that an order wants, and those that it does not."""
-    wanted = f"topics {', '.join(order.topics)}" if order.topics else ""
-    unwanted = f"without {', '.join(order.not_topics)}" if order.not_topics else ""
+def describe_filters(subscription: Subscription) -> list[str]:
+    """Return the wanted topics of a subscription and the unwanted ones, in words."""
+    wanted = f"topics {', '.join(subscription.topics)}" if subscription.topics else ""
+    unwanted = f"without {', '.join(subscription.not_topics)}" if subscription.not_topics else ""
     return [words for words in (wanted, unwanted) if words]
 
 
-def whole_edition(edition: Edition) -> Button:
+def whole_edition_button(edition: Edition) -> Button:
     """Return the button to all of an edition."""
     week = iso_week(edition.first_day, edition.last_day)
     return Button("Whole edition", f"week {week} from:{edition.source}")
-
-
-def _choices(order: Subscription, *, beyond: bool) -> list[str]:
-    return [*filters(order), *([f"the first {order.size}"] if beyond else [])]

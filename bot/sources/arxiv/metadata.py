@@ -12,8 +12,8 @@ from typing import Protocol
 from urllib.parse import quote
 
 from bot.clock import Clock
-from bot.coordination.jobs import Ended, backed_off
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.jobs import JobOutcome, backoff
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import Crowded, DocumentError, FetchError, FetchLater, PageGone, SourceError
 from bot.sources.arxiv.response import Answer, read_answer, same_id
 from bot.sources.fetcher import Fetcher
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 # One request in three seconds of all processes together, as arXiv's terms have it:
 # https://info.arxiv.org/help/api/tou.html
-LANE = Lane("arxiv:api", 3.0)
+LANE = RateLimit("arxiv:api", 3.0)
 _AT_ONCE = 100
 _AGAIN = timedelta(hours=6)
 # Some papers have thousands of authors.
@@ -37,9 +37,9 @@ _MOST_REFUSALS = 20
 
 
 class Turns(Protocol):
-    """Hands out turns over all processes, as `bot.coordination.rate_limiter.Lanes` does."""
+    """Hands out turns over all processes, as `bot.coordination.rate_limiter.RateLimiter` does."""
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
+    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
         """Wait until a request may leave that counts in these lanes.
 
         Raises:
@@ -76,7 +76,7 @@ class Enriching:
         self._turns = turns
         self._api = api
 
-    async def run(self, failures: int) -> Ended:
+    async def run(self, failures: int) -> JobOutcome:
         """Ask about all that is to be asked about; return when to do that again.
 
         What was noted stays where something goes wrong then, and the rest is asked about later.
@@ -90,10 +90,10 @@ class Enriching:
         try:
             await self._ask_all()
         except Crowded as error:  # another process has only just asked
-            return Ended(self._wall.now() + timedelta(seconds=error.after or LANE.every))
+            return JobOutcome(self._wall.now() + timedelta(seconds=error.after or LANE.every))
         except SourceError as error:
             return self._failed(error, failures + 1)
-        return Ended(self._wall.now() + _AGAIN)
+        return JobOutcome(self._wall.now() + _AGAIN)
 
     async def _ask_all(self) -> None:
         """Ask until nothing is due; of a question that is refused ask each half."""
@@ -114,7 +114,7 @@ class Enriching:
         return await self._database.read(arxiv.due, self._wall.now(), today, _AT_ONCE)
 
     async def _answer(self, ids: Sequence[str]) -> Answer:
-        await self._turns.turn([LANE])
+        await self._turns.acquire([LANE])
         try:
             page = await self._fetcher.fetch(self._url(ids), accept=_TYPES, most=_LONGEST_ANSWER)
         except PageGone as error:
@@ -145,10 +145,10 @@ class Enriching:
         if not told and len(ids) > 1:
             raise FetchLater(f"arXiv says nothing of any of {len(ids)} papers.")
 
-    def _failed(self, error: SourceError, failures: int) -> Ended:
+    def _failed(self, error: SourceError, failures: int) -> JobOutcome:
         after = error.after if isinstance(error, FetchError) else None
-        wait = max(backed_off(failures), timedelta(seconds=after or 0.0))
-        return Ended(self._wall.now() + wait, failed=True, reason=error.sentence)
+        wait = max(backoff(failures), timedelta(seconds=after or 0.0))
+        return JobOutcome(self._wall.now() + wait, failed=True, reason=error.sentence)
 
 
 def answered(ids: Sequence[str], answer: Answer) -> list[ArxivPaper]:

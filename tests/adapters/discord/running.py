@@ -8,14 +8,14 @@ from dataclasses import replace
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
 from bot.commands.types import Command
-from bot.coordination.lease_policy import Term
+from bot.coordination.lease_policy import LeaseTerm
 from bot.operations.health import State
-from bot.posting.delivery.timing import Pace
+from bot.posting.delivery.timing import Timing
 from store.database import Database
 from tests.adapters.parts import parts_over
 from tests.fakes.discord import FakeDiscord
 
-TERM = Term(beat=0.1, lasting=3.0, closing=0.5, handing=0.3)
+TERM = LeaseTerm(heartbeat=0.1, expiry=3.0, release_within=0.5, handover=0.3)
 
 
 def variables_for(discord: FakeDiscord) -> dict[str, str]:
@@ -48,7 +48,7 @@ def platform_over(  # noqa: PLR0913 - what a process may differ in
     discord: FakeDiscord,
     more: Sequence[Command] = (),
     *,
-    term: Term = TERM,
+    term: LeaseTerm = TERM,
     shards: int | None = None,
     welcomes: bool = False,
 ) -> DiscordPlatform:
@@ -57,7 +57,7 @@ def platform_over(  # noqa: PLR0913 - what a process may differ in
     settings = read_discord_settings({**variables_for(discord), **asked})
     # Nobody waits for five seconds between two sessions.
     parts = parts_over(database, more, welcomes=welcomes)
-    parts = replace(parts, term=term, pace=Pace(speed=50))
+    parts = replace(parts, term=term, timing=Timing(speed=50))
     return DiscordPlatform(parts, settings)
 
 

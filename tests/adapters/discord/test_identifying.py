@@ -10,7 +10,7 @@ from adapters.discord.client import Shard
 from adapters.discord.gateways import lease_names
 from adapters.discord.identifying import Identifying
 from bot.clock import SystemClock
-from bot.coordination.rate_limiter import Lanes
+from bot.coordination.rate_limiter import RateLimiter
 from store.database import Database
 
 
@@ -27,7 +27,7 @@ class _Waits:
 @contextmanager
 def _identifying(database: Database, speed: float = 1.0) -> Iterator[tuple[Identifying, _Waits]]:
     waits = _Waits()
-    lanes = Lanes(database, SystemClock(), sleep=waits)
+    lanes = RateLimiter(database, SystemClock(), sleep=waits)
     yield Identifying(lanes, speed, sleep=waits), waits
 
 

@@ -9,7 +9,7 @@ import pytest
 from adapters.discord.poster import DiscordPoster
 from adapters.discord.turns import Turns
 from bot.clock import SystemClock
-from bot.coordination.rate_limiter import Lane, Lanes
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater, Unclear
 from store.coordination import rate_limits
 from store.coordination.rate_limits import SlotRequest
@@ -41,13 +41,13 @@ class Full:
         self._error = error
         self.slowed: list[str] = []
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
+    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
         """Give a turn of those that are left."""
         self._left -= len(lanes)
         if self._left < 0:
             raise self._error
 
-    async def slow(self, lanes: Sequence[Lane], seconds: float) -> None:
+    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
         """Note what is slowed."""
         self.slowed += [lane.key for lane in lanes if seconds > 0]
 
@@ -59,7 +59,7 @@ async def test_two_processes_post_at_one_pace_without_a_refusal(stocked: Databas
         rooms = [guild.add_channel(f"room-{number}") for number in range(ROOMS)]
         clients = []
         for gateway in (True, False):
-            lanes = Lanes(stocked, SystemClock())
+            lanes = RateLimiter(stocked, SystemClock())
             turns = Turns(lanes, SPEED)
             made = await stack.enter_async_context(poster_for(fake, gateway=gateway, turns=turns))
             clients.append((lanes, DiscordPoster(made.posting, speed=SPEED)))
@@ -69,7 +69,7 @@ async def test_two_processes_post_at_one_pace_without_a_refusal(stocked: Databas
         async def post(room: Room, number: int) -> None:
             lanes, poster = clients[number % len(clients)]
             message = message_to(room, number)
-            await lanes.turn(poster.lanes(message.channel))
+            await lanes.acquire(poster.rate_limits(message.channel))
             await poster.send(message)
 
         await asyncio.gather(*(post(room, number) for number in range(EACH) for room in rooms))
@@ -83,7 +83,7 @@ async def test_a_refusal_that_comes_all_the_same_loses_nothing(stocked: Database
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         fake.fail(POST, RateLimited(after=0.05, is_global=True))
-        async with poster_for(fake, turns=Turns(Lanes(stocked, SystemClock()))) as made:
+        async with poster_for(fake, turns=Turns(RateLimiter(stocked, SystemClock()))) as made:
             await made.posting.send(place(room), REPLY, KEY)
         assert [call.status for call in fake.calls(POST)] == [429, 200]
         assert len(room.posts) == 1

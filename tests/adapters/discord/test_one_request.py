@@ -143,5 +143,5 @@ async def test_a_message_counts_in_the_limit_of_its_channel() -> None:
     async with FakeDiscord() as fake:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
-            lanes = made.lanes(message_to(room).channel)
+            lanes = made.rate_limits(message_to(room).channel)
         assert [lane.key for lane in lanes] == [f"discord:{room.id}"]

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.discord.poster import SEND_SECONDS, DiscordPoster
 from bot.errors import Gone, NotAllowed, RetryLater, TokenLost, Unclear
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
 from store.records import Channel, Workspace
@@ -69,8 +69,8 @@ def message_to(room: Room, number: int = 1) -> Message:
 
 
 async def reply_to(
-    made: DiscordPoster, room: Room, root: Posted, number: int, thread: str | None = None
-) -> Posted:
+    made: DiscordPoster, room: Room, root: PostedMessage, number: int, thread: str | None = None
+) -> PostedMessage:
     """Send a reply of a post to its root."""
     message = replace(message_to(room, number), root=root, threaded=True, thread=thread)
     return await made.send(message)
@@ -173,7 +173,7 @@ async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, sto
         async with poster(fake) as made:
             message = message_to(room)
             try:
-                posted: Posted | None = await made.send(message)
+                posted: PostedMessage | None = await made.send(message)
             except Unclear:
                 posted = await made.find(message, began)
             posted = posted or await made.send(message)
@@ -245,7 +245,7 @@ async def test_a_root_that_somebody_removed_gets_no_thread() -> None:
             root = await made.send(message_to(room))
             room.posts[0].deleted = True
             again = await made.send(message_to(room))
-            assert again == Posted(str(room.id), None)
+            assert again == PostedMessage(str(room.id), None)
             for each in (root, again):
                 with pytest.raises(Gone):
                     await reply_to(made, room, each, 2)
@@ -300,18 +300,18 @@ async def test_a_person_is_told_once() -> None:
         eve = fake.add_person("eve")
         async with poster(fake) as made:
             began = now()
-            await made.tell(server, str(ann.id), saying("It ended."), "n7", None)
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", None)
             fake.pass_time(3600)
-            await made.tell(server, str(ann.id), saying("It ended."), "n7", began)
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", began)
             assert said(ann.dm) == ["It ended."]
             fake.fail("GET /channels/{channel_id}/messages", Refuse(403, 50001))
-            await made.tell(server, str(ann.id), saying("It ended."), "n7", began)
+            await made.notify_user(server, str(ann.id), saying("It ended."), "n7", began)
             assert said(ann.dm) == ["It ended.", "It ended."]
             with pytest.raises(NotAllowed):
-                await made.tell(server, str(bob.id), saying("It ended."), "n8", None)
+                await made.notify_user(server, str(bob.id), saying("It ended."), "n8", None)
             fake.fail(OPEN_DM, ServerError(503))
             with pytest.raises(RetryLater):
-                await made.tell(server, str(eve.id), saying("It ended."), "n9", None)
+                await made.notify_user(server, str(eve.id), saying("It ended."), "n9", None)
 
 
 async def test_a_lost_token_is_told_from_a_lacking_permission() -> None:

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from adapters.discord.adapter import DiscordPlatform
-from bot.coordination.lease_policy import Term
+from bot.coordination.lease_policy import LeaseTerm
 from bot.operations.health import Condition, State
 from bot.posting.ports import Message
 from bot.replies.blocks import Reply, Text, Visibility
@@ -37,7 +37,7 @@ def stores(database_url: str) -> Iterator[Sequence[Database]]:
 
 @asynccontextmanager
 async def _started(
-    database: Database, discord: FakeDiscord, shards: int | None = None, term: Term = TERM
+    database: Database, discord: FakeDiscord, shards: int | None = None, term: LeaseTerm = TERM
 ) -> AsyncIterator[DiscordPlatform]:
     platform = platform_over(database, discord, shards=shards, term=term)
     try:
@@ -193,7 +193,7 @@ async def test_what_two_hear_is_done_once(stores: Sequence[Database]) -> None:
     """While one takes over, both answer: Discord takes one answer, which tells what was done."""
     async with FakeDiscord() as discord, AsyncExitStack() as stack:
         guild, room, ann = _server(discord)
-        long = Term(lasting=60, handing=0)
+        long = LeaseTerm(expiry=60, handover=0)
         first = await stack.enter_async_context(_started(stores[0], discord, term=long))
         await settled(first, State.OK)
         # One whose lease has another name stands for one that has not let go yet.

@@ -17,7 +17,7 @@ from adapters.discord.turns import (
     seconds_in,
 )
 from bot.clock import SystemClock
-from bot.coordination.rate_limiter import Lane, Lanes
+from bot.coordination.rate_limiter import RateLimit, RateLimiter
 from bot.errors import RetryLater
 from store.coordination import rate_limits
 from store.coordination.rate_limits import SlotRequest
@@ -53,14 +53,14 @@ class Kept:
         self.asked = 0
         self.slowed: list[tuple[str, float]] = []
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
+    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
         """Give a turn."""
         assert [lane.key for lane in lanes] == ["discord:global"]
         self.asked += 1
         if self.error:
             raise self.error
 
-    async def slow(self, lanes: Sequence[Lane], seconds: float) -> None:
+    async def slow_down(self, lanes: Sequence[RateLimit], seconds: float) -> None:
         """Fail at noting it."""
         self.slowed = [(lane.key, seconds) for lane in lanes]
         raise StoreBusy
@@ -100,7 +100,7 @@ async def test_two_processes_have_one_limit(database: Database) -> None:
     """The slots of a bot are given once, whichever process asks for them."""
     clock = Clock()
     both = [
-        Turns(Lanes(database, SystemClock(), seconds=clock.seconds, sleep=clock.sleep))
+        Turns(RateLimiter(database, SystemClock(), seconds=clock.seconds, sleep=clock.sleep))
         for _ in range(2)
     ]
     await asyncio.gather(*(in_a_row(turns, 40) for turns in both))
@@ -156,7 +156,7 @@ async def test_a_refusal_slows_what_it_counted_in(
     stocked: Database, method: str, path: str, headers: dict[str, str], slowed: list[str]
 ) -> None:
     """A limit of the bot's is slowed for all processes, one of a channel's for that alone."""
-    await Turns(Lanes(stocked, SystemClock())).limited(method, path, headers)
+    await Turns(RateLimiter(stocked, SystemClock())).limited(method, path, headers)
     keys = ["discord:global", "discord:1"]
     assert [key for key in keys if await is_slowed(stocked, key)] == slowed
 

@@ -11,7 +11,7 @@ import aiohttp
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import OneWorkspace
 from adapters.slack.posting import SlackPoster
-from bot.coordination.rate_limiter import Lanes
+from bot.coordination.rate_limiter import RateLimiter
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message
 from bot.replies.blocks import Reply, Text, Title, Visibility
@@ -58,13 +58,13 @@ class TimeOf:
 
 
 @contextmanager
-def lanes_of(slack: FakeSlack) -> Iterator[Lanes]:
+def lanes_of(slack: FakeSlack) -> Iterator[RateLimiter]:
     """Give lanes in a Slack's time, over a store of their own that holds nothing else."""
     time = TimeOf(slack)
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{Path(folder) / 'store.db'}")
         table_of(RateLimitRow).create(database.engine)
-        yield Lanes(database, time, seconds=time.seconds, sleep=time.sleep)
+        yield RateLimiter(database, time, seconds=time.seconds, sleep=time.sleep)
         database.close()
 
 

@@ -376,7 +376,7 @@ async def test_the_welcome_reaches_whoever_installed_it(
     """It comes as a direct message; where Slack refuses, that is all that happens."""
     async with _installable(sqlite_template, tmp_path) as bot, open_session() as session:
         parts = parts_over(bot.database)
-        traffic = Traffic(Api(bot.slack.api_url, session, Metrics()), parts.lanes)
+        traffic = Traffic(Api(bot.slack.api_url, session, Metrics()), parts.rate_limiter)
         token = bot.slack.teams["T1"].bot_token
         assert await send_welcome(traffic, token, "T1", "U1", COMMANDS)
         [message] = bot.slack.seen("U1", "D1")

@@ -9,7 +9,7 @@ from adapters.slack.installations import Authorized, OneWorkspace
 from adapters.slack.posting import SlackPoster
 from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
 from bot.operations.metrics import Metrics
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply, Text
 from tests.adapters.slack.posts import KEY, MESSAGE, lanes_of, now, posting, reply
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
@@ -36,7 +36,7 @@ async def test_a_post_stands_in_its_channel() -> None:
     assert seen.metadata == {"event_type": "broadsheet_post", "event_payload": {"key": KEY}}
     digits = seen.ts.replace(".", "")
     link = f"https://t1.example.com/archives/C1/p{digits}"
-    assert posted == Posted("C1", seen.ts, link)
+    assert posted == PostedMessage("C1", seen.ts, link)
 
 
 async def test_where_a_workspace_opens_slack_is_asked_for_the_first_link_only() -> None:
@@ -82,7 +82,7 @@ async def test_below_what_was_removed_nothing_is_sent() -> None:
         with pytest.raises(Gone):
             await poster.send(below)
         with pytest.raises(Gone):
-            await poster.send(replace(below, root=Posted("C1", None)))
+            await poster.send(replace(below, root=PostedMessage("C1", None)))
         assert slack.seen() == []
 
 
@@ -185,7 +185,7 @@ async def test_what_was_removed_is_left_alone() -> None:
     async with posting() as (slack, poster):
         posted = await poster.send(MESSAGE)
         slack.seen()[0].deleted = True
-        for where in (posted, Posted("C1", None)):
+        for where in (posted, PostedMessage("C1", None)):
             with pytest.raises(Gone):
                 await poster.edit(where, MESSAGE)
         assert slack.seen() == []

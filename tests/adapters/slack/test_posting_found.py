@@ -201,7 +201,7 @@ def _told(slack: FakeSlack, user: str = "U1") -> list[Seen]:
 async def test_a_person_is_told_in_private() -> None:
     """A notice stands in the person's conversation with the bot, and nowhere else."""
     async with posting() as (slack, poster):
-        await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, None)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         assert ["Told" in message.text for message in _told(slack)] == [True]
         assert _told(slack, "U2") == []
         assert slack.calls("conversations.history") == []
@@ -213,10 +213,10 @@ async def test_a_person_is_told_once() -> None:
         since = now()
         slack.fail("chat.postMessage", Drop())
         with pytest.raises(Unclear):
-            await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, None)
-        await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, since)
+            await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
         assert len(_told(slack)) == 1
-        await poster.tell(WORKSPACE, "U1", reply("Another"), "other", since)
+        await poster.notify_user(WORKSPACE, "U1", reply("Another"), "other", since)
         assert len(_told(slack)) == 2
 
 
@@ -225,9 +225,9 @@ async def test_what_can_not_be_looked_for_is_told_once_more(scope: str) -> None:
     """Without the scope to look, a person is told twice rather than not at all."""
     async with posting() as (slack, poster):
         since = now()
-        await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, None)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         slack.teams["T1"].scopes.discard(scope)
-        await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, since)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
         assert len(_told(slack)) == 2
 
 
@@ -235,10 +235,10 @@ async def test_a_busy_slack_is_asked_later_whether_a_person_was_told() -> None:
     """What could be told in a moment is not answered by telling the person twice."""
     async with posting() as (slack, poster):
         since = now()
-        await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, None)
+        await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         slack.fail("conversations.history", RateLimited(after=60))
         with pytest.raises(RetryLater):
-            await poster.tell(WORKSPACE, "U1", reply("Told"), KEY, since)
+            await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
         assert len(_told(slack)) == 1
 
 
@@ -246,4 +246,4 @@ async def test_who_is_not_there_is_not_told() -> None:
     """A person that the workspace does not know is gone, or hidden."""
     async with posting() as (_, poster):
         with pytest.raises(SendError):
-            await poster.tell(WORKSPACE, "U9", reply("Told"), KEY, None)
+            await poster.notify_user(WORKSPACE, "U9", reply("Told"), KEY, None)

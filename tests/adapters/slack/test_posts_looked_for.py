@@ -10,37 +10,37 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.coordination.wakeup import Bell
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.tick import Runner
+from bot.coordination.wakeup import WakeUp
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.tick import Ticker
 from store.database import Database
 from store.records import Channel, Delivery, DeliveryState
 from tests.adapters.slack.posts import WORKSPACE, TimeOf, posting
-from tests.bot.outbox.stage import PATIENCE, Stage
+from tests.bot.delivery.stage import PATIENCE, Stage
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError
 from tests.fakes.slack.faults import Fault
 
 # In the time that passes; what the test itself takes is added, on whatever machine it runs.
 _SOON = 20.0
-_AT_WORK = ("delivery-", "noting", "telling", "lanes")
+_AT_WORK = ("delivery-", "transitions", "owner-notices", "rate-limits")
 
 
-class PassingBell(Bell):
+class PassingWakeUp(WakeUp):
     """Lets time pass at once where nothing is at work, as nobody has anything to wait for."""
 
     def __init__(self, slack: FakeSlack) -> None:
         super().__init__()
         self._slack = slack
 
-    async def heard(self, seconds: float) -> None:
-        """Wait until it rings, or until nothing is at work any more."""
-        while not self._rung.is_set():
+    async def wait(self, seconds: float) -> None:
+        """Wait for a notification, or until nothing is at work any more."""
+        while not self._event.is_set():
             if not any(each.get_name().startswith(_AT_WORK) for each in asyncio.all_tasks()):
                 self._slack.pass_time(seconds)
                 break
             await asyncio.sleep(0.001)
-        self._rung.clear()
+        self._event.clear()
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Posts:
 
     slack: FakeSlack
     stage: Stage
-    outbox: Outbox
+    outbox: DeliveryWorker
 
     async def sent(self, count: int = 1) -> list[Delivery]:
         """Wait until so many deliveries are sent."""
@@ -75,17 +75,17 @@ class Posts:
 async def outbox_over(database: Database, channels: int = 1) -> AsyncIterator[Posts]:
     """Run an outbox that owes posts to some channels of a Slack."""
     async with posting() as (slack, poster):
-        time, bell = TimeOf(slack), PassingBell(slack)
+        time, wake_up = TimeOf(slack), PassingWakeUp(slack)
         stage = Stage(database, wall=time)
         await stage.takes_in()
         team = slack.teams["T1"]
         for number in range(1, channels + 1):
             slack.add_channel(team, f"C{number}", members={"U1", team.bot_user})
             await stage.ordered(channel=Channel(WORKSPACE, f"C{number}"))
-        await Runner(database, stage.clock, bell, stage.metrics, 1.0, wall=time).tick()
-        outbox = Outbox(
-            database, {"slack": poster}, stage.clock, bell, stage.metrics,
-            wall=time, pace=Pace(), seconds=time.seconds,
+        await Ticker(database, stage.clock, wake_up, stage.metrics, 1.0, system_clock=time).tick()
+        outbox = DeliveryWorker(
+            database, {"slack": poster}, stage.clock, wake_up, stage.metrics,
+            system_clock=time, timing=Timing(), seconds=time.seconds,
         )  # fmt: skip
         yield Posts(slack, stage, outbox)
 

@@ -13,7 +13,7 @@ from adapters.slack.lanes import Limits as Published
 from adapters.slack.posting import SlackPoster
 from adapters.slack.traffic import Traffic
 from bot.clock import SystemClock
-from bot.coordination.rate_limiter import Lanes
+from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import RetryLater
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message
@@ -35,12 +35,12 @@ class Bot:
 
     slack: FakeSlack
     posters: list[SlackPoster]
-    lanes: list[Lanes]
+    lanes: list[RateLimiter]
 
     async def post(self, number: int, message: Message) -> None:
         """Post by one of the processes, as the outbox does: in its turn."""
         poster = self.posters[number]
-        await self.lanes[number].turn(poster.lanes(message.channel))
+        await self.lanes[number].acquire(poster.rate_limits(message.channel))
         await poster.send(message)
 
 
@@ -52,7 +52,7 @@ async def authorized(team: str) -> Authorized:
 
 
 @asynccontextmanager
-async def bots(slack: FakeSlack, *lanes: Lanes, speed: float = 1.0) -> AsyncIterator[Bot]:
+async def bots(slack: FakeSlack, *lanes: RateLimiter, speed: float = 1.0) -> AsyncIterator[Bot]:
     """Give a process for each lanes, with connections of its own."""
     async with AsyncExitStack() as stack:
         sessions = [await stack.enter_async_context(open_session(8)) for _ in lanes]
@@ -146,7 +146,7 @@ async def test_processes_keep_a_limit_together(database: Database) -> None:
         wanted = posts(slack, TEAMS, channels=15, each=1)
         # Time passes for real here, so that there has to be room for what is a little late.
         slack.limits = Limits(speed=1.6 * fast, window=STRICT)
-        lanes = [Lanes(database, SystemClock()) for _ in range(2)]
+        lanes = [RateLimiter(database, SystemClock()) for _ in range(2)]
         async with bots(slack, *lanes, speed=fast) as bot:
             await asyncio.gather(*(bot.post(i, each) for each in wanted for i in range(2)))
         assert slack.limits.refused == []
@@ -210,7 +210,7 @@ async def test_what_reads_and_edits_keeps_its_limits() -> None:
             await poster.edit(posted, MESSAGE)
         slack.most_listed = 999
         for number in range(60):
-            await poster.tell(MESSAGE.channel.workspace, "U1", reply(), f"k{number}", since)
+            await poster.notify_user(MESSAGE.channel.workspace, "U1", reply(), f"k{number}", since)
         assert slack.limits.refused == []
         assert len(slack.calls("chat.update")) == 60
         assert len(slack.calls("conversations.open")) == 60
@@ -240,10 +240,10 @@ async def test_an_answer_is_hardly_held_back_and_counts() -> None:
             begun = slack.now
             for number in range(20):
                 await traffic.answer("xoxb-1", "T1", {"channel": f"D{1 + number % 2}", "text": "A"})
-            await lanes.turn(of_workspace)
+            await lanes.acquire(of_workspace)
             assert slack.now - begun >= 20 * of_workspace[0].every
             # Nothing may leave for a minute, but for what somebody waits for.
-            await lanes.slow(of_workspace, 60)
+            await lanes.slow_down(of_workspace, 60)
             await traffic.answer("xoxb-1", "T1", {"channel": "D1", "text": "B"})
         assert [each.text for each in slack.seen("U1", "D1")] == [*["A"] * 10, "B"]
 
@@ -258,7 +258,7 @@ async def test_an_answer_that_meets_a_limit_is_sent_again() -> None:
             [_, of_workspace] = traffic.of_post("T1", "C1")
             begun = slack.now
             for _ in range(5):
-                await lanes.turn([of_workspace])
+                await lanes.acquire([of_workspace])
             assert slack.now - begun >= 4 * 1.5 * of_workspace.every
         assert [each.text for each in slack.seen("U1", "D1")] == ["Yes."]
         assert len(slack.calls("chat.postMessage")) == 2
@@ -268,7 +268,7 @@ async def test_a_store_that_fails_after_a_refusal_hides_nothing(database: Databa
     """Slack's word on how long to wait is told, also where it can't be noted."""
     async with FakeSlack() as slack:
         [ours] = posts(slack, ("T1",), channels=1, each=1)
-        async with bots(slack, Lanes(database, SystemClock())) as bot:
+        async with bots(slack, RateLimiter(database, SystemClock())) as bot:
             await database.run(table_of(RateLimitRow).drop)
             slack.fail("chat.postMessage", RateLimited(after=30))
             with pytest.raises(RetryLater) as raised:

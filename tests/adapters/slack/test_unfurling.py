@@ -121,7 +121,7 @@ async def bench(database: Database) -> AsyncIterator[Bench]:
         tools = Tools(
             app=parts.app,
             api=api,
-            traffic=Traffic(api, parts.lanes),
+            traffic=Traffic(api, parts.rate_limiter),
             authorizations=OneWorkspace("xoxb-1"),
             people=People(api, "anyone"),
             database=database,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from bot.coordination.jobs import Ended
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.jobs import JobOutcome
+from bot.coordination.rate_limiter import RateLimit
 from bot.sources.arxiv import Enriching
 from bot.sources.arxiv.metadata import Turns
 from bot.sources.fetcher import Fetcher
@@ -36,7 +36,7 @@ class Stage:
         """Return the time."""
         return self.at
 
-    async def turn(self, lanes: Sequence[Lane]) -> None:
+    async def acquire(self, lanes: Sequence[RateLimit]) -> None:
         """Let the time of a turn pass."""
         self.at += timedelta(seconds=sum(lane.every for lane in lanes))
 
@@ -46,7 +46,7 @@ class Stage:
         drafts = [entry(n, f"Paper {n}", links=links[each]) for n, each in enumerate(ids, 1)]
         await self.database.write(take_in, edition(*drafts))
 
-    async def runs(self, failures: int = 0) -> Ended:
+    async def runs(self, failures: int = 0) -> JobOutcome:
         """Ask about what is due."""
         turns = self.turns or self
         enriching = Enriching(self.database, self.fetcher, self, self, turns, api=self.api)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
-from bot.coordination.jobs import Ended
+from bot.coordination.jobs import JobOutcome
 from store.database import Database
 from store.library.arxiv import ArxivPaper
 from tests.adapters.web.fetching import Time
@@ -50,7 +50,7 @@ async def test_a_real_site_is_asked_for_what_is_due(database: Database) -> None:
         papers = [paper(FIRST), paper("hep-th/9901001")]
         packed = Answer(gzip.compress(_feed(*papers)), headers=_PACKED)
         site.put(_path(FIRST, "hep-th/9901001"), packed)
-        assert await stage.runs() == Ended(stage.at + SIX_HOURS)
+        assert await stage.runs() == JobOutcome(stage.at + SIX_HOURS)
         assert await stage.known() == {each.arxiv_id: each for each in papers}
     [question] = site.asked
     assert question.headers["User-Agent"].startswith("broadsheet/")

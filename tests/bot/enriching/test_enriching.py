@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from bot.clock import SystemClock
-from bot.coordination.jobs import Ended
-from bot.coordination.rate_limiter import Lanes
+from bot.coordination.jobs import JobOutcome
+from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import FetchLater, PageGone
 from bot.ingest.documents import MAX_BYTES
 from bot.sources.arxiv.metadata import LANE
@@ -29,16 +29,16 @@ async def test_what_is_due_is_asked_about_at_once(database: Database) -> None:
     await stage.takes_in(FIRST, SECOND)
     both = [paper(FIRST), paper(SECOND)]
     _in_memory(stage).put(asked(FIRST, SECOND), atom(*both))
-    assert await stage.runs() == Ended(stage.at + SIX_HOURS)
+    assert await stage.runs() == JobOutcome(stage.at + SIX_HOURS)
     assert await stage.known() == {FIRST: both[0], SECOND: both[1]}
-    assert await stage.runs() == Ended(stage.at + SIX_HOURS)
+    assert await stage.runs() == JobOutcome(stage.at + SIX_HOURS)
     assert len(_in_memory(stage).asked) == 1
 
 
 async def test_an_empty_store_asks_nobody(database: Database) -> None:
     """Nothing is due, and so nothing is fetched."""
     stage = Stage(database)
-    assert await stage.runs() == Ended(NOW + SIX_HOURS)
+    assert await stage.runs() == JobOutcome(NOW + SIX_HOURS)
     assert _in_memory(stage).asked == []
 
 
@@ -158,7 +158,7 @@ async def test_a_host_in_trouble_is_left_alone_as_long_as_it_asks(database: Data
     busy = FetchLater("arxiv.example answers with 503.", host="arxiv.example", after=3600.0)
     fetcher.pages[asked(ids[100])] = busy
     ended = await stage.runs()
-    assert ended == Ended(stage.at + timedelta(hours=1), failed=True, reason=busy.sentence)
+    assert ended == JobOutcome(stage.at + timedelta(hours=1), failed=True, reason=busy.sentence)
     assert len(await stage.known()) == 100
     fetcher.pages[asked(ids[100])] = FetchLater("arxiv.example is out of reach.")
     assert (await stage.runs(failures=1)).next_at == stage.at + timedelta(minutes=10)
@@ -175,13 +175,15 @@ async def test_processes_ask_in_turn(database: Database) -> None:
         slept.append(seconds)
         await asyncio.sleep(0)
 
-    def lanes(horizon: float) -> Lanes:
-        return Lanes(database, SystemClock(), sleep=sleep, seconds=lambda: 0.0, horizon=horizon)
+    def lanes(horizon: float) -> RateLimiter:
+        return RateLimiter(
+            database, SystemClock(), sleep=sleep, seconds=lambda: 0.0, horizon=horizon
+        )
 
     stage = Stage(database, turns=lanes(10.0))
     await stage.takes_in(FIRST)
     _in_memory(stage).put(asked(FIRST), atom(paper(FIRST)))
-    await lanes(10.0).turn([LANE])
+    await lanes(10.0).acquire([LANE])
     assert slept == []
     await stage.runs()
     assert slept == [pytest.approx(3.0, abs=0.5)]

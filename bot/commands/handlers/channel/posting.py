@@ -20,7 +20,7 @@ from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import WEEKS_TRIED, Outlook, preview_reply
 from bot.commands.views.subscriptions import nothing_to_post_reply, posting_reply
-from bot.posting.digest import kept
+from bot.posting.digest import selected_entries
 from bot.replies.blocks import Reply
 from store.posting import editions_to_post
 from store.posting.queue import RequestedDelivery
@@ -71,7 +71,7 @@ async def deliver(
     newest = await context.content.read(
         editions_to_post.read_newest, order.sources, day_of(context)
     )
-    empty = {(each.source, each.first_day) for each in newest if not kept(each, order)}
+    empty = {(each.source, each.first_day) for each in newest if not selected_entries(each, order)}
     return posting_reply(there, [_as_asked(each) for each in asked], empty)
 
 

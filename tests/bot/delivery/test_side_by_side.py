@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.errors import RetryLater
 from bot.operations.health import State
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.ports import Message, Posted
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy
 from store.posting import claim, queue, transitions
@@ -24,8 +24,8 @@ from store.posting.claim import DeliveryClaim
 from store.posting.notices import refuse_subscription
 from store.posting.transitions import PartBegun, PartSent
 from store.records import DeliveryState, Layout, Part, Refusal, Subscription
-from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
-from tests.fakes.posters import Fault, MemoryPoster
+from tests.bot.delivery.stage import DUE, PATIENCE, QUICK, MovedClock, Stage, channel
+from tests.fakes.posters import Fault, MemoryChannelClient
 
 PATIENT = replace(QUICK, send=30.0, lease=60.0)
 
@@ -37,7 +37,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
 ) -> None:
     """The delivery says what happened, waits for its lease, and is looked for: it stands once."""
     stage = Stage(database)
-    stage.poster.faults.append(fault)
+    stage.client.faults.append(fault)
     await stage.takes_in()
     await stage.ordered(layout)
     await stage.tick()
@@ -45,7 +45,7 @@ async def test_what_nobody_foresaw_is_gone_on_with(
         delivery = await stage.until(DeliveryState.RETRY)
         assert delivery.error == "Something unforeseen went wrong (KeyError)."
         await stage.until(DeliveryState.SENT)
-    keys = [each.message.key for each in stage.poster.stands]
+    keys = [each.message.key for each in stage.client.stands]
     assert len(set(keys)) == len(keys) == (1 if layout is Layout.COMPACT else 4)
     told, _ = stage.metrics.text()
     assert b'broadsheet_deliveries_total{outcome="failed",platform="test"} 1.0' in told
@@ -57,18 +57,18 @@ async def test_a_correction_that_nobody_foresaw_to_fail_is_made(database: Databa
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    stage.poster.editing.append(Fault.BUG_BEFORE)
+    stage.client.editing.append(Fault.BUG_BEFORE)
     await stage.corrects()
     await stage.tick()
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while not stage.poster.stands[0].edits:
+        while not stage.client.stands[0].edits:
             assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENT]
             await asyncio.sleep(0.01)
 
 
 async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
     """A row that is broken is noted as that, tried now and then, and the other is sent."""
-    stage = Stage(database, pace=replace(QUICK, longest_wait=60.0))
+    stage = Stage(database, timing=replace(QUICK, longest_wait=60.0))
     await stage.takes_in()
     await stage.ordered()
     await stage.ordered(channel=channel("C2"))
@@ -91,24 +91,24 @@ async def test_what_can_not_be_read_holds_nobody_up(database: Database) -> None:
         await stage.stands(1)
         await asyncio.sleep(0.2)
         assert await database.read(told) == ("Something unforeseen went wrong (TypeError).", 1)
-    assert stage.poster.stands[0].message.channel == channel("C2")
+    assert stage.client.stands[0].message.channel == channel("C2")
 
 
 @dataclass
-class StuckPoster(MemoryPoster):
+class StuckClient(MemoryChannelClient):
     """Never has an answer for one channel."""
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Wait for ever, or take a message."""
         if message.channel.external_id == "C1":
             self.calls.append("stuck")
             await asyncio.Event().wait()
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> None:
-    """However much is owed to it, and before the others."""
-    stage = Stage(database, StuckPoster(), pace=PATIENT)
+    """However much is due to it, and before the others."""
+    stage = Stage(database, StuckClient(), timing=PATIENT)
     await stage.takes_in()
     for number in range(120):
         await stage.ordered(owner=f"U{number}")
@@ -116,30 +116,30 @@ async def test_a_channel_that_is_stuck_holds_no_other_up(database: Database) -> 
     await stage.tick()
     async with stage.sending():
         await stage.stands(1)
-    assert stage.poster.stands[0].message.channel == channel("C2")
-    assert stage.poster.calls.count("stuck") <= 1
+    assert stage.client.stands[0].message.channel == channel("C2")
+    assert stage.client.calls.count("stuck") <= 1
 
 
 @dataclass
-class LimitedPoster(MemoryPoster):
+class LimitedClient(MemoryChannelClient):
     """Asks a workspace to wait with the first message that goes there."""
 
     limited: str = "T1"
     seconds: float = 0.5
     asked: list[str] = field(default_factory=list)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Refuse the first message to one workspace for a while."""
         workspace = message.channel.workspace.external_id
         self.asked.append(workspace)
         if workspace == self.limited and self.asked.count(workspace) == 1:
             raise RetryLater("Send less for a while.", after=self.seconds)
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -> None:
     """What goes to its other channels waits as long, and what goes elsewhere does not."""
-    stage = Stage(database, LimitedPoster(), pace=replace(QUICK, together=1))
+    stage = Stage(database, LimitedClient(), timing=replace(QUICK, per_platform=1))
     await stage.takes_in()
     await stage.ordered()
     await stage.ordered(channel=channel("C2"))
@@ -147,14 +147,14 @@ async def test_a_workspace_that_asks_to_wait_is_left_alone(database: Database) -
     await stage.tick()
     async with stage.sending():
         await stage.stands(3)
-    assert isinstance(stage.poster, LimitedPoster)
-    assert stage.poster.asked == ["T1", "T2", "T1", "T1"]
+    assert isinstance(stage.client, LimitedClient)
+    assert stage.client.asked == ["T1", "T2", "T1", "T1"]
 
 
 async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Database) -> None:
     """What was begun side by side stops at its next message, and goes on there."""
-    poster = LimitedPoster(gap=0.1, limited="T1", seconds=0.4)
-    stage = Stage(database, poster, pace=replace(QUICK, lease=30.0))
+    client = LimitedClient(gap=0.1, limited="T1", seconds=0.4)
+    stage = Stage(database, client, timing=replace(QUICK, lease=30.0))
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.ordered(Layout.THREAD, channel=channel("C2"))
@@ -162,21 +162,21 @@ async def test_a_thread_pauses_where_its_workspace_asks_to_wait(database: Databa
     async with stage.sending():
         await stage.stands(8)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
-    keys = [each.message.key for each in stage.poster.stands]
+    keys = [each.message.key for each in stage.client.stands]
     assert len(set(keys)) == 8
-    assert stage.poster.calls.count("send") == 8
+    assert stage.client.calls.count("send") == 8
     # What the platform puts off is no attempt.
     attempts = [each.attempts for each in await stage.deliveries()]
     assert attempts == [1, 1]
 
 
 @dataclass
-class DeafPoster(MemoryPoster):
+class DeafClient(MemoryChannelClient):
     """Never has an answer for what people are told."""
 
     asked: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def tell(self, *_: object) -> None:
+    async def notify_user(self, *_: object) -> None:
         """Wait for ever."""
         self.asked.set()
         await asyncio.Event().wait()
@@ -184,50 +184,50 @@ class DeafPoster(MemoryPoster):
 
 async def test_owners_hold_no_post_up(database: Database) -> None:
     """A platform that does not take what an owner is told takes posts, and the end is not late."""
-    poster = DeafPoster()
-    stage = Stage(database, poster, pace=PATIENT)
-    stage.poster.faults.append(Fault.GONE)
+    client = DeafClient()
+    stage = Stage(database, client, timing=PATIENT)
+    stage.client.faults.append(Fault.GONE)
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
-    async with stage.sending() as outbox:
+    async with stage.sending() as worker:
         await stage.until(DeliveryState.DEAD)
-        await poster.asked.wait()
+        await client.asked.wait()
         await stage.ordered(channel=channel("C2"))
         await stage.tick()
         await stage.stands(1)
         async with asyncio.timeout(PATIENCE):
-            await outbox.stop(0.1)
+            await worker.stop(0.1)
 
 
 @dataclass
-class GatedPoster(DeafPoster):
+class GatedClient(DeafClient):
     """Takes what people are told when its gate opens."""
 
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def tell(self, *said: Any) -> None:
+    async def notify_user(self, *said: Any) -> None:
         """Wait for the gate, and take it."""
         self.asked.set()
         await self.gate.wait()
-        await MemoryPoster.tell(self, *said)
+        await MemoryChannelClient.notify_user(self, *said)
 
 
 async def test_at_the_end_no_further_owner_is_told(database: Database) -> None:
     """Who is being told is; the others are told by whoever goes on."""
-    poster = GatedPoster()
-    stage = Stage(database, poster, pace=PATIENT)
+    client = GatedClient()
+    stage = Stage(database, client, timing=PATIENT)
     for number in range(3):
         order = await stage.ordered(channel=channel(f"C{number}"))
         refusal = Refusal("It is gone.", "Look for it.")
         await database.write(refuse_subscription, order, refusal, f"k{number}", datetime.now(UTC))
-    async with stage.sending() as outbox:
-        await poster.asked.wait()
-        ending = asyncio.create_task(outbox.stop(PATIENCE))
+    async with stage.sending() as worker:
+        await client.asked.wait()
+        ending = asyncio.create_task(worker.stop(PATIENCE))
         await asyncio.sleep(0)
-        poster.gate.set()
+        client.gate.set()
         await ending
-    assert len(poster.told) == 1
+    assert len(client.told) == 1
 
 
 async def test_a_notice_that_can_not_be_read_is_logged(
@@ -246,7 +246,7 @@ async def test_a_notice_that_can_not_be_read_is_logged(
 
     await database.write(breaks)
     async with stage.sending(), asyncio.timeout(PATIENCE):
-        while [each.message for each in caplog.records].count("outbox_failed") < 2:  # noqa: ASYNC110 - a log has no event
+        while [each.message for each in caplog.records].count("delivery_worker_failed") < 2:  # noqa: ASYNC110 - a log has no event
             await asyncio.sleep(0.01)
 
 
@@ -256,17 +256,17 @@ async def test_an_end_while_sending_leaves_what_can_be_gone_on_with(
 ) -> None:
     """What does not arrive in time stays `sending`, and the next process makes one of it."""
     stage = Stage(database)
-    stage.poster.faults.append(fault)
+    stage.client.faults.append(fault)
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
-    async with stage.sending() as outbox:
-        await stage.poster.reached.wait()
-        await outbox.stop(0.05)
+    async with stage.sending() as worker:
+        await stage.client.reached.wait()
+        await worker.stop(0.05)
         assert [each.state for each in await stage.deliveries()] == [DeliveryState.SENDING]
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
-    assert len(stage.poster.stands) == 1
+    assert len(stage.client.stands) == 1
 
 
 class FullDisk(Database):
@@ -289,20 +289,20 @@ async def test_a_store_that_takes_nothing_down_is_left_alone(database: Database)
     await stage.ordered()
     await stage.tick()
     async with FullDisk(database.url.render_as_string(hide_password=False)) as full:
-        hindered = replace(stage, database=full, pace=replace(QUICK, idle=0.2))
-        async with hindered.sending() as outbox:
+        hindered = replace(stage, database=full, timing=replace(QUICK, idle=0.2))
+        async with hindered.sending() as worker:
             begun = time.monotonic()
             for _ in range(500):
-                if outbox.condition().state is State.FAILING:
+                if worker.condition().state is State.FAILING:
                     break
                 await asyncio.sleep(0.02)
-            assert outbox.condition().state is State.FAILING
+            assert worker.condition().state is State.FAILING
             await asyncio.sleep(0.4)
-            assert 1 <= full.writes <= 2 + (time.monotonic() - begun) / hindered.pace.idle
-    assert stage.poster.stands == []
-    async with stage.sending() as outbox:
+            assert 1 <= full.writes <= 2 + (time.monotonic() - begun) / hindered.timing.idle
+    assert stage.client.stands == []
+    async with stage.sending() as worker:
         await stage.until(DeliveryState.SENT)
-        assert outbox.condition().state is State.OK
+        assert worker.condition().state is State.OK
 
 
 async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Database) -> None:
@@ -335,12 +335,12 @@ async def test_a_pause_takes_what_nobody_sent_from_whoever_holds_it(database: Da
 def test_health_tells_of_an_outbox_that_does_not_look(database: Database) -> None:
     """As long as nothing runs it is failing after a while, however well the store is."""
     passed = [0.0]
-    outbox = Outbox(
-        database, {}, MovedClock(), Bell(), Metrics(), pace=Pace(), seconds=lambda: passed[0]
+    worker = DeliveryWorker(
+        database, {}, MovedClock(), WakeUp(), Metrics(), timing=Timing(), seconds=lambda: passed[0]
     )
-    assert outbox.condition().state is State.OK
+    assert worker.condition().state is State.OK
     passed[0] = 60.0
-    assert outbox.condition().state is State.FAILING
+    assert worker.condition().state is State.FAILING
 
 
 @pytest.mark.parametrize("fault", [Fault.LOST_BEFORE, Fault.LOST_AFTER])
@@ -349,7 +349,7 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
 ) -> None:
     """Where it did not arrive it is left at that; where it did, the ledger says so."""
     stage = Stage(database)
-    stage.poster.faults.append(fault)
+    stage.client.faults.append(fault)
     await stage.takes_in()
     order = await stage.ordered()
     await stage.tick()
@@ -358,13 +358,13 @@ async def test_what_was_taken_back_while_nobody_knew_is_not_sent(
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
         arrived = fault is Fault.LOST_AFTER
         await stage.until(DeliveryState.SENT if arrived else DeliveryState.SKIPPED)
-    assert len(stage.poster.stands) == arrived
-    assert stage.poster.calls == ["send", "find"]
+    assert len(stage.client.stands) == arrived
+    assert stage.client.calls == ["send", "find"]
 
 
 async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
-    """An order that is taken back while its thread is half there leaves no half thread."""
-    stage = Stage(database, MemoryPoster(gap=0.05))
+    """A subscription that is cancelled while its thread is half there leaves no half thread."""
+    stage = Stage(database, MemoryChannelClient(gap=0.05))
     await stage.takes_in()
     order = await stage.ordered(Layout.THREAD)
     await stage.tick()
@@ -372,18 +372,18 @@ async def test_a_thread_that_was_begun_is_completed(database: Database) -> None:
         await stage.stands(2)
         await database.write(change, order, _ended, None, at=DUE, now=DUE)
         await stage.until(DeliveryState.SENT)
-    assert len(stage.poster.stands) == 4
+    assert len(stage.client.stands) == 4
 
 
 async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
     database: Database,
 ) -> None:
     """Its posts wait as long as its corrections."""
-    stage = Stage(database, pace=replace(QUICK, together=1))
+    stage = Stage(database, timing=replace(QUICK, per_platform=1))
     await stage.takes_in()
     await stage.ordered()
     await stage.posted()
-    poster = stage.poster = LimitedEdits(stands=stage.poster.stands)
+    client = stage.client = LimitedEdits(stands=stage.client.stands)
     await stage.corrects()
     await stage.tick()
     await stage.ordered(channel=channel("C2"))
@@ -391,8 +391,8 @@ async def test_a_workspace_that_asks_to_wait_with_an_edit_is_left_alone(
     async with stage.sending():
         await stage.stands(2)
         async with asyncio.timeout(PATIENCE):
-            await poster.edited.wait()
-    assert poster.waited >= 0.3
+            await client.edited.wait()
+    assert client.waited >= 0.3
 
 
 def _ended(order: Subscription) -> Subscription:
@@ -400,25 +400,25 @@ def _ended(order: Subscription) -> Subscription:
 
 
 @dataclass
-class LimitedEdits(MemoryPoster):
+class LimitedEdits(MemoryChannelClient):
     """Asks to wait with the first edit."""
 
     refused_at: float = 0.0
     waited: float = 0.0
     edited: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message, and note how long after the refusal."""
         if self.refused_at:
             self.waited = time.monotonic() - self.refused_at
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
-    async def edit(self, posted: Posted, message: Message) -> None:
+    async def edit(self, posted: PostedMessage, message: Message) -> None:
         """Refuse the first."""
         if not self.refused_at:
             self.refused_at = time.monotonic()
             raise RetryLater("Edit less for a while.", after=0.3)
-        await MemoryPoster.edit(self, posted, message)
+        await MemoryChannelClient.edit(self, posted, message)
         self.edited.set()
 
 
@@ -441,11 +441,11 @@ class SlowStore(Database):
 async def test_what_there_was_no_time_to_send_is_known_not_to_stand(database: Database) -> None:
     """It is sent anew without a look, though nobody could look."""
     stage = Stage(database)
-    stage.poster.blind = Fault.FORBIDDEN
+    stage.client.blind = Fault.FORBIDDEN
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
     slow = SlowStore(database.url.render_as_string(hide_password=False))
     async with slow, replace(stage, database=slow).sending():
         await stage.until(DeliveryState.SENT)
-    assert stage.poster.calls == ["send"]
+    assert stage.client.calls == ["send"]

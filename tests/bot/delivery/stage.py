@@ -1,4 +1,4 @@
-"""A store with a channel's order, and an outbox over a platform in memory."""
+"""A store with a channel's order, and a worker over a platform in memory."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from bot.clock import Clock
-from bot.coordination.wakeup import Bell
+from bot.coordination.wakeup import WakeUp
 from bot.domain.drafts import EditionDraft, EntryDraft
 from bot.operations.metrics import Metrics
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.worker import Outbox
-from bot.posting.tick import Runner
+from bot.posting.delivery.timing import Timing
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.tick import Ticker
 from store.database import Database
 from store.posting.deliveries import list_deliveries
 from store.posting.subscriptions import add_subscription, list_subscriptions
 from store.records import Channel, Delivery, DeliveryState, Layout, Subscription, Workspace
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.fakes.posters import MemoryPoster
+from tests.fakes.posters import MemoryChannelClient
 
 DUE = datetime(2026, 1, 12, 9, tzinfo=UTC)
-QUICK = Pace(
+QUICK = Timing(
     send=0.3, lease=0.4, idle=0.05, first_wait=0.02, longest_wait=0.1, give_up=timedelta(hours=1)
 )
 ORDER = Subscription(
@@ -53,11 +53,11 @@ class Stage:
     """All that a delivery needs."""
 
     database: Database
-    poster: MemoryPoster = field(default_factory=MemoryPoster)
+    client: MemoryChannelClient = field(default_factory=MemoryChannelClient)
     clock: MovedClock = field(default_factory=MovedClock)
-    bell: Bell = field(default_factory=Bell)
+    wake_up: WakeUp = field(default_factory=WakeUp)
     metrics: Metrics = field(default_factory=Metrics)
-    pace: Pace = QUICK
+    timing: Timing = QUICK
     wall: Clock | None = None
 
     async def takes_in(
@@ -76,33 +76,33 @@ class Stage:
         await self.takes_in(*mended, at=DUE + timedelta(hours=1))
 
     async def ordered(self, layout: Layout = Layout.COMPACT, **fields: object) -> int:
-        """Give an order, and return its id."""
+        """Give a subscription, and return its id."""
         order = replace(ORDER, layout=layout, **fields)  # type: ignore[arg-type] # real fields
         return await self.database.write(add_subscription, order)
 
     async def tick(self) -> None:
         """Look once for what is due."""
-        await Runner(self.database, self.clock, self.bell, self.metrics, 1.0).tick()
+        await Ticker(self.database, self.clock, self.wake_up, self.metrics, 1.0).tick()
 
     @asynccontextmanager
-    async def sending(self) -> AsyncIterator[Outbox]:
-        """Run an outbox as a process of its own would; the end is as sudden as a crash."""
-        outbox = Outbox(
+    async def sending(self) -> AsyncIterator[DeliveryWorker]:
+        """Run a worker as a process of its own would; the end is as sudden as a crash."""
+        worker = DeliveryWorker(
             self.database,
-            {"test": self.poster},
+            {"test": self.client},
             self.clock,
-            self.bell,
+            self.wake_up,
             self.metrics,
-            pace=self.pace,
-            wall=self.wall,
+            timing=self.timing,
+            system_clock=self.wall,
         )
-        task = asyncio.create_task(outbox.run())
+        task = asyncio.create_task(worker.run())
         try:
-            yield outbox
+            yield worker
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            await outbox.stop(0)
+            await worker.stop(0)
 
     async def until(
         self, state: DeliveryState, which: Callable[[Delivery], bool] = lambda _: True
@@ -118,11 +118,11 @@ class Stage:
     async def stands(self, count: int) -> None:
         """Wait until so many messages stand."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.poster.stands) < count:  # noqa: ASYNC110 - a list has no event
+            while len(self.client.stands) < count:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
 
     async def posted(self) -> Delivery:
-        """Tick, and send until what is owed was sent."""
+        """Tick, and send until what is due was sent."""
         await self.tick()
         async with self.sending():
             return await self.until(DeliveryState.SENT)
@@ -132,7 +132,7 @@ class Stage:
         return await self.database.read(list_deliveries)
 
     async def order(self) -> Subscription:
-        """Return the order that there is."""
+        """Return the subscription that there is."""
         [order] = await self.database.read(list_subscriptions)
         return order
 

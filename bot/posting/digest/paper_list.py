@@ -1,11 +1,11 @@
-"""A whole post as a list in one message: titles, each with one line or none. Pure."""
+"""A whole post as a list in one message: titles, with or without a line on each. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.posting.digest.filters import judged
-from bot.posting.digest.fitting import Fits, first_fitting
-from bot.posting.digest.head import head, whole_edition
+from bot.posting.digest.filters import apply_filters
+from bot.posting.digest.fit import Fits, first_fitting
+from bot.posting.digest.head import head, whole_edition_button
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -28,10 +28,10 @@ _WHOLE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Rung:
-    """How much of each paper is listed, in characters; `line` 0 leaves its line out.
+    """The listed extent of each paper, in characters; `line` 0 leaves its line out.
 
-    `beside` puts each Details button beside its paper, which takes room; else all stand below,
-    or without `details` nowhere. `menus` are those of the papers.
+    With `beside` each Details button is beside its paper, which takes room, else below the list;
+    without `details` there is none. `menus` are the papers' menus.
     """
 
     line: int
@@ -54,7 +54,7 @@ _TITLED = (
     _Rung(0, beside=False, overview=True),
     _Rung(0, beside=False),
 )
-# Titles are cut last, when the whole edition has the buttons of all, and no paper ever goes.
+# Titles are cut last, when only the whole edition has buttons; no paper is ever left out.
 _CUT = (
     _Rung(0, 100, beside=False),
     *(_Rung(0, title, beside=False, details=False) for title in (_WHOLE, 100, 60, 40, 25, 12)),
@@ -65,7 +65,7 @@ def _with(menus: tuple[Menu, ...], *rungs: _Rung) -> tuple[_Rung, ...]:
     return tuple(replace(rung, menus=menus) for rung in rungs)
 
 
-# From the most down. Votes go before lines get shorter, and no line goes for what keeps papers.
+# From the richest down. Votes go before lines are shortened; menus to save papers go before lines.
 _MENUS = (IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING))
 _ONLY_TITLES = (
     *(rung for menus in _MENUS for rung in _with(menus, *_TITLED)),
@@ -77,34 +77,34 @@ _WITH_LINES = (
 )  # fmt: skip
 
 
-def listing(edition: Edition, order: Subscription, fits: Fits, *, lined: bool) -> Reply:
-    """Return the papers of an edition that an order wants as one message that fits.
+def lay_out_list(edition: Edition, subscription: Subscription, fits: Fits, *, lined: bool) -> Reply:
+    """Lay the selected papers of an edition out as one message that fits.
 
     Args:
-        edition: what they are of.
-        order: whose filters choose them.
+        edition: the edition.
+        subscription: its filters select the papers.
         fits: tells whether one message holds a reply.
-        lined: whether there is a line on each, as far as there is room.
+        lined: adds a line on each paper, as far as there is room.
     """
     rungs = _WITH_LINES if lined else _ONLY_TITLES
-    return first_fitting((_listed(edition, order, rung) for rung in rungs), fits)
+    return first_fitting((_listed(edition, subscription, rung) for rung in rungs), fits)
 
 
 def without_line(paper: PaperLine) -> PaperLine:
-    """Return a paper in a list by its title alone."""
+    """Return a list entry with its title alone."""
     return replace(paper, line=None)
 
 
-def titled(paper: PaperLine) -> str:
-    """Return the title of a paper after its number: `3. Title`, `E162 · Title`."""
+def numbered_title(paper: PaperLine) -> str:
+    """Return a title after its number: `3. Title`, `E162 · Title`."""
     sign = ". " if paper.number.isdecimal() else " · "
     return f"{paper.number}{sign}{paper.title}"
 
 
-def _listed(edition: Edition, order: Subscription, rung: _Rung) -> Reply:
-    verdicts = judged(edition, order)
+def _listed(edition: Edition, subscription: Subscription, rung: _Rung) -> Reply:
+    verdicts = apply_filters(edition, subscription)
     entries = [verdict.entry for verdict in verdicts if verdict.reason is None]
-    blocks: list[Block] = [*head(edition, order, verdicts)]
+    blocks: list[Block] = [*head(edition, subscription, verdicts)]
     if rung.overview and edition.overview:
         blocks.append(Text(edition.overview))
     if entries:
@@ -112,7 +112,7 @@ def _listed(edition: Edition, order: Subscription, rung: _Rung) -> Reply:
     else:
         blocks.append(Notice(Level.INFO, "None of its papers is wanted here any more."))
     if len(entries) < len(verdicts) or not rung.details or (edition.overview and not rung.overview):
-        blocks.append(Actions((whole_edition(edition),)))
+        blocks.append(Actions((whole_edition_button(edition),)))
     return Reply(tuple(blocks), Visibility.CHANNEL)
 
 

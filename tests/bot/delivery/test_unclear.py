@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.posting.ports import Message, Posted
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database
 from store.records import DeliveryState, Layout
-from tests.bot.outbox.stage import DUE, QUICK, Stage, papers
-from tests.fakes.posters import Fault, MemoryPoster, Stands
+from tests.bot.delivery.stage import DUE, QUICK, Stage, papers
+from tests.fakes.posters import Fault, MemoryChannelClient, Stands
 
 
 @dataclass
@@ -25,7 +25,7 @@ class JumpingClock:
 
 
 @dataclass
-class LatePoster(MemoryPoster):
+class LateClient(MemoryChannelClient):
     """Takes its first message only after nobody waits for the answer any more.
 
     The machine's clock jumps when that has been noted.
@@ -35,7 +35,7 @@ class LatePoster(MemoryPoster):
     jump: timedelta = timedelta()
     arriving: asyncio.Task[None] | None = None
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Keep a message, the first one late."""
         if self.arriving:
             return await super().send(message)
@@ -55,16 +55,16 @@ async def test_what_may_still_arrive_is_awaited_whatever_the_clock_does(
 ) -> None:
     """Looked for before its lease has run out it would be missed, and stand there twice."""
     wall = JumpingClock()
-    poster = LatePoster(wall=wall, jump=timedelta(hours=hours))
-    stage = Stage(database, poster=poster, wall=wall)
+    client = LateClient(wall=wall, jump=timedelta(hours=hours))
+    stage = Stage(database, client=client, wall=wall)
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
-    assert poster.arriving
-    await poster.arriving
-    assert [each.id for each in poster.stands] == ["late"]
+    assert client.arriving
+    await client.arriving
+    assert [each.id for each in client.stands] == ["late"]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -73,19 +73,19 @@ async def test_what_is_found_is_corrected_where_the_edition_changed_since(
 ) -> None:
     """A message that was sent before a correction, and is found after it, says the old words."""
     stage = Stage(database)
-    stage.poster.faults.extend([*[None] * number, Fault.STUCK_AFTER])
+    stage.client.faults.extend([*[None] * number, Fault.STUCK_AFTER])
     await stage.takes_in()
     await stage.ordered(Layout.THREAD)
     await stage.tick()
     async with stage.sending():
-        while len(stage.poster.stands) <= number:
-            stage.poster.reached.clear()
-            await stage.poster.reached.wait()
+        while len(stage.client.stands) <= number:
+            stage.client.reached.clear()
+            await stage.client.reached.wait()
     mended = [replace(each, title=f"{each.title}, corrected") for each in papers(3)]
     await stage.takes_in(*mended, at=DUE + timedelta(hours=1))
     async with stage.sending():
         await stage.until(
             DeliveryState.SENT,
-            lambda _: all("corrected" in each.text for each in stage.poster.stands),
+            lambda _: all("corrected" in each.text for each in stage.client.stands),
         )
-    assert len(stage.poster.stands) == 4
+    assert len(stage.client.stands) == 4

@@ -6,8 +6,8 @@ from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.records import DeliveryState, Layout
+from tests.bot.delivery.stage import DUE, Stage
 from tests.bot.ingest.drafting import entry
-from tests.bot.outbox.stage import DUE, Stage
 from tests.fakes.arxiv import paper, withdrawn
 
 _LATER = DUE + timedelta(hours=1)
@@ -35,24 +35,24 @@ async def _edited(stage: Stage, times: int) -> None:
     """Tick, and send until messages were edited so often, and then for two ticks more."""
     await stage.tick()
     async with stage.sending():
-        while sum(each.edits for each in stage.poster.stands) < times:
+        while sum(each.edits for each in stage.client.stands) < times:
             await stage.until(DeliveryState.SENT)
         await stage.tick()
         await stage.tick()
 
 
 async def test_a_withdrawal_edits_the_message_that_shows_the_paper(database: Database) -> None:
-    """That, and the list of all, and no other; when it is taken back, so is the mark."""
+    """That, and the list of all, and no other; when it is undone, so is the mark."""
     stage = await _posted(database, Layout.THREAD)
     await _says(stage, withdrawn("2601.00002"), timedelta(hours=1))
     await _edited(stage, 2)
-    assert [each.edits for each in stage.poster.stands] == [1, 0, 1, 0]
-    marked = ["Withdrawn: Paper 2 <of> *three*" in each.text for each in stage.poster.stands]
+    assert [each.edits for each in stage.client.stands] == [1, 0, 1, 0]
+    marked = ["Withdrawn: Paper 2 <of> *three*" in each.text for each in stage.client.stands]
     assert marked == [True, False, True, False]
     await _says(stage, paper("2601.00002", version=3), timedelta(hours=2))
     await _edited(stage, 4)
-    assert [each.edits for each in stage.poster.stands] == [2, 0, 2, 0]
-    assert not any("Withdrawn" in each.text for each in stage.poster.stands)
+    assert [each.edits for each in stage.client.stands] == [2, 0, 2, 0]
+    assert not any("Withdrawn" in each.text for each in stage.client.stands)
 
 
 async def test_other_words_of_arxiv_edit_nothing(database: Database) -> None:
@@ -64,4 +64,4 @@ async def test_other_words_of_arxiv_edit_nothing(database: Database) -> None:
     async with stage.sending():
         await stage.until(DeliveryState.SENT)
         await stage.tick()
-    assert "edit" not in stage.poster.calls
+    assert "edit" not in stage.client.calls

@@ -1,4 +1,4 @@
-"""Papers cut by meaning, each saying what is left out and where it is. Pure."""
+"""Cuts of a paper: shortened by meaning, with a line on what is left out. Pure."""
 
 import re
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ _WHOLE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How much of a paper is shown: so many highlights and links, so many characters of the rest.
+    """The shown extent of a paper: numbers of highlights and links, characters of the rest.
 
-    `small` leaves the topics out, and all but the beginning of where the paper stands.
+    `small` leaves the topics out, and shortens the paper's place in its edition.
     """
 
     summary: int = _WHOLE
@@ -33,23 +33,23 @@ _LONGEST_TITLE = 50  # read aloud
 SMALL = Cut(150, 0, _FEW_LINKS, small=True)
 
 
-def cuts(highlights: int) -> tuple[Cut, ...]:
-    """Return the cuts to try on papers with at most so many highlights, the least first."""
+def cut_steps(highlights: int) -> tuple[Cut, ...]:
+    """Return the cuts to try on papers with at most so many highlights, the lightest first."""
     fewer = (replace(_FIRST, highlights=most) for most in range(highlights, -1, -1))
     shorter = (replace(_FIRST, summary=length, highlights=0) for length in (1000, 700, 500, 300))
     least = (Cut(0, 0, 0, title, small=True) for title in (200, 100, 60, 30, 15))
     return (WHOLE, *fewer, *shorter, SMALL, *least)
 
 
-def details(entry: Entry) -> Button:
+def details_button(entry: Entry) -> Button:
     """Return the button to all about a paper."""
     label = f"Details {number(entry)}"
-    told = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
-    return Button(label, f"show {entry.ref}", aloud=told)
+    aloud = f"{label}: {shorten(entry.title, _LONGEST_TITLE)}"
+    return Button(label, f"show {entry.ref}", aloud=aloud)
 
 
 def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
-    """Return a card cut, and below it what it leaves out."""
+    """Return a shortened card, and below it a line on what is left out."""
     shown = replace(
         card,
         title=shorten(card.title, cut.title),
@@ -62,11 +62,11 @@ def cut_card(card: PaperCard, entry: Entry, cut: Cut) -> tuple[Block, ...]:
     left = _left_out(card, shown)
     if not left:
         return (shown,)
-    return shown, Text(f"Left out: {', '.join(left)}; {details(entry).label} has all.")
+    return shown, Text(f"Left out: {', '.join(left)}; {details_button(entry).label} has all.")
 
 
 def at_sentence(text: str, longest: int) -> str:
-    """Cut a text after a sentence, with an ellipsis, where it is longer; else after a word."""
+    """Shorten a text that is too long after a sentence, or after a word."""
     if len(text) <= longest:
         return text
     if not longest:

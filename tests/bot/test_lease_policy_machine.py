@@ -6,10 +6,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bot.coordination.lease_policy import Candidate, Term
+from bot.coordination.lease_policy import Candidate, LeaseTerm
 from store.coordination.leases import Lease, LeaseDecision, presence_name
 
-TERM = Term(beat=2, lasting=12, closing=2, handing=4)
+TERM = LeaseTerm(heartbeat=2, expiry=12, release_within=2, handover=4)
 WHO = ("a", "b", "c")
 _STEP = 0.5
 _LEASES = st.sampled_from([("g",), ("g:0", "g:1", "g:2", "g:3")])
@@ -79,7 +79,7 @@ class Leasing(RuleBasedStateMachine):
         """It ends in good order, if it can, and another of its kind begins."""
         process = self.processes[who]
         if not (process.frozen or process.away):
-            self._apply(who, process.candidate.farewell(list(self.rows.values())))
+            self._apply(who, process.candidate.decide_to_leave(list(self.rows.values())))
         self._begin_anew(who)
 
     @rule(who=st.sampled_from(WHO))
@@ -115,7 +115,7 @@ class Leasing(RuleBasedStateMachine):
         if not hasattr(self, "processes"):
             return
         awake = [each for each in self.processes.values() if not each.frozen]
-        known = [each for each in awake if not each.away or each.candidate.accompanied]
+        known = [each for each in awake if not each.away or each.candidate.has_peers]
         held = [name for each in known for name in each.candidate.held - _given_back(each)]
         assert len(held) == len(set(held))
 
@@ -129,22 +129,22 @@ class Leasing(RuleBasedStateMachine):
     def _run(self, process: _Process) -> None:
         now, candidate = self.now + process.ahead, process.candidate
         if candidate.is_overdue(now):
-            candidate.let_go()
+            candidate.release_all()
         if process.asked:
             began, rows, moves = process.asked
             if now >= began + process.lasts:
                 process.asked = None
-                candidate.settle(rows, moves, began, now)
+                candidate.record(rows, moves, began, now)
         elif now >= process.next_look and not process.away:
-            process.next_look = now + TERM.beat
+            process.next_look = now + TERM.heartbeat
             rows = list(self.rows.values())
-            moves = candidate.moves(rows, now)
+            moves = candidate.decide(rows, now)
             # It is written at once, and heard of after so long as looks last.
             self._apply(candidate.process, moves)
             process.asked = (now, rows, moves)
             if not process.lasts:
                 process.asked = None
-                candidate.settle(rows, moves, now, now)
+                candidate.record(rows, moves, now, now)
 
     def _apply(self, who: str, moves: LeaseDecision) -> None:
         own = presence_name("g", who)

@@ -9,14 +9,13 @@ from sqlalchemy import select, text
 from sqlmodel import col
 
 from bot.clock import SystemClock
-from bot.coordination.rate_limiter import Lane
+from bot.coordination.rate_limiter import RateLimit
 from bot.errors import RetryLater
-from bot.posting.delivery.capacity import Hands
-from bot.posting.delivery.cooldowns import Rests
-from bot.posting.delivery.timing import Pace
-from bot.posting.delivery.transition_batches import Noting
-from bot.posting.delivery.worker import Outbox
-from bot.posting.ports import Message, Posted
+from bot.posting.delivery.capacity import Cooldowns, InFlight
+from bot.posting.delivery.timing import Clocks, Timing
+from bot.posting.delivery.transition_batches import TransitionBatcher
+from bot.posting.delivery.worker import DeliveryWorker
+from bot.posting.ports import Message, PostedMessage
 from store.database import Database, Session
 from store.errors import LeaseLost, StoreBusy, StoreError
 from store.posting import claim, queue
@@ -25,8 +24,8 @@ from store.posting.queue import ReadyDelivery
 from store.posting.transitions import PartBegun, PartSent
 from store.records import Channel, DeliveryState, Part, Workspace
 from store.tables.posting import DeliveryRow
-from tests.bot.outbox.stage import DUE, PATIENCE, QUICK, Stage, channel
-from tests.fakes.posters import MemoryPoster
+from tests.bot.delivery.stage import DUE, PATIENCE, QUICK, Stage, channel
+from tests.fakes.posters import MemoryChannelClient
 
 # A lease that nobody waits for.
 LONG = replace(QUICK, send=30.0, lease=60.0)
@@ -40,14 +39,14 @@ async def _all_sent(stage: Stage) -> None:
 
 
 @dataclass
-class BusyWorkspace(MemoryPoster):
+class BusyWorkspace(MemoryChannelClient):
     """Has all the time in the world for one workspace."""
 
     share: int = 0
     asked: Counter[str] = field(default_factory=Counter)
     has_its_share: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message, unless it is for the busy one."""
         workspace = message.channel.workspace.external_id
         self.asked[workspace] += 1
@@ -55,13 +54,13 @@ class BusyWorkspace(MemoryPoster):
             if self.asked[workspace] == self.share:
                 self.has_its_share.set()
             await asyncio.Event().wait()
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_workspace_with_many_channels_leaves_room_for_others(database: Database) -> None:
-    """No more of one are in hand than its share, whatever waits and however long it has."""
-    poster = BusyWorkspace(share=3)
-    stage = Stage(database, poster, pace=replace(LONG, together=6, of_one=3))
+    """No more of one are in flight than its share, whatever waits and however long it has."""
+    client = BusyWorkspace(share=3)
+    stage = Stage(database, client, timing=replace(LONG, per_platform=6, per_workspace=3))
     await stage.takes_in()
     for number in range(30):
         await stage.ordered(channel=channel(f"C{number}"))
@@ -70,27 +69,27 @@ async def test_a_workspace_with_many_channels_leaves_room_for_others(database: D
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
-            await poster.has_its_share.wait()
+            await client.has_its_share.wait()
         await stage.stands(8)
-    assert poster.asked["T1"] == 3
+    assert client.asked["T1"] == 3
 
 
 @dataclass
-class OrderedPoster(MemoryPoster):
+class OrderedClient(MemoryChannelClient):
     """Notes whose messages came in what order."""
 
     order: list[str] = field(default_factory=list)
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message."""
         self.order.append(message.channel.workspace.external_id)
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_workspaces_take_turns(database: Database) -> None:
     """What was ordered first by one does not go before the first of all others."""
-    poster = OrderedPoster()
-    stage = Stage(database, poster, pace=replace(LONG, together=1))
+    client = OrderedClient()
+    stage = Stage(database, client, timing=replace(LONG, per_platform=1))
     await stage.takes_in()
     for workspace in ("T1", "T2", "T3"):
         for number in range(5):
@@ -98,40 +97,40 @@ async def test_workspaces_take_turns(database: Database) -> None:
     await stage.tick()
     async with stage.sending():
         await stage.stands(15)
-    assert sorted(poster.order[:3]) == ["T1", "T2", "T3"]
-    assert sorted(poster.order[3:6]) == ["T1", "T2", "T3"]
+    assert sorted(client.order[:3]) == ["T1", "T2", "T3"]
+    assert sorted(client.order[3:6]) == ["T1", "T2", "T3"]
 
 
 @dataclass
-class SlowLane(MemoryPoster):
+class SlowClient(MemoryChannelClient):
     """Takes one message in a while from a workspace, whatever the channel."""
 
     every: float = 5.0
 
-    def lanes(self, channel: Channel) -> list[Lane]:
+    def rate_limits(self, channel: Channel) -> list[RateLimit]:
         """Return the workspace's."""
-        return [Lane(channel.workspace.external_id, self.every)]
+        return [RateLimit(channel.workspace.external_id, self.every)]
 
 
 async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Database) -> None:
     """It is ready at once for whoever goes on, and was no attempt."""
-    stage = Stage(database, SlowLane(), pace=LONG)
+    stage = Stage(database, SlowClient(), timing=LONG)
     await stage.takes_in()
     for number in range(3):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    async with stage.sending() as outbox:
+    async with stage.sending() as worker:
         await stage.stands(1)
         await stage.until(DeliveryState.CLAIMED)
         async with asyncio.timeout(PATIENCE):
-            await outbox.stop(PATIENCE)
+            await worker.stop(PATIENCE)
         found = await database.read(queue.find_ready, ["test"], DUE.replace(year=2090), 9)
         assert found.claimed == []
         assert len(found.ready) == 2
-    stage.poster = MemoryPoster(stands=stage.poster.stands)
+    stage.client = MemoryChannelClient(stands=stage.client.stands)
     async with stage.sending():
         await stage.stands(3)
-    assert len({each.message.channel for each in stage.poster.stands}) == 3
+    assert len({each.message.channel for each in stage.client.stands}) == 3
     # What waited was no attempt: only whoever sent it counts.
     async with stage.sending():
         await stage.until(DeliveryState.SENT, lambda each: each.id == 3)
@@ -140,7 +139,7 @@ async def test_what_waits_for_its_turn_is_handed_over_at_the_end(database: Datab
 
 async def test_a_lane_that_is_crowded_costs_no_attempt(database: Database) -> None:
     """Whoever would wait too long is put off, and sent in the end without an error."""
-    stage = Stage(database, SlowLane(every=0.15), pace=replace(QUICK, send=1.0, lease=2.0))
+    stage = Stage(database, SlowClient(every=0.15), timing=replace(QUICK, send=1.0, lease=2.0))
     await stage.takes_in()
     for number in range(6):
         await stage.ordered(channel=channel(f"C{number}"))
@@ -152,24 +151,24 @@ async def test_a_lane_that_is_crowded_costs_no_attempt(database: Database) -> No
 
 
 @dataclass
-class OnceLimited(MemoryPoster):
+class OnceLimited(MemoryChannelClient):
     """Asks to wait with the first message of all."""
 
     asked: int = 0
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Refuse the first message for a while."""
         self.asked += 1
         if self.asked == 1:
             raise RetryLater("Send less for a while.", after=30.0)
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
     database: Database,
 ) -> None:
     """What the platform said to one the others find in the store, and other workspaces go on."""
-    stage = Stage(database, OnceLimited(), pace=replace(LONG, together=1))
+    stage = Stage(database, OnceLimited(), timing=replace(LONG, per_platform=1))
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
@@ -181,7 +180,7 @@ async def test_a_workspace_that_asks_one_process_to_wait_is_left_alone_by_all(
     async with stage.sending():
         await stage.stands(1)
         await asyncio.sleep(0.2)
-    assert [each.message.channel for each in stage.poster.stands] == [channel("C3", "T2")]
+    assert [each.message.channel for each in stage.client.stands] == [channel("C3", "T2")]
 
 
 class Counting(Database):
@@ -197,7 +196,7 @@ class Counting(Database):
 
 async def test_what_is_noted_at_once_is_one_transaction(database: Database) -> None:
     """Steps of many deliveries share commits; each is noted before and after it is sent."""
-    stage = Stage(database, pace=LONG)
+    stage = Stage(database, timing=LONG)
     await stage.takes_in()
     for number in range(40):
         await stage.ordered(channel=channel(f"C{number}", f"T{number}"))
@@ -225,8 +224,8 @@ async def test_one_that_was_taken_over_leaves_what_is_noted_with_it(database: Da
         PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
     ]
     steps[1] = replace(steps[1], claim=replace(steps[1].claim, fencing_token=99))
-    noting = Noting(database)
-    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    batcher = TransitionBatcher(database)
+    noted = await asyncio.gather(*map(batcher.record, steps), return_exceptions=True)
     assert [type(each) for each in noted] == [DeliveryClaim, LeaseLost, DeliveryClaim]
 
 
@@ -237,13 +236,13 @@ async def test_one_that_can_not_be_noted_leaves_what_is_noted_with_it(database: 
         PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
     ]
     steps[1] = replace(steps[1], at=DUE.replace(tzinfo=None))
-    noting = Noting(database)
-    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    batcher = TransitionBatcher(database)
+    noted = await asyncio.gather(*map(batcher.record, steps), return_exceptions=True)
     assert [isinstance(each, DeliveryClaim) for each in noted] == [True, False, True]
     held = noted[0]
     assert isinstance(held, DeliveryClaim)
     assert isinstance(
-        await noting.note(PartSent(held, Part(1, "k", (), message="1"), DUE)), DeliveryClaim
+        await batcher.record(PartSent(held, Part(1, "k", (), message="1"), DUE)), DeliveryClaim
     )
 
 
@@ -256,8 +255,8 @@ async def test_what_the_store_refuses_of_one_leaves_what_is_noted_with_it(
         PartBegun(work.claim, 1, DUE, work, (Part(1, f"k{work.claim.id}", ()),)) for work in works
     ]
     steps[1] = replace(steps[1], planned=(Part(1, None, ()),))  # type: ignore[arg-type] # what is refused
-    noting = Noting(database)
-    noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+    batcher = TransitionBatcher(database)
+    noted = await asyncio.gather(*map(batcher.record, steps), return_exceptions=True)
     assert [type(each) for each in noted] == [DeliveryClaim, StoreError, DeliveryClaim]
 
 
@@ -273,12 +272,12 @@ async def test_a_store_that_is_away_is_told_to_all(database: Database) -> None:
     """Whoever waits for a note hears of it, and the next note is tried."""
     works = await _claimed(Stage(database), 2)
     async with Away(database.url.render_as_string(hide_password=False)) as away:
-        noting = Noting(away)
+        batcher = TransitionBatcher(away)
         steps = [PartBegun(work.claim, 1, DUE, work) for work in works]
-        noted = await asyncio.gather(*map(noting.note, steps), return_exceptions=True)
+        noted = await asyncio.gather(*map(batcher.record, steps), return_exceptions=True)
         assert [type(each) for each in noted] == [StoreBusy, StoreBusy]
         with pytest.raises(StoreBusy):
-            await noting.note(steps[0])
+            await batcher.record(steps[0])
 
 
 def _owners(session: Session) -> dict[int, str | None]:
@@ -290,7 +289,7 @@ async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
     database: Database,
 ) -> None:
     """A row that is broken is claimed by nobody, and the batch it was found in is."""
-    stage = Stage(database, pace=replace(LONG, longest_wait=60.0))
+    stage = Stage(database, timing=replace(LONG, longest_wait=60.0))
     await stage.takes_in()
     for number in range(5):
         await stage.ordered(channel=channel(f"C{number}"))
@@ -303,35 +302,35 @@ async def test_what_one_can_not_even_read_is_put_off_and_the_rest_taken(
     await database.write(breaks)
     async with stage.sending():
         await stage.stands(4)
-    assert channel("C2") not in {each.message.channel for each in stage.poster.stands}
+    assert channel("C2") not in {each.message.channel for each in stage.client.stands}
     assert (await database.read(_owners))[3] is None
 
 
 async def test_hands_take_up_more_before_they_are_empty() -> None:
     """A look is worth while when a quarter is free, of a platform and of a workspace."""
-    hands = Hands(Pace(together=8, of_one=4))
+    in_flight = InFlight(Timing(per_platform=8, per_workspace=4))
     ready = [ReadyDelivery(n, 0, "test", 1 if n < 4 else n, n) for n in range(7)]
     for each in ready:
-        hands.take(each, asyncio.create_task(asyncio.sleep(0)))
-    assert (hands.room("test"), hands.room("other")) == (1, 8)
-    assert set(hands.full) == {1}
-    assert not hands.want_more(ready[0])
+        in_flight.add(each, asyncio.create_task(asyncio.sleep(0)))
+    assert (in_flight.room("test"), in_flight.room("other")) == (1, 8)
+    assert set(in_flight.full_workspaces) == {1}
+    assert not in_flight.wants_more(ready[0])
     more = [ReadyDelivery(10, 0, "test", 1, 10), ReadyDelivery(11, 0, "test", 9, 11)]
-    assert hands.chosen(more) == more[1:]
-    hands.let_go(ready[0])
-    assert hands.room("test") == 2
-    assert not hands.full
-    assert hands.want_more(ready[0])
+    assert in_flight.choose(more) == more[1:]
+    in_flight.remove(ready[0])
+    assert in_flight.room("test") == 2
+    assert not in_flight.full_workspaces
+    assert in_flight.wants_more(ready[0])
     # Longest ago something was taken up for the other one.
-    assert hands.chosen(more) == more[::-1]
-    await asyncio.gather(*hands.tasks)
+    assert in_flight.choose(more) == more[::-1]
+    await asyncio.gather(*in_flight.tasks)
 
 
 @dataclass
-class NeverPoster(MemoryPoster):
+class NeverClient(MemoryChannelClient):
     """Has no answer for anybody."""
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Wait for ever."""
         self.calls.append(str(message.channel))
         await asyncio.Event().wait()
@@ -340,62 +339,59 @@ class NeverPoster(MemoryPoster):
 
 async def test_a_platform_that_is_slow_leaves_the_others_their_hands(database: Database) -> None:
     """Whatever waits for one, another one's posts are sent meanwhile."""
-    never, quick = NeverPoster(), MemoryPoster()
-    stage = Stage(database, quick, pace=replace(LONG, together=4))
+    never, quick = NeverClient(), MemoryChannelClient()
+    stage = Stage(database, quick, timing=replace(LONG, per_platform=4))
     await stage.takes_in()
     for number in range(120):
         await stage.ordered(channel=Channel(Workspace("never", f"N{number}"), "C1"))
     for number in range(10):
         await stage.ordered(channel=channel(f"C{number}"))
     await stage.tick()
-    outbox = Outbox(
+    worker = DeliveryWorker(
         database,
         {"never": never, "test": quick},
         stage.clock,
-        stage.bell,
+        stage.wake_up,
         stage.metrics,
-        pace=stage.pace,
+        timing=stage.timing,
     )
-    running = asyncio.create_task(outbox.run())
+    running = asyncio.create_task(worker.run())
     await stage.stands(10)
     assert len(never.calls) == 4
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    await outbox.stop(0)
+    await worker.stop(0)
 
 
 @dataclass
-class PacedPoster(MemoryPoster):
+class PacedClient(MemoryChannelClient):
     """Takes a moment for each message."""
 
-    async def send(self, message: Message) -> Posted:
+    async def send(self, message: Message) -> PostedMessage:
         """Take a message."""
         await asyncio.sleep(0.02)
-        return await MemoryPoster.send(self, message)
+        return await MemoryChannelClient.send(self, message)
 
 
 async def test_what_a_process_left_is_taken_over_while_hundreds_wait(database: Database) -> None:
-    """Whoever has its hands full watches over what others hold, and what it found is sent soon."""
-    stage = Stage(database, PacedPoster(), pace=replace(QUICK, together=4))
+    """A process without capacity still takes over stale claims, and sends them soon."""
+    stage = Stage(database, PacedClient(), timing=replace(QUICK, per_platform=4))
     [left] = await _claimed(stage, 1)
     for number in range(300):
         await stage.ordered(channel=channel(f"D{number}", f"D{number}"))
     await stage.tick()
     async with stage.sending():
         async with asyncio.timeout(PATIENCE):
-            while channel("C0") not in {each.message.channel for each in stage.poster.stands}:  # noqa: ASYNC110 - a list has no event
+            while channel("C0") not in {each.message.channel for each in stage.client.stands}:  # noqa: ASYNC110 - a list has no event
                 await asyncio.sleep(0.01)
-        assert len(stage.poster.stands) < 200
+        assert len(stage.client.stands) < 200
     assert left.claim.owner == "here"
 
 
-async def test_where_it_is_crowded_what_has_its_turn_uses_it(database: Database) -> None:
-    """Nothing more is taken up then; what the platform asks holds up what is in hand as well."""
-    hands = Hands(Pace())
-    hands.take(ReadyDelivery(1, 0, "test", 7, 1), asyncio.create_task(asyncio.sleep(0)))
-    rests = Rests(database, SystemClock(), hands, lambda: 5.0)
-    rests.crowd(1, 3.0)
-    assert (rests.pause(1), rests.resting()) == (None, {7: 3.0})
-    await rests.ask(1, 9.0)
-    assert (rests.pause(1), rests.resting()) == (9.0, {7: 9.0})
-    await asyncio.gather(*hands.tasks)
+async def test_an_exhausted_limit_pauses_no_attempt_in_flight(database: Database) -> None:
+    """It only starts nothing more; a cooldown that the platform requests pauses attempts too."""
+    cooldowns = Cooldowns(database, Clocks(SystemClock(), seconds=lambda: 5.0))
+    cooldowns.exhausted(7, 3.0)
+    assert (cooldowns.pause(7), cooldowns.active()) == (None, {7: 3.0})
+    await cooldowns.request(7, 9.0)
+    assert (cooldowns.pause(7), cooldowns.active()) == (9.0, {7: 9.0})

@@ -13,8 +13,8 @@ from bot.posting.ports import Message
 from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply
 from store.database import Database
 from store.records import DeliveryState, Layout, Person
-from tests.bot.outbox.stage import PATIENCE, Stage, channel
-from tests.fakes.posters import Fault, MemoryPoster
+from tests.bot.delivery.stage import PATIENCE, Stage, channel
+from tests.fakes.posters import Fault, MemoryChannelClient
 from tests.store.voting import OURS, counted, turns
 
 FIRST, SECOND = "dair:2026-01-05#1", "dair:2026-01-05#2"
@@ -50,7 +50,7 @@ def _refs(reply: Reply) -> set[str]:
 
 async def _votes_now(stage: Stage, name: str, ref: str) -> None:
     """Have somebody vote, as the command does it, a while ago: what shows it is ready by now."""
-    members = Members(stage.database, stage.bell.ring)
+    members = Members(stage.database, stage.wake_up.notify)
     await members.votes.turn(Person(OURS, name), OURS, ref, None, SystemClock().now() - MINUTE)
     members.wake()
 
@@ -61,29 +61,29 @@ async def _until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def _shows(poster: MemoryPoster, expected: dict[str, int], *messages: int) -> None:
+async def _shows(client: MemoryChannelClient, expected: dict[str, int], *messages: int) -> None:
     """Wait until some of the messages that stand, by their place, show just these votes."""
-    await _until(lambda: all(_shown(poster)[each] == expected for each in messages))
+    await _until(lambda: all(_shown(client)[each] == expected for each in messages))
 
 
-def _shown(poster: MemoryPoster) -> list[dict[str, int]]:
-    return [_votes(each.message.reply) for each in poster.stands]
+def _shown(client: MemoryChannelClient) -> list[dict[str, int]]:
+    return [_votes(each.message.reply) for each in client.stands]
 
 
 @pytest.mark.parametrize("layout", [Layout.COMPACT, Layout.FULL])
 async def test_a_vote_shows_where_the_paper_stands(database: Database, layout: Layout) -> None:
-    """The message is edited in place, soon and by itself; taken back, it is as it was."""
+    """The message is edited in place, soon and by itself; withdrawn, it is as it was."""
     stage = Stage(database)
     await stage.takes_in()
     await stage.ordered(layout)
     await stage.posted()
-    [before] = stage.poster.stands
+    [before] = stage.client.stands
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
-        await _shows(stage.poster, {SECOND: 1}, 0)
+        await _shows(stage.client, {SECOND: 1}, 0)
         await _votes_now(stage, "ann", SECOND)
-        await _shows(stage.poster, {}, 0)
-    [after] = stage.poster.stands
+        await _shows(stage.client, {}, 0)
+    [after] = stage.client.stands
     assert after.message.reply == before.message.reply
     assert after.edits == 2
 
@@ -96,10 +96,10 @@ async def test_of_a_thread_only_what_shows_the_paper_is_edited(database: Databas
     await stage.posted()
     async with stage.sending():
         await _votes_now(stage, "ann", SECOND)
-        await _shows(stage.poster, {SECOND: 1}, 0, 2)
-    assert [each.edits for each in stage.poster.stands] == [1, 0, 1, 0]
-    assert _labels(stage.poster.stands[2].message.reply) == {SECOND: "Vote (1)"}
-    assert _labels(stage.poster.stands[1].message.reply) == {FIRST: "Vote"}
+        await _shows(stage.client, {SECOND: 1}, 0, 2)
+    assert [each.edits for each in stage.client.stands] == [1, 0, 1, 0]
+    assert _labels(stage.client.stands[2].message.reply) == {SECOND: "Vote (1)"}
+    assert _labels(stage.client.stands[1].message.reply) == {FIRST: "Vote"}
 
 
 async def test_a_first_post_shows_the_votes_of_its_workspace(database: Database) -> None:
@@ -115,10 +115,10 @@ async def test_a_first_post_shows_the_votes_of_its_workspace(database: Database)
         await stage.until(DeliveryState.SENT, lambda each: each.id == 2)
     shown = {
         each.message.channel.workspace.external_id: _votes(each.message.reply)
-        for each in stage.poster.stands
+        for each in stage.client.stands
     }
     assert shown == {"T1": {FIRST: 1}, "T2": {}}
-    assert stage.poster.calls.count("edit") == 0
+    assert stage.client.calls.count("edit") == 0
 
 
 async def test_a_correction_keeps_the_votes(database: Database) -> None:
@@ -129,17 +129,17 @@ async def test_a_correction_keeps_the_votes(database: Database) -> None:
     await stage.posted()
     async with stage.sending():
         await _votes_now(stage, "ann", FIRST)
-        await _shows(stage.poster, {FIRST: 1}, 0)
+        await _shows(stage.client, {FIRST: 1}, 0)
         await stage.corrects()
         await stage.tick()
-        await _until(lambda: "corrected" in stage.poster.stands[0].text)
-    assert _votes(stage.poster.stands[0].message.reply) == {FIRST: 1}
+        await _until(lambda: "corrected" in stage.client.stands[0].text)
+    assert _votes(stage.client.stands[0].message.reply) == {FIRST: 1}
 
 
 async def test_what_may_have_been_sent_without_a_vote_is_edited(database: Database) -> None:
     """A message found after a crash is not taken for what would be sent by then."""
     stage = Stage(database)
-    stage.poster.faults.append(Fault.STUCK_AFTER)
+    stage.client.faults.append(Fault.STUCK_AFTER)
     await stage.takes_in()
     await stage.ordered()
     await stage.tick()
@@ -147,8 +147,8 @@ async def test_what_may_have_been_sent_without_a_vote_is_edited(database: Databa
         await stage.stands(1)
     await _votes_now(stage, "ann", FIRST)
     async with stage.sending():
-        await _shows(stage.poster, {FIRST: 1}, 0)
-    assert len(stage.poster.stands) == 1
+        await _shows(stage.client, {FIRST: 1}, 0)
+    assert len(stage.client.stands) == 1
 
 
 async def test_channels_get_one_post_where_nobody_voted(database: Database) -> None:
@@ -162,8 +162,8 @@ async def test_channels_get_one_post_where_nobody_voted(database: Database) -> N
     await stage.tick()
     async with stage.sending():
         await stage.stands(len(places))
-    replies = {id(each.message.reply) for each in stage.poster.stands}
-    voted = {id(each.message.reply) for each in stage.poster.stands if _votes(each.message.reply)}
+    replies = {id(each.message.reply) for each in stage.client.stands}
+    voted = {id(each.message.reply) for each in stage.client.stands if _votes(each.message.reply)}
     assert (len(replies), len(voted)) == (2, 1)
 
 
@@ -174,8 +174,8 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
     each voter's last word counts, once, in every message of the workspace and in no other's.
     """
     one, two = (Stage(Database(database_url)) for _ in range(2))
-    poster = two.poster = one.poster
-    poster.editing.extend([Fault.BUSY, None, Fault.LOST_BEFORE, None, Fault.TROUBLE])
+    client = two.client = one.client
+    client.editing.extend([Fault.BUSY, None, Fault.LOST_BEFORE, None, Fault.TROUBLE])
     # Each presses three times, in another order each time.
     turned = [each * 7 % VOTERS for each in range(VOTERS)]
     presses = [(each * factor) % VOTERS for factor in (1, 11, 13) for each in turned]
@@ -199,7 +199,7 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
             assert await counted(stage.database) == expected
             assert await Members(stage.database).votes.of(OURS, expected) == expected
         await one.stands(1 + 4 + 4 + 1)
-        await _until(lambda: all(_agrees(each.message, expected) for each in poster.stands))
+        await _until(lambda: all(_agrees(each.message, expected) for each in client.stands))
 
 
 def _agrees(message: Message, expected: dict[str, int]) -> bool:

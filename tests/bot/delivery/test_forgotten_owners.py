@@ -1,23 +1,23 @@
-"""Orders whose owner had everything about them deleted."""
+"""Subscriptions whose owner had everything about them deleted."""
 
 from store.database import Database
 from store.posting.notices import list_notices
 from store.records import DeliveryState, SubscriptionState
-from tests.bot.outbox.stage import Stage
+from tests.bot.delivery.stage import Stage
 from tests.fakes.posters import Fault
 
 
 async def test_an_order_of_nobody_ends_without_telling_anyone(database: Database) -> None:
     """It is refused as any other, and what its owner was to be told is forgotten."""
     stage = Stage(database)
-    stage.poster.faults.append(Fault.FORBIDDEN)
+    stage.client.faults.append(Fault.FORBIDDEN)
     await stage.takes_in()
     await stage.ordered(owner="")
     await stage.tick()
     async with stage.sending():
         await stage.until(DeliveryState.DEAD)
         while await database.read(list_notices, stage.clock.now()):
-            stage.bell.ring()
+            stage.wake_up.notify()
             await stage.until(DeliveryState.DEAD)
     assert (await stage.order()).state is SubscriptionState.REFUSED
-    assert stage.poster.told == []
+    assert stage.client.told == []

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.domain.drafts import DocumentKind
 from bot.operations.health import State
 from bot.posting.scheduler import Scheduler
-from bot.posting.tick import Runner
+from bot.posting.tick import Ticker
 from store.database import Database, Session
 from store.posting import editions_to_post, queue
 from store.posting.change_subscription import change, post_now
@@ -19,14 +19,14 @@ from store.posting.subscriptions import add_subscription, by_id, list_subscripti
 from store.posting.transitions import DeliveryCorrected, PartBegun, PartSent
 from store.records import Channel, DeliveryState, Part, Subscription, SubscriptionState, Workspace
 from store.workspaces.workspaces import mark_left, mark_returned
+from tests.bot.delivery.stage import DUE, ORDER, Stage
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.bot.outbox.stage import DUE, ORDER, Stage
 from tests.store.ledgers import became, claimed, noted, ready
 
 
-def _runner(stage: Stage) -> Runner:
-    return Runner(stage.database, stage.clock, stage.bell, stage.metrics, 1.0)
+def _runner(stage: Stage) -> Ticker:
+    return Ticker(stage.database, stage.clock, stage.wake_up, stage.metrics, 1.0)
 
 
 async def test_hundreds_of_orders_are_enqueued_in_one_tick(database: Database) -> None:
@@ -55,7 +55,7 @@ async def test_two_ticks_at_once_enqueue_once(database: Database) -> None:
 async def test_replicas_share_out_what_is_due(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Three that tick at once over hundreds of orders owe each once, and none of them fails."""
+    """Three that tick at once enqueue each of hundreds once, and none of them fails."""
     replicas = [Database(database_url) for _ in range(3)]
     stages = [Stage(each) for each in replicas]
     await stages[0].takes_in()
@@ -181,7 +181,7 @@ async def test_what_comes_while_the_bot_is_down_is_judged_by_when_it_came(
 
 
 async def test_what_grew_until_patience_had_ended_came_too_late(database: Database) -> None:
-    """A ranking is there to be owed once its week is over, whenever it was first stored."""
+    """A ranking is there to be due once its week is over, whenever it was first stored."""
     stage = Stage(database)
     draft = edition(entry(1, "Risen"), kind=DocumentKind.HF_DAILY)
     saturday = datetime.combine(draft.last_day - timedelta(days=1), DUE.time(), UTC)
@@ -198,7 +198,7 @@ async def test_what_grew_until_patience_had_ended_came_too_late(database: Databa
 
 
 async def test_patience_ends_though_nothing_is_imported(database: Database) -> None:
-    """The order says what was missed; the next Monday is not touched by it."""
+    """The subscription says what was missed; the next Monday is not touched by it."""
     stage = Stage(database)
     await stage.ordered()
     runner = _runner(stage)
@@ -222,7 +222,7 @@ async def test_samples_are_never_owed(database: Database) -> None:
 
 
 async def test_what_still_grows_is_not_owed(database: Database) -> None:
-    """A ranking that is open until its week ends is owed once it has."""
+    """A ranking that is open until its week ends is due once it has."""
     draft = edition(entry(1, "Risen"), kind=DocumentKind.NEWSLETTER)
     await database.write(take_in, draft, "hf-daily")
 
@@ -273,7 +273,7 @@ async def test_an_order_that_can_not_be_read_holds_nobody_up(
     await stage.ordered(channel=Channel(Workspace("test", "T1"), "C2"))
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [2]
-    assert [record.msg for record in caplog.records] == ["order_failed"]
+    assert [record.msg for record in caplog.records] == ["subscription_failed"]
 
 
 async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
@@ -291,12 +291,12 @@ async def test_an_order_that_the_store_can_not_read_holds_nobody_up(
     await database.write(spoil)
     await stage.tick()
     assert [each.subscription_id for each in await stage.deliveries()] == [1, 2, 4, 5]
-    assert [record.msg for record in caplog.records] == ["order_failed"]
+    assert [record.msg for record in caplog.records] == ["subscription_failed"]
     assert caplog.records[0].__dict__["subscription"] == 3
 
 
 async def test_what_is_older_than_what_was_delivered_is_not_owed(database: Database) -> None:
-    """Also where that is no longer the newest edition that may be owed."""
+    """Also where that is no longer the newest edition that may be due."""
     stage = Stage(database)
     await stage.takes_in()
     await stage.takes_in(week=1)
@@ -377,8 +377,8 @@ async def test_gauges_are_counted_once_a_minute(database: Database) -> None:
     """To count takes longer than to look, and a scrape is content with it."""
     passed = [0.0]
     stage = Stage(database)
-    runner = Runner(
-        stage.database, stage.clock, stage.bell, stage.metrics, 1.0, passed=lambda: passed[0]
+    runner = Ticker(
+        stage.database, stage.clock, stage.wake_up, stage.metrics, 1.0, seconds=lambda: passed[0]
     )
     counted = []
     for seconds in (0.0, 59.0, 60.0):
@@ -449,7 +449,7 @@ async def test_an_edition_that_changes_while_it_is_sent_is_corrected(database: D
 async def test_an_edition_that_changes_while_it_is_corrected_is_corrected_again(
     database: Database,
 ) -> None:
-    """The tick that saw the change found it in hand; it is looked through once more."""
+    """The tick that saw the change found it in flight; it is looked through once more."""
     stage = Stage(database)
     await stage.takes_in()
     await stage.ordered()
@@ -530,8 +530,8 @@ async def test_a_runner_that_does_not_look_is_failing(database: Database) -> Non
     """Health tells of ticks that stopped, and of those that fail."""
     passed = [0.0]
     stage = Stage(database)
-    runner = Runner(
-        stage.database, stage.clock, stage.bell, stage.metrics, 10.0, passed=lambda: passed[0]
+    runner = Ticker(
+        stage.database, stage.clock, stage.wake_up, stage.metrics, 10.0, seconds=lambda: passed[0]
     )
     await runner.tick()
     assert runner.condition().state is State.OK

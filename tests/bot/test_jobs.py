@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coordination.jobs import Carrying, Ended, Job, Runs, backed_off, chosen, is_due
+from bot.coordination.jobs import (
+    JobFunction,
+    JobOutcome,
+    Jobs,
+    JobWorker,
+    backoff,
+    is_due,
+    jobs_to_start,
+)
 from bot.operations.health import State
 from store.coordination import jobs
 from store.coordination.jobs import StoredJob
@@ -46,14 +54,14 @@ class Work:
         """Open the gate."""
         self.gate.set()
 
-    async def __call__(self, failures: int) -> Ended:
+    async def __call__(self, failures: int) -> JobOutcome:
         """Do it once."""
         self.failures.append(failures)
         await self.gate.wait()
         if self.error:
             raise self.error
         self.ended += 1
-        return Ended(self.wall.now() + HOUR)
+        return JobOutcome(self.wall.now() + HOUR)
 
 
 @dataclass
@@ -68,24 +76,24 @@ class Process:
 
     def __post_init__(self) -> None:
         """Make what looks for runs."""
-        self.runs = Runs(
+        self.runs = Jobs(
             self.database,
             self.name,
             self.work.wall,
             self._jobs,
-            beat=0.01,
-            lasting=30,
+            heartbeat=0.01,
+            expiry=30,
             seconds=self.seconds,
         )
 
-    async def _jobs(self) -> Mapping[str, Job]:
+    async def _jobs(self) -> Mapping[str, JobFunction]:
         if self.away:
             raise StoreUnavailable("store", "gone")
         return {"work": self.work}
 
     async def look(self) -> None:
         """Look, and wait until what was begun waits or has ended."""
-        await self.runs.look()
+        await self.runs.start_due()
         await asyncio.sleep(0.1)
 
 
@@ -183,7 +191,7 @@ async def test_what_could_not_be_looked_at_is_not_taken_over(
     process.seconds.at += 60
     for _ in range(2):
         await process.look()
-    assert [record.message for record in caplog.records] == ["runs_unknown"]
+    assert [record.message for record in caplog.records] == ["jobs_not_read"]
     process.away = False
     await process.look()
     assert process.work.ended == 0
@@ -198,7 +206,7 @@ async def test_a_run_is_not_begun_twice_by_looks_that_follow_at_once(database: D
     process = Process(database, Work(wall))
     process.work.gate.clear()
     for _ in range(3):
-        await process.runs.look()
+        await process.runs.start_due()
     await asyncio.sleep(0.1)
     assert process.work.failures == [0]
     await process.runs.stop()
@@ -212,7 +220,7 @@ async def test_who_is_stopped_while_it_claims_lets_go(database: Database) -> Non
     await database.write_locking_rows(jobs.ensure_jobs, ["work"], [], NOW)
     for pause in (0, 0.0005, 0.001, 0.002, 0.004, 0.008):
         process.work.gate.clear()
-        await process.runs.look()
+        await process.runs.start_due()
         await asyncio.sleep(pause)
         await process.runs.stop()
         run = await _stored(database)
@@ -224,9 +232,9 @@ async def test_a_run_that_never_ends_is_broken_off(database: Database) -> None:
     wall = Wall()
     work = Work(wall)
     work.gate.clear()
-    ended = await Carrying(database, "hand", wall, longest=0.1).carry_out_now("work", work)
-    assert ended == Ended(
-        NOW + backed_off(1), failed=True, reason="It was not done within 0.1 seconds."
+    ended = await JobWorker(database, "hand", wall, time_limit=0.1).carry_out_now("work", work)
+    assert ended == JobOutcome(
+        NOW + backoff(1), failed=True, reason="It was not done within 0.1 seconds."
     )
     run = await _stored(database)
     assert (run.owner, run.failures) == (None, 1)
@@ -239,7 +247,7 @@ async def test_what_fails_unforeseen_is_tried_again_later(database: Database) ->
     for tries in (1, 2):
         await process.look()
         run = await _stored(database)
-        assert (run.failures, run.next_at) == (tries, wall.at + backed_off(tries))
+        assert (run.failures, run.next_at) == (tries, wall.at + backoff(tries))
         wall.at = run.next_at
     process.work.error = None
     await process.look()
@@ -262,7 +270,7 @@ async def test_by_hand_a_run_is_done_now_whoever_is_at_it(database: Database) ->
     """Also one that nobody arranged; the next one is when it says."""
     wall = Wall()
     work = Work(wall)
-    by_hand = Carrying(database, "hand", wall)
+    by_hand = JobWorker(database, "hand", wall)
     await by_hand.carry_out_now("work", work)
     await database.write_locking_rows(jobs.claim, await _stored(database), "gone")
     await by_hand.carry_out_now("work", work)
@@ -283,7 +291,7 @@ async def test_a_store_that_is_away_is_told_of(tmp_path_factory: pytest.TempPath
 @given(st.integers(0, 10_000))
 def test_backing_off_grows_to_six_hours(failures: int) -> None:
     """It never grows shorter, and begins with five minutes."""
-    assert timedelta(minutes=5) <= backed_off(failures) <= backed_off(failures + 1) <= 6 * HOUR
+    assert timedelta(minutes=5) <= backoff(failures) <= backoff(failures + 1) <= 6 * HOUR
 
 
 @given(st.timedeltas(min_value=timedelta(seconds=1), max_value=timedelta(days=300)))
@@ -315,8 +323,8 @@ _RUNS = st.lists(
 @given(_RUNS, _RUNS)
 def test_what_failed_takes_few_of_the_places(one: list[StoredJob], other: list[StoredJob]) -> None:
     """All others are begun, in their order, as long as there is a place; none is begun twice."""
-    under_way = chosen(one, ())
-    begun = chosen(other, under_way)
+    under_way = jobs_to_start(one, ())
+    begun = jobs_to_start(other, under_way)
     together = [*under_way, *begun]
     assert len({run.name for run in together}) == len(together) <= 32
     assert len([run for run in together if run.failures]) <= 4

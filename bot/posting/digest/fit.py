@@ -1,4 +1,4 @@
-"""The richest of several ways to say something that one message holds. Pure."""
+"""The richest of several layouts that fits one message. Pure."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -10,26 +10,22 @@ from bot.replies.paper_actions import with_votes
 T = TypeVar("T")
 Fits = Callable[[Reply], bool]
 
-_MANY_VOTES = 9_999  # more people than a workspace has who read along
+_MANY_VOTES = 9_999  # more than a workspace has readers
 
 
 def with_room_for_votes(fits: Fits) -> Fits:
-    """Return the same question about replies whose every paper got many votes.
+    """Return a check of replies as if their papers had many votes.
 
-    So a vote never moves anything else in a message, nor makes it too long for one.
+    A vote then never changes the layout of a message, nor makes it too long.
     """
-
-    def fits_with_votes(reply: Reply) -> bool:
-        return fits(with_votes(reply, lambda _ref: _MANY_VOTES))
-
-    return fits_with_votes
+    return lambda reply: fits(with_votes(reply, lambda _ref: _MANY_VOTES))
 
 
 def first_fitting(replies: Iterable[Reply], fits: Fits) -> Reply:
-    """Return the first of some replies that fits, the last where none does.
+    """Return the first reply that fits, or the last.
 
     Raises:
-        ValueError: where there is none at all.
+        ValueError: if there is none.
     """
     last: Reply | None = None
     for last in replies:
@@ -41,10 +37,10 @@ def first_fitting(replies: Iterable[Reply], fits: Fits) -> Reply:
 
 
 def richest(levels: Sequence[T], holds: Callable[[T], bool]) -> T:
-    """Return the first level that holds, the last where none does.
+    """Return the first level that holds, or the last, without trying all.
 
-    Each says less than the one before, so that not all have to be tried. What is whole needs no
-    words on what is left out, and may be shorter than the next: it is always tried.
+    Each level shows less than the one before, except the first: it needs no note on what is left
+    out, may be shorter than the second, and is always tried.
     """
     if holds(levels[0]):
         return levels[0]
