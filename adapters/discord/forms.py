@@ -15,10 +15,10 @@ from adapters.discord.options import CHANNELS
 from bot.commands.params.channels import channel_id
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import SOURCES, TOPICS, cleared, filled
-from bot.commands.params.resettable import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.params.post_times import WEEKDAY
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weekdays import WEEKDAY
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
 from bot.commands.parser import LONGEST_LINE, write
 from bot.commands.types import Call, Command, Kind, Param
 from bot.errors import Option

@@ -15,16 +15,14 @@ from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
-from bot.commands.handlers.channel.subscribing import SUBSCRIBE
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.commands.params import durations, post_times
 from bot.commands.params.channels import CHANNEL
 from bot.commands.params.choices import LAYOUT
-from bot.commands.params.counts import SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.durations import PATIENCE, UNTIL, begins
 from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.times import clock_times, durations
-from bot.commands.params.times.clock_times import TIME_OF_DAY
-from bot.commands.params.times.durations import PATIENCE
-from bot.commands.params.times.until import UNTIL, begins
-from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY
 from bot.commands.types import Context, Kind, ParamType
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
@@ -175,7 +173,7 @@ def test_times_are_offered_as_they_are_begun(
 def test_a_written_time_is_the_same_time(at: time) -> None:
     """What a button carries is read as what it was, to the minute."""
     minute = at.replace(second=0, microsecond=0)
-    assert clock_times.read_time(clock_times.in_digits(minute)) == minute
+    assert post_times.read_time(post_times.in_digits(minute)) == minute
 
 
 @pytest.mark.parametrize(

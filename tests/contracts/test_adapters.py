@@ -20,8 +20,8 @@ from adapters.registry import declared
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.help import HELP
-from bot.commands.handlers.overviews import STATUS
 from bot.commands.handlers.settings import SETTINGS
+from bot.commands.handlers.status import STATUS
 from bot.commands.parser import find, read_head
 from bot.commands.types import Group
 from bot.replies.blocks import File, Reply

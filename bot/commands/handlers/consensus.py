@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.commands.pagination import page_line, pager
 from bot.commands.params.choices import choice
-from bot.commands.params.times.weeks import SHARED_WEEK, WHOLE_PERIOD
+from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.commands.params.words import PAGE
 from bot.commands.permissions import has_voters
 from bot.commands.types import Command, Context, Group, Param

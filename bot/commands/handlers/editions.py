@@ -1,7 +1,7 @@
 """Commands that show editions."""
 
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import WEEK
+from bot.commands.params.weeks import WEEK
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Week
 from bot.library.paper_lookup import nothing_stored

@@ -1,10 +1,13 @@
 """The help command: what the actor may do, and nothing else."""
 
+from collections.abc import Sequence
+
+from bot.actor import Role
+from bot.commands.option_names import spoken
 from bot.commands.params.words import COMMAND_NAME
 from bot.commands.permissions import for_actor, may
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.help import command_reply, help_reply
-from bot.replies.blocks import Reply
+from bot.replies.blocks import Actions, Block, Button, Fields, Reply, Text, Title
 
 
 async def show_help(context: Context, command: str | None = None) -> Reply:
@@ -24,3 +27,46 @@ HELP = Command(
     params=(Param("command", "One command to say more about", COMMAND_NAME),),
     examples=("help search",),
 )
+
+
+def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
+    """List what may be asked, by group, with the first examples for readers as buttons.
+
+    What changes something, or takes a manager, nobody does while looking around. `by_name` tells
+    that arguments are asked for by their names and not in a line of text.
+    """
+    blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
+    for group in Group:
+        pairs = tuple(
+            (_usage(each, by_name=by_name), each.summary)
+            for each in commands
+            if each.group == group
+        )
+        if pairs:
+            blocks += [Text(group.heading), Fields(pairs)]
+    harmless = [each for each in commands if each.role is Role.READER and not each.changes]
+    examples = [example for command in harmless for example in command.examples[:1]]
+    blocks += [
+        Text(f"help {'with a command' if by_name else 'COMMAND'} says more about one."),
+        Actions(tuple(Button(example, example) for example in examples)),
+    ]
+    return Reply(tuple(blocks))
+
+
+def command_reply(command: Command, *, by_name: bool) -> Reply:
+    """Say all about one command; `by_name` as in `help_reply`."""
+    blocks: list[Block] = [Title(_usage(command, by_name=by_name)), Text(command.summary)]
+    pairs = tuple(
+        (param.name if by_name else param.usage, f"{param.summary}. {param.type.expected}")
+        for param in command.shown
+    )
+    if pairs:
+        blocks.append(Fields(pairs))
+    known = (command,)
+    examples = (spoken(line, known) if by_name else line for line in command.examples)
+    blocks.append(Text(f"Examples: {' · '.join(examples)}"))
+    return Reply(tuple(blocks))
+
+
+def _usage(command: Command, *, by_name: bool) -> str:
+    return command.options if by_name else command.usage

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.commands.handlers.topics import nothing_on
+from bot.commands.handlers.topic import nothing_on
 from bot.commands.params.papers import PAPER
 from bot.commands.params.topics import TOPIC
 from bot.commands.parser import write

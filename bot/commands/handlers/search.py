@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from bot.commands.pagination import page_line, pager
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import PERIOD
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.weeks import PERIOD
 from bot.commands.params.words import PAGE, WORDS
 from bot.commands.parser import write
 from bot.commands.types import Command, Context, Group, Param

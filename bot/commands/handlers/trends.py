@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from bot.commands.params.times.weeks import WEEK
-from bot.commands.params.topic_list import TOPIC_LIST
+from bot.commands.params.topics import TOPIC_LIST
+from bot.commands.params.weeks import WEEK
 from bot.commands.parser import write
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.trends import alt_text, plot_of, trends_reply

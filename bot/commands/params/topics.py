@@ -1,12 +1,14 @@
 """Topics, named by their slug or another name that the topic file gives them."""
 
 import re
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
 
 from bot.commands.types import Context, ParamType
 from bot.domain.topics import Topic, all_topics
 from bot.errors import ArgumentError, Option, Suggestion
+from bot.plots.plot import MOST_CURVES
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
 from store.library import topics
@@ -89,3 +91,88 @@ def _names_of(topic: Topic) -> list[str]:
 
 
 TOPIC = ParamType("TOPIC", _read, _complete, "A topic is named by its slug; topic lists them.")
+
+
+MOST = MOST_CURVES  # a list of topics is there to be plotted
+_COMMA = ","
+_LONGEST_NAME = 4  # words of one topic that are looked for together
+_EXPECTED_SEVERAL = f"Topics are named by their slugs, {MOST} at most; topic lists them."
+
+
+async def _read_several(text: str, context: Context) -> tuple[str, ...]:
+    """Return the topics in their order, without doubles."""
+    parts = [part for item in text.split(_COMMA) for part in _parts(item.split())]
+    for number, (run, topic) in enumerate(parts):
+        if topic is None:
+            before, after = _topics(parts[:number]), _topics(parts[number + 1 :])
+            raise await _unknown(run, before, after, context)
+    topics = _topics(parts)
+    if not topics:
+        raise ArgumentError("Nothing is named.", _EXPECTED_SEVERAL)
+    if len(topics) > MOST:
+        first = Option(_COMMA.join(topics[:MOST]), f"The first {MOST}")
+        raise ArgumentError(f"That is {count(len(topics), 'topic')}.", _EXPECTED_SEVERAL, (first,))
+    return tuple(topics)
+
+
+_Part = tuple[str, str | None]
+
+
+def _parts(typed: Sequence[str]) -> Iterator[_Part]:
+    """Yield words with the topic that they name together, the longest name first."""
+    start = 0
+    while start < len(typed):
+        lengths = range(min(_LONGEST_NAME, len(typed) - start), 0, -1)
+        runs = (" ".join(typed[start : start + length]) for length in lengths)
+        named = next(((run, topic) for run in runs if (topic := topic_named(run))), None)
+        part = named or (typed[start], None)
+        yield part
+        start += len(part[0].split())
+
+
+def _topics(parts: Sequence[_Part]) -> list[str]:
+    return list(dict.fromkeys(topic for _, topic in parts if topic))
+
+
+async def _unknown(
+    run: str, before: Sequence[str], after: Sequence[str], context: Context
+) -> ArgumentError:
+    """Return what to say of words that name no topic; what may have been meant are whole lists."""
+    try:
+        await TOPIC.read(run, context)
+    except ArgumentError as error:
+        meant = [[option.value] for option in error.nearest] or [[]]
+        lists = (_COMMA.join(_first([*before, *each, *after])) for each in meant)
+        near = tuple(Option(each) for each in lists if each)
+        return ArgumentError(error.sentence, error.remedy, near, error.suggestions)
+    raise AssertionError(f"{run} names a topic")
+
+
+def _first(topics: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(topics))[:MOST]
+
+
+async def _complete_several(beginning: str, context: Context) -> list[Option]:
+    """Complete the last topic and keep those before it, none of which is offered again."""
+    before, last = _parted(beginning)
+    try:
+        kept = await _read_several(before, context) if before else ()
+    except ArgumentError:
+        return []
+    if len(kept) == MOST:
+        return []
+    return [
+        Option(_COMMA.join([*kept, option.value]), option.label)
+        for option in await TOPIC.complete(last, context)
+        if option.value not in kept
+    ]
+
+
+def _parted(beginning: str) -> tuple[str, str]:
+    """Return the topics that stand, and what is begun behind the last comma or blank."""
+    before, comma, last = beginning.rpartition(_COMMA)
+    whole, _, begun = last.rpartition(" ")
+    return f"{before}{comma}{whole}".strip(f"{_COMMA} "), begun
+
+
+TOPIC_LIST = ParamType("TOPIC…", _read_several, _complete_several, _EXPECTED_SEVERAL)

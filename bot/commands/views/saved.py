@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.actor import Actor
-from bot.commands.params.saved_papers import NamedPaper
+from bot.commands.params.papers import NamedPaper
 from bot.commands.types import Command
 from bot.commands.views.welcome import typed_by
 from bot.export.saved import NOWHERE

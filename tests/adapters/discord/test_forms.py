@@ -3,10 +3,10 @@
 from typing import Any
 
 from bot.actor import Role
+from bot.commands.params.post_times import ZONE
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import PERIOD
-from bot.commands.params.times.zones import ZONE
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.weeks import PERIOD
 from bot.commands.params.words import PAGE
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Actions, Button, Reply, Text

@@ -2,8 +2,7 @@
 
 from bot.commands.permissions import for_actor, may_know, operates
 from bot.commands.types import Command, Context, Group
-from bot.commands.views.overviews import sources_reply
-from bot.commands.views.status import Posts, Stored, status_reply
+from bot.commands.views.status import Posts, Stored, sources_reply, status_reply
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Moments, Reply
 from bot.replies.deliveries import standing_of

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from bot.commands.types import Context, Kind, ParamType
 from bot.errors import ArgumentError, Option
+from bot.library.brief import LONGEST
 from bot.replies.plain_text import quoted
 
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # As many digits as any database's whole numbers have.
-_ID = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
-_OFFERED = 3
+_SUBSCRIPTION = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
+_OFFERED_IDS = 3
 _MOST_OFFERED = 100  # no platform's menu shows more
 # What a whole number begins with that is no greater than a database has.
 _BEGUN = re.compile(r"[1-9]\d{0,9}", re.ASCII)
@@ -50,29 +52,70 @@ def _beginning(typed: str, least: int, most: int) -> Iterator[int]:
             first, end = 10 * first, 10 * end
 
 
-async def _read_id(text: str, context: Context) -> int:
-    found = _ID.fullmatch(text.strip())
+async def _read_subscription(text: str, context: Context) -> int:
+    found = _SUBSCRIPTION.fullmatch(text.strip())
     if not found:
         said = f"I can't read {quoted(text)} as the number of a subscription."
-        raise ArgumentError(said, _EXPECTED_ID, await _nearest_ids(text, context))
+        raise ArgumentError(
+            said, _EXPECTED_SUBSCRIPTION, await _nearest_subscriptions(text, context)
+        )
     return int(found[1])
 
 
-async def _nearest_ids(text: str, context: Context) -> tuple[Option, ...]:
+async def _nearest_subscriptions(text: str, context: Context) -> tuple[Option, ...]:
     """Return the one number in a text that is a subscription's, else the first of the channel's."""
     offers = [Option(each.value) for each in await context.subscriptions.offers(context.actor)]
     meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
-    return tuple(meant if len(meant) == 1 else offers[:_OFFERED])
+    return tuple(meant if len(meant) == 1 else offers[:_OFFERED_IDS])
 
 
-async def _complete_id(beginning: str, context: Context) -> list[Option]:
+async def _complete_subscription(beginning: str, context: Context) -> list[Option]:
     """Offer the channel's subscriptions by the beginning of their number."""
     typed = beginning.strip().removeprefix("#").strip()
     offers = await context.subscriptions.offers(context.actor)
     return [option for option in offers if option.value.startswith(typed)]
 
 
-_EXPECTED_ID = "A subscription is named by its number, such as 7; subscriptions lists them."
+_EXPECTED_SUBSCRIPTION = (
+    "A subscription is named by its number, such as 7; subscriptions lists them."
+)
 
 SIZE = count("SIZE", 1, 25)
-SUBSCRIPTION_ID = ParamType("ID", _read_id, _complete_id, _EXPECTED_ID)
+SUBSCRIPTION_ID = ParamType(
+    "ID", _read_subscription, _complete_subscription, _EXPECTED_SUBSCRIPTION
+)
+
+
+_UNIT = re.compile(r"(?<=\d)\s*(?:m|min|mins|minutes?)\.?\s*$", re.IGNORECASE)
+# As many digits as any database's whole numbers have.
+_BRIEF = re.compile(r"\d{1,9}", re.ASCII)
+_OFFERED_MINUTES = ("5", "10", "15", "30", str(LONGEST))
+
+_NUMBERS = count("MINUTES", 1, LONGEST)
+
+
+async def _read_minutes(text: str, context: Context) -> int:
+    """Read a number of minutes, which may be said to be minutes: `10 min`."""
+    number: int = await _NUMBERS.read(_UNIT.sub("", text), context)
+    return number
+
+
+async def _complete_minutes(beginning: str, context: Context) -> list[Option]:
+    """Offer a few lengths that people have time for, and of what is begun any."""
+    if beginning.strip():
+        return await _NUMBERS.complete(beginning, context)
+    return [Option(each) for each in _OFFERED_MINUTES]
+
+
+async def _read_brief(text: str, _context: Context) -> int:
+    if not _BRIEF.fullmatch(text):
+        raise ArgumentError(f"A brief is named by a number, not {quoted(text)}.")
+    return int(text)
+
+
+async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
+    return []
+
+
+MINUTES = replace(_NUMBERS, read=_read_minutes, complete=_complete_minutes)
+BRIEF_ID = ParamType("NUMBER", _read_brief, _offer_nothing, "The number of a brief.")

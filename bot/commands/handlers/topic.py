@@ -6,7 +6,7 @@ from bot.commands.pagination import page_line, pager
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import PAGE
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.overviews import topics_reply
+from bot.commands.views.status import topics_reply
 from bot.domain.topics import all_topics
 from bot.errors import Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored

@@ -1,14 +1,18 @@
 """The command that votes for a paper."""
 
+from dataclasses import replace
+
 from bot.commands.handlers.papers import show
 from bot.commands.params.choices import choice
 from bot.commands.params.papers import PAPER
 from bot.commands.permissions import has_voters
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.voting import voted_in_shared_reply, voted_reply
 from bot.errors import Option, UserError
-from bot.replies.blocks import Reply
-from bot.replies.paper_actions import CARD, SHARED, WORDS
+from bot.replies.blocks import Actions, Button, Level, Notice, Reply
+from bot.replies.paper_actions import CARD, SHARED, WORDS, shared_vote
+from bot.replies.papers import paper_card
+from bot.replies.wording import count, marked_title, shorten
+from store.readers.votes import Voted
 from store.records import Mention, Workspace
 
 
@@ -58,3 +62,25 @@ VOTE = Command(
     examples=("vote 3", "vote 2501.12948"),
     changes=True,
 )
+
+
+_LONGEST_TITLE = 150
+
+
+def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
+    """Say how the asker's vote for a paper stands, and how many there are; quiet below a post."""
+    entry = paper.entry
+    title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
+    if voted.stands:
+        words, again = f"You voted for {title}: {votes} here.", "Take back"
+    else:
+        words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
+    buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
+    notice = Notice(Level.INFO, words)
+    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=quiet)
+
+
+def voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:
+    """Return the same for a card that all see, whose button tells the new count."""
+    card = replace(paper_card(paper.edition, paper.entry), votes=voted.votes)
+    return replace(voted_reply(paper, voted), renamed=(shared_vote(card),))

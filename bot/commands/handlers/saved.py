@@ -6,8 +6,7 @@ from dataclasses import replace
 from bot.actor import Actor
 from bot.commands.pagination import page_line, pager
 from bot.commands.params.choices import YES, choice
-from bot.commands.params.papers import PAPER
-from bot.commands.params.saved_papers import LISTED, LISTED_OR_ANY, NamedPaper, listed, nearest
+from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER, NamedPaper, listed, nearest
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import NOTE, PAGE
 from bot.commands.parser import write

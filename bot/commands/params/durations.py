@@ -1,25 +1,88 @@
-"""When a pause ends: as a day to come begins where the posts are, or after a while."""
+"""How long something takes: a number and a unit, of which some are read as patience."""
 
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.commands.params.times.durations import read_duration
 from bot.commands.types import Context, ParamType
 from bot.domain.schedule import WEEKDAYS, first_shown
 from bot.domain.week_phrases import find_day, find_month_day
 from bot.domain.weeks import Week
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
+from bot.replies.wording import UNITS, duration, in_units
 from bot.replies.wording import day as in_words
 
-EXPECTED = (
+# Shorter than a week: then the next due time has come, and the newest edition is posted anyway.
+LONGEST_PATIENCE = timedelta(days=6)
+_EXPECTED_PATIENCE = "Patience is a time such as 3d, 12h or 90m, 6d at most; 0 waits for nothing."
+_NO_PATIENCE = ("0", "none")
+_UNITS = {
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+_DURATION = re.compile(
+    r"(?P<number>\d{1,5})\s*"
+    r"(?P<unit>m(?:ins?|inutes?)?|h(?:rs?|ours?)?|d(?:ays?)?|w(?:ks?|eeks?)?)",
+    re.ASCII,
+)
+_LIKELY_PATIENCE = ("3d", "1d", "2d", "4d", "5d", "6d", "6h", "12h", "0")
+
+
+def read_duration(text: str) -> timedelta | None:
+    """Read a number and a unit, from minutes to weeks; `None` if the text is no such. Pure."""
+    found = _DURATION.fullmatch(text.strip().lower())
+    return int(found["number"]) * _UNITS[found["unit"][0]] if found else None
+
+
+def in_short(length: timedelta) -> str:
+    """Return a duration, to the minute, as it is typed: `3d`, `12h`, `90m`, `0`."""
+    number, unit = in_units(length)
+    return f"{number}{unit}" if number else _NO_PATIENCE[0]
+
+
+async def _read_patience(text: str, _context: Context) -> timedelta:
+    typed = text.strip().lower()
+    patience = timedelta() if typed in _NO_PATIENCE else read_duration(typed)
+    if patience is None:
+        near = (Option(f"{typed}d"),) if re.fullmatch("[1-6]", typed) else (Option("3d"),)
+        raise ArgumentError(
+            f"I can't read {quoted(text)} as a time to wait.", _EXPECTED_PATIENCE, near
+        )
+    if patience > LONGEST_PATIENCE:
+        raise ArgumentError(
+            f"{duration(patience)} is too long: it has to end before the next post is due.",
+            _EXPECTED_PATIENCE,
+            (Option(in_short(LONGEST_PATIENCE)),),
+        )
+    return patience
+
+
+async def _complete_patience(beginning: str, _context: Context) -> list[Option]:
+    """Offer likely times, and in each unit the number that is typed."""
+    typed = "".join(beginning.lower().split())
+    begun = [f"{typed}{unit}" for unit in UNITS] if typed.isdigit() else [typed]
+    offers = dict.fromkeys([*(each for each in _LIKELY_PATIENCE if each.startswith(typed)), *begun])
+    return [
+        Option(text, duration(patience) if patience else "only what is there at once")
+        for text in offers
+        for patience in [timedelta() if text in _NO_PATIENCE else read_duration(text)]
+        if patience is not None and patience <= LONGEST_PATIENCE
+    ]
+
+
+PATIENCE = ParamType("PATIENCE", _read_patience, _complete_patience, _EXPECTED_PATIENCE)
+
+
+_EXPECTED_END = (
     "A pause ends as a day begins (2026-01-12, jan 12, monday, tomorrow), or after a while"
     " (3 days, 2w)."
 )
 _SPOKEN = ("tomorrow", "next week", *WEEKDAYS, "1w", "2w", "4w")
 _DAY, _YEAR = timedelta(days=1), timedelta(days=365)
-_LONGEST = 100 * _YEAR  # whoever wants it longer unsubscribes
+_LONGEST_PAUSE = 100 * _YEAR  # whoever wants it longer unsubscribes
 _LEAP_YEARS = 9  # no longer than this from one February 29 to the next: 1896 to 1904
 _SHORT = 3  # letters of a weekday that tell it from the others
 _BEFORE = re.compile(r"(?:in|for|on|until) ")  # says nothing more
@@ -86,23 +149,27 @@ def begins(until: date | datetime, zone: str) -> datetime:
     return until if isinstance(until, datetime) else first_shown(until, time(), zone)
 
 
-async def _read(text: str, context: Context) -> date | datetime:
+async def _read_end(text: str, context: Context) -> date | datetime:
     now, today = context.clock.now(), context.today
     day, passed = parse_day(text, today), read_duration(_bare(text))
     if day is None and passed is None:
         raise ArgumentError(
-            f"I can't read {quoted(text)} as a day to come.", EXPECTED, _near(context)
+            f"I can't read {quoted(text)} as a day to come.", _EXPECTED_END, _nearest_ends(context)
         )
     if (day and day <= today) or not (day or passed):
-        raise ArgumentError(f"{quoted(text)} is not to come.", EXPECTED, _near(context))
+        raise ArgumentError(
+            f"{quoted(text)} is not to come.", _EXPECTED_END, _nearest_ends(context)
+        )
     if day is None:
         return now.astimezone(UTC) + (passed or _DAY)
-    if day - today > _LONGEST:
-        raise ArgumentError(f"{in_words(day)} is too far ahead.", EXPECTED, _near(context))
+    if day - today > _LONGEST_PAUSE:
+        raise ArgumentError(
+            f"{in_words(day)} is too far ahead.", _EXPECTED_END, _nearest_ends(context)
+        )
     return day
 
 
-def _near(context: Context) -> tuple[Option, ...]:
+def _nearest_ends(context: Context) -> tuple[Option, ...]:
     days = ((each, parse_day(each, context.today)) for each in ("monday", "2w"))
     return tuple(Option(day.isoformat(), _label(each, day)) for each, day in days if day)
 
@@ -111,7 +178,7 @@ def _label(spoken: str, day: date) -> str:
     return f"{spoken}: {in_words(day)}"
 
 
-async def _complete(beginning: str, context: Context) -> list[Option]:
+async def _complete_end(beginning: str, context: Context) -> list[Option]:
     """Offer days in words, and what was typed where it is one."""
     typed = " ".join(beginning.lower().split())
     offers = [words for words in _SPOKEN if words.startswith(typed)] or [typed]
@@ -119,8 +186,8 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     return [
         Option(words, in_words(day))
         for words, day in days
-        if day and context.today < day <= context.today + _LONGEST
+        if day and context.today < day <= context.today + _LONGEST_PAUSE
     ]
 
 
-UNTIL = ParamType("UNTIL", _read, _complete, EXPECTED)
+UNTIL = ParamType("UNTIL", _read_end, _complete_end, _EXPECTED_END)

@@ -1,26 +1,57 @@
-"""Standing orders taken back, paused and resumed."""
+"""What a channel gets and when."""
 
 from dataclasses import replace
 from datetime import date, datetime
 
 from bot.actor import Role
-from bot.commands.handlers.channel.places import (
+from bot.commands.handlers.channel.subscribe import line_of
+from bot.commands.handlers.channel.targets import (
     ID,
     IN,
     Place,
     channels_of,
     order_asked,
+    place_asked,
     taken_back,
     workspace,
 )
-from bot.commands.params.times.until import UNTIL, begins
+from bot.commands.params.durations import UNTIL, begins
+from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.subscriptions import ended_reply, paused_reply, resumed_reply
+from bot.commands.views.subscriptions import (
+    ended_reply,
+    none_reply,
+    paused_reply,
+    resumed_reply,
+    subscriptions_reply,
+)
 from bot.errors import UserError
 from bot.replies.blocks import Reply
+from bot.replies.deliveries import standing_of
 from store.coordination.request_claims import Claim
 from store.posting.change_subscription import is_carried_out
 from store.records import Channel, Subscription
+
+
+async def subscriptions(context: Context, channel: str | None = None) -> Reply:
+    """List what a channel gets and when, and what became of the last posts."""
+    place = await place_asked(context, channel)
+    where = place.name
+    if not place.orders:
+        return for_actor(context, none_reply(where))
+    deliveries = await context.subscriptions.standing_of(place.orders)
+    standing = standing_of(place.orders, deliveries, line_of, ahead=context.ahead)
+    return for_actor(context, subscriptions_reply(where, standing))
+
+
+SUBSCRIPTIONS = Command(
+    name="subscriptions",
+    group=Group.CHANNEL,
+    summary="What this channel gets, and when",
+    handler=subscriptions,
+    params=(IN,),
+    examples=("subscriptions",),
+)
 
 
 async def unsubscribe(

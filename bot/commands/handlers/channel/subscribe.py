@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.accounts.change_subscription import MONDAY, MORNING, Wishes, changed, chosen_zone
 from bot.actor import Role
-from bot.commands.handlers.channel.places import (
+from bot.commands.handlers.channel.targets import (
     IN,
     Place,
     channels_of,
@@ -15,14 +15,12 @@ from bot.commands.handlers.channel.places import (
     taken_back,
     workspace,
 )
+from bot.commands.params import durations, post_times
 from bot.commands.params.choices import LAYOUT
-from bot.commands.params.counts import SIZE, SUBSCRIPTION_ID
+from bot.commands.params.durations import PATIENCE
 from bot.commands.params.lists import NO_TOPICS, SOURCES, TOPICS
-from bot.commands.params.times import clock_times, durations
-from bot.commands.params.times.clock_times import TIME_OF_DAY
-from bot.commands.params.times.durations import PATIENCE
-from bot.commands.params.times.weekdays import WEEKDAY
-from bot.commands.params.times.zones import ZONE
+from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE
 from bot.commands.parser import write
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import short_preview
@@ -73,7 +71,7 @@ def line_of(order: Subscription) -> str:
     """Return the line that makes an order what it is: what its form opens with."""
     values = {
         "day": WEEKDAYS[order.weekday],
-        "time": clock_times.in_digits(order.local_time),
+        "time": post_times.in_digits(order.local_time),
         "zone": order.zone,
         "channel": order.channel.external_id,
         "source": ",".join(order.sources) or None,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.actor import Role
-from bot.commands.handlers.channel.places import (
+from bot.commands.handlers.channel.subscribe import line_of
+from bot.commands.handlers.channel.targets import (
     ID,
     IN,
     channels_of,
@@ -14,8 +15,7 @@ from bot.commands.handlers.channel.places import (
     taken_back,
     unknown_delivery,
 )
-from bot.commands.handlers.channel.subscribing import line_of
-from bot.commands.params.counts import count
+from bot.commands.params.numbers import count
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import WEEKS_TRIED, Outlook, preview_reply
