@@ -107,6 +107,11 @@ class Actor:
         return Person(Workspace(self.platform, self.home or self.workspace), self.user)
 
     @property
+    def has_voters(self) -> bool:
+        """Whether votes are counted there: not in the user's own workspace."""
+        return self.joined and not self.is_alone
+
+    @property
     def is_alone(self) -> bool:
         """Whether the workspace asked in is the asker's own, as direct messages are on Discord."""
         return self.home == self.workspace

@@ -58,7 +58,7 @@ def form(call: Call, line: str, offers: Offers) -> ui.Modal:
     the arguments that are chosen, what they may be.
     """
     command = call.command
-    title = command.sheet.title if command.sheet else command.name.capitalize()
+    title = command.custom_form.title if command.custom_form else command.name.capitalize()
     modal = ui.Modal(title=title, custom_id=custom_id(Press(Verb.FORM, line), 1))
     given = filled(command, call.arguments)
     for param in fields_of(command):

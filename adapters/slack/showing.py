@@ -163,7 +163,11 @@ class Showing:
     async def _command(self, request: Request, view: Payload) -> Command:
         """Return the command of a form, as that asks for it."""
         command = find(str(view.get("callback_id")), self._app.commands)
-        return command.in_form(await self._answering.actor(request)) if command.sheet else command
+        return (
+            command.in_form(await self._answering.actor(request))
+            if command.custom_form
+            else command
+        )
 
     def _call(self, line: str) -> Call | None:
         try:
@@ -225,7 +229,7 @@ def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -
     kept = replace(kept, hidden={})
     if command is None or command.group is not Group.CHANNEL:
         return answer_window(reply, kept, kept.line, press.part)
-    title = command.sheet.title if command.sheet else _POSTS
+    title = command.custom_form.title if command.custom_form else _POSTS
     return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, title)
 
 

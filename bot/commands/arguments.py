@@ -1,6 +1,6 @@
-"""Arguments read by their types, and what is said where they can't be."""
+"""The values of arguments, and the answer to arguments that can't be read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -17,11 +17,11 @@ _OFFERED = 3  # values suggested where an argument is missing
 _LONGEST_LABEL = 40  # of a line on a button
 
 
-async def values_of(call: Call, context: Context) -> dict[str, Any]:
-    """Return the arguments of a call by name, each read by its type.
+async def read_arguments(call: Call, context: Context) -> dict[str, Any]:
+    """Return the values of the arguments of a call by name.
 
     Raises:
-        UserError: where one can't be read or is missing, with the nearest right lines.
+        UserError: if one can't be read or is missing, with the nearest right command strings.
     """
     values: dict[str, Any] = {}
     for param in call.command.params:
@@ -30,6 +30,18 @@ async def values_of(call: Call, context: Context) -> dict[str, Any]:
         elif param.required:
             raise await _missing(call, param, context)
     return values
+
+
+def canonical_texts(call: Call, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the arguments of a call as canonical text, by name, without defaults."""
+    texts: dict[str, str] = {}
+    for param in call.command.params:
+        if param.name in values:
+            write_value = param.type.write
+            text = write_value(values[param.name]) if write_value else call.arguments[param.name]
+            if text is not None:
+                texts[param.name] = text
+    return texts
 
 
 async def _value(call: Call, param: Param, context: Context) -> object:

@@ -59,11 +59,6 @@ def is_of_use(actor: Actor, command: Command) -> bool:
     return may(actor, command) and not lacks_channels(actor, command)
 
 
-def has_voters(actor: Actor) -> bool:
-    """Tell whether there are others where an actor asks, among whom votes are counted."""
-    return actor.joined and not actor.is_alone
-
-
 def lacks_channels(actor: Actor, command: Command) -> bool:
     """Tell whether a command is about channels where there are none."""
     nowhere = actor.channel is None and actor.channels is None

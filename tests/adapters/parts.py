@@ -5,15 +5,12 @@ from datetime import UTC, datetime
 from random import Random
 
 from adapters.registry import Parts
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
-from bot.commands.onboarding import Welcoming
+from bot.commands.onboarding import Onboarding
 from bot.commands.types import Command
 from bot.coordination.wakeup import Bell
-from bot.library.content import Content
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.timing import Pace
 from bot.settings import Settings
@@ -34,16 +31,15 @@ def parts_over(
     metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
     bell = Bell()
     app = Broadsheet(
-        Content(database),
-        workspaces,
-        Subscriptions(database, bell.ring),
-        Members(database, bell.ring),
+        database,
         clock,
         (*COMMANDS, *more),
         "UTC",
+        notify=bell.ring,
+        workspaces=workspaces,
         dice=Random(1),  # noqa: S311 - picks a paper
         observer=metrics.observe,
-        welcoming=Welcoming(database, clock) if welcomes else None,
+        onboarding=Onboarding(database, clock) if welcomes else None,
         plots=Drawn(),
     )
     pace = Pace(speed=20) if welcomes else Pace()

@@ -104,5 +104,5 @@ async def _said(app: Broadsheet, call: Call) -> str:
         if text := call.arguments.get(param.name):
             await app.options(param, text, _OPERATOR, call.arguments)
     said = plain_text(await app.run(call, _OPERATOR))
-    await app.settled()
+    await app.wait()
     return said

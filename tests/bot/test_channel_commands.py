@@ -21,7 +21,7 @@ from store.records import (
     SubscriptionState,
 )
 from tests.bot.channels import Rooms, bot_over, buttons, instants, manager, rooms
-from tests.bot.conftest import WEEK, FixedClock
+from tests.bot.conftest import WEEK, FixedClock, bot_of
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became
 
@@ -454,6 +454,7 @@ async def test_what_waits_for_its_turn_is_said(filled: Database, seen: Rooms) ->
     """A put-off is no attempt: until when it waits stands there, by the clock of people."""
     channel = await _subscribed(filled, seen)
     await channel.ask("deliver")
+    channel.app = bot_of(filled, MONDAY)  # whose system clock is the real one
     until = datetime.now(UTC) + timedelta(minutes=5, seconds=5)
     for error, tried, said in (
         (None, 0, "waiting for its turn until"),

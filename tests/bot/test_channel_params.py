@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.accounts.members import Members
 from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
+from bot.commands.background import BackgroundTasks
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.commands.params import durations, post_times
 from bot.commands.params.channels import CHANNEL
@@ -27,7 +28,7 @@ from bot.commands.types import Context, Kind, ParamType
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
 from bot.ingest.samples import add_samples
-from bot.library.content import Content
+from bot.library.content import ContentCache
 from bot.replies import wording
 from store.database import Database
 from store.posting.subscriptions import add_subscription
@@ -49,10 +50,13 @@ MANAGER = Actor("test", "test", "manager", Role.MANAGER, channel="C1", channels=
 def context(filled: Database) -> Context:
     """Return what handlers are given over the filled store, on a Saturday morning."""
     return Context(
-        content=Content(filled),
+        database=filled,
+        content=ContentCache(filled),
         workspaces=Workspaces(filled),
-        subscriptions=Subscriptions(filled),
-        members=Members(filled),
+        subscriptions=Subscriptions(filled, lambda: None, FixedClock()),
+        votes=Votes(filled),
+        background=BackgroundTasks(),
+        notify=lambda: None,
         clock=FixedClock(),
         actor=MANAGER,
         commands=(),

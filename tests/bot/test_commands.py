@@ -7,14 +7,10 @@ from random import Random
 
 import pytest
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.domain.drafts import DocumentKind
-from bot.library.content import Content
 from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply, to_json
 from bot.replies.plain_text import plain_text
 from bot.replies.wording import moment
@@ -499,8 +495,7 @@ async def test_a_week_that_still_grows_is_shown_only_where_it_is_asked_for(
 
     async def asked(line: str, day: int) -> str:
         at = datetime(2026, 1, day, 12, tzinfo=UTC)
-        doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
-        app = Broadsheet(*doors, FixedClock(at), COMMANDS, "UTC")
+        app = Broadsheet(database, FixedClock(at), COMMANDS, "UTC")
         return plain_text(await app.run_text(line, READER))
 
     for line, day, title, so_far in (

@@ -166,7 +166,7 @@ async def test_one_persons_flood_leaves_threads_of_the_store_to_others(filled: D
         assert go.wait(_SECONDS)
 
     async def flood(context: Context) -> Reply:
-        await context.content.read_now(hold)
+        await context.database.read(hold)
         return Reply((Text("held"),))
 
     app = bot_of(filled, commands=(*COMMANDS, Command("flood", Group.LOOKUP, "Floods", flood)))

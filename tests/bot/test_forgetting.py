@@ -3,19 +3,15 @@
 import asyncio
 from dataclasses import replace
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
-from bot.commands.handlers import COMMANDS
-from bot.library.content import Content
+from bot.commands.background import BackgroundTasks
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from store.readers import seen
 from store.workspaces import people as members
 from tests.bot.channels import bot_over, manager, rooms
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, FixedClock, bot_of
 
 OTHER = replace(READER, user="other")
 NOW = FixedClock().now()
@@ -116,9 +112,8 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
 async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
     """Whoever sends posts is woken, and the counts in answers are read anew."""
     rung: list[str] = []
-    people = Members(filled, lambda: rung.append("posts"))
-    known = Content(filled), Workspaces(filled), Subscriptions(filled)
-    app, asker = Broadsheet(*known, people, FixedClock(), COMMANDS, "UTC"), manager(rooms())
+    app = bot_of(filled, FixedClock(), notify=lambda: rung.append("posts"))
+    asker = manager(rooms())
     await app.run_text("vote 1", asker)
     rung.clear()
     assert "1 vote" in plain_text(await app.run_text("forget", asker))
@@ -140,15 +135,14 @@ async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> N
 
 async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
     """Whoever opens a paper and asks to be forgotten at once is unknown afterwards."""
-    people, noting = Members(filled), asyncio.Event()
+    background, noting = BackgroundTasks(), asyncio.Event()
 
     async def note() -> None:
         await noting.wait()
-        await people.write_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
+        await filled.write_rows(seen.open_paper, READER.person, "dair:2026-01-05#1", NOW)
 
-    known = Content(filled), Workspaces(filled), Subscriptions(filled)
-    app = Broadsheet(*known, people, FixedClock(), COMMANDS, "UTC")
-    people.soon(note())
+    app = bot_of(filled, FixedClock(), background=background)
+    background.start(note())
     done = asyncio.create_task(app.run_text("forget confirm:reader", READER))
     assert not (await asyncio.wait({done}, timeout=0.2))[0]
     noting.set()

@@ -169,7 +169,7 @@ def test_every_command_is_asked_here() -> None:
             "search until:month   sparse since:today from:DAIR",
             "search sparse from:dair since:2026-01-08 until:2026-01-08",
         ),
-        ("help lookup search", "help lookup search"),
+        ("help lookup search", "help search"),
     ],
 )
 def test_a_line_names_things_as_they_are_called(rich: Database, text: str, line: str) -> None:

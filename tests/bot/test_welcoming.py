@@ -8,7 +8,7 @@ import pytest
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
-from bot.commands.onboarding import Welcoming
+from bot.commands.onboarding import Onboarding
 from bot.commands.parser import parse
 from bot.replies.blocks import Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
@@ -27,12 +27,12 @@ IN_DISCORD = Actor(
 OPERATOR = Actor("terminal", "terminal", "operator", Role.OPERATOR)
 
 
-def may_follow(welcoming: Welcoming, reply: Reply, actor: Actor) -> bool:
+def may_follow(welcoming: Onboarding, reply: Reply, actor: Actor) -> bool:
     """Tell whether an actor may have to be told still, below an answer."""
     return welcoming.may_follow(reply, actor.person, actor.workspace)
 
 
-async def said(welcoming: Welcoming, actor: Actor) -> list[str]:
+async def said(welcoming: Onboarding, actor: Actor) -> list[str]:
     """Return the lines that somebody is told."""
     news = await welcoming.welcome(actor, COMMANDS)
     return [line for line in plain_text(news.reply).splitlines() if line] if news else []
@@ -50,7 +50,7 @@ async def test_a_person_is_told_three_lines_as_they_would_type_them(
     database: Database, actor: Actor, useful: str, last: str
 ) -> None:
     """What this is, what is most useful, how papers are kept and posts are had."""
-    lines = await said(Welcoming(database, FixedClock()), actor)
+    lines = await said(Onboarding(database, FixedClock()), actor)
     assert len(lines) == 3
     assert lines[0].startswith("Broadsheet has the top AI papers of each week.")
     assert useful in lines[1]
@@ -59,14 +59,14 @@ async def test_a_person_is_told_three_lines_as_they_would_type_them(
 
 async def test_every_line_that_is_named_can_be_typed(database: Database) -> None:
     """Nothing is spoken of that is no command."""
-    lines = await said(Welcoming(database, FixedClock()), OPERATOR)
+    lines = await said(Onboarding(database, FixedClock()), OPERATOR)
     for typed in lines[1].removeprefix("Most useful: ").split(" · "):
         assert parse(typed, COMMANDS).command.name == typed.split()[0]
 
 
 async def test_a_workspace_is_explained_to_the_first_manager_who_asks(database: Database) -> None:
     """Four lines in all, once; readers are not told of it, and direct messages are none."""
-    welcoming = Welcoming(database, FixedClock())
+    welcoming = Onboarding(database, FixedClock())
     assert len(await said(welcoming, READER)) == 3
     assert [line.split(":")[0] for line in await said(welcoming, MANAGER)] == [
         "Broadsheet has the top AI papers of each week. Only you see its answers.",
@@ -82,14 +82,14 @@ async def test_a_workspace_is_explained_to_the_first_manager_who_asks(database: 
 
 async def test_what_is_told_is_told_once_over_all_processes(database: Database) -> None:
     """A person who asks here and there at the same moment is told in one place."""
-    processes = [Welcoming(database, FixedClock()) for _ in range(4)]
+    processes = [Onboarding(database, FixedClock()) for _ in range(4)]
     told = await asyncio.gather(*(each.welcome(MANAGER, COMMANDS) for each in processes))
     assert sum(each is not None for each in told) == 1
 
 
 async def test_whoever_was_told_costs_no_query(database: Database) -> None:
     """They are remembered, as many as there is room for."""
-    welcoming = Welcoming(database, FixedClock(), most=2)
+    welcoming = Onboarding(database, FixedClock(), size=2)
     first, *others = (replace(READER, user=f"U{number}") for number in range(3))
     assert may_follow(welcoming, ANSWER, first)
     await welcoming.welcome(first, COMMANDS)
@@ -102,7 +102,7 @@ async def test_whoever_was_told_costs_no_query(database: Database) -> None:
 
 async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
     """An error, a silent answer, and the end of all that is stored are left alone."""
-    welcoming = Welcoming(database, FixedClock())
+    welcoming = Onboarding(database, FixedClock())
     error = Reply((Notice(Level.ERROR, "No."),), failed=True)
     for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, line="forget")):
         assert not may_follow(welcoming, reply, READER)
@@ -112,7 +112,7 @@ async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
 async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> None:
     """Nobody is told anything, and nobody is taken to have been."""
     database = Database("postgresql+psycopg://nobody@127.0.0.1:9/none")  # nobody listens there
-    welcoming = Welcoming(database, FixedClock())
+    welcoming = Onboarding(database, FixedClock())
     assert await welcoming.welcome(READER, COMMANDS) is None
     assert may_follow(welcoming, ANSWER, READER)
     database.close()
@@ -122,32 +122,32 @@ async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
     database: Database,
 ) -> None:
     """Whoever comes to it tells it once; where that fails its first manager is told."""
-    welcoming, sent = Welcoming(database, FixedClock()), []
+    welcoming, sent = Onboarding(database, FixedClock()), []
 
     async def send(*, taken: bool = True) -> bool:
         sent.append(taken)
         return taken
 
     workspace = Workspace("slack", "T1")
-    await welcoming.tell(workspace, lambda: send(taken=False))
+    await welcoming.welcome_workspace(workspace, lambda: send(taken=False))
     assert any("/papers settings" in line for line in await said(welcoming, MANAGER))
-    await welcoming.tell(workspace, send)
+    await welcoming.welcome_workspace(workspace, send)
     assert sent == [False]
 
 
 async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database: Database) -> None:
     """What was not taken where it was sent is news still, to a person and to a workspace."""
-    welcoming = Welcoming(database, FixedClock())
+    welcoming = Onboarding(database, FixedClock())
     lost = await welcoming.welcome(MANAGER, COMMANDS)
     assert lost is not None
-    await welcoming.take_back(lost)
+    await welcoming.undo(lost)
     assert may_follow(welcoming, ANSWER, MANAGER)
     again = await welcoming.welcome(MANAGER, COMMANDS)
     assert again == lost
     assert await said(welcoming, replace(MANAGER, user="U3")) != []
     known = await welcoming.welcome(replace(MANAGER, user="U4"), COMMANDS)
     assert known is not None
-    await welcoming.take_back(known)
+    await welcoming.undo(known)
     assert len(await said(welcoming, replace(MANAGER, user="U5"))) == 3
 
 

@@ -60,12 +60,13 @@ async def test_workspaces_do_not_see_each_other(database: Database) -> None:
 
 
 async def test_few_are_remembered(database: Database) -> None:
-    """The one that was read longest ago is forgotten, and read anew when it is asked for."""
-    here, elsewhere = Workspaces(database, Stopwatch(), most=2), Workspaces(database)
+    """The one that was used longest ago is dropped, and read again when it is asked for."""
+    here, elsewhere = Workspaces(database, Stopwatch(), size=2), Workspaces(database)
     await here.settings(OURS)
     await elsewhere.change(OURS, {"unfurls": "off"})
     await here.settings(THEIRS)
     assert await here.settings(OURS) == WorkspaceSettings()
+    await here.settings(THEIRS)
     await here.settings(Workspace("slack", "T3"))
     assert await here.settings(OURS) == NO_CARDS
 

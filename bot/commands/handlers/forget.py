@@ -18,23 +18,25 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
     A button that was another's question deletes nothing of whoever presses it before they are
     asked.
     """
-    await context.members.settled()  # or what is noted soon would outlast them
+    await context.background.wait()  # or what it writes would be stored after this
     actor = context.actor
     alone = actor.home is not None
     if confirm != actor.user:
-        stored = await context.members.read(erasure.facts, actor.person, alone=alone, direct=DIRECT)
+        stored = await context.database.read(
+            erasure.facts, actor.person, alone=alone, direct=DIRECT
+        )
         if stored == NOTHING:
             return nothing_reply()
         return asking_reply(stored, write(FORGET, {"confirm": actor.user}))
-    stored = await context.members.write(
+    stored = await context.database.write(
         erasure.forget,
         actor.person,
         context.request,
-        context.wall.now(),
+        context.system_clock.now(),
         alone=alone,
         direct=DIRECT,
     )
-    context.members.wake()
+    context.notify()
     return forgotten_reply(stored)
 
 

@@ -1,16 +1,15 @@
 """The reader's list: what is saved, with notes."""
 
 import asyncio
-from dataclasses import replace
 
 from bot.actor import Actor
-from bot.commands.pagination import page_line, pager
+from bot.commands.pagination import page_string, pager
 from bot.commands.params.choices import YES, choice
 from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER, NamedPaper, listed, nearest
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import NOTE, PAGE
 from bot.commands.parser import write
-from bot.commands.types import Command, Context, Group, Param, Sheet
+from bot.commands.types import Command, Context, Form, Group, Param
 from bot.commands.views.saved import (
     empty_reply,
     export_reply,
@@ -44,13 +43,13 @@ async def save(context: Context, paper: Mention) -> Reply:
     """Put a paper on the asker's list."""
     entry = paper.entry
     wanted = Listing(entry.ref, entry.title, context.clock.now())
-    saving = await context.members.write(lists.save, context.actor.person, wanted, context.request)
+    saving = await context.database.write(lists.save, context.actor.person, wanted, context.request)
     return saved_reply(wanted, saving)
 
 
 async def unsave(context: Context, paper: NamedPaper) -> Reply:
     """Take a paper off the asker's list."""
-    removal = await context.members.write(
+    removal = await context.database.write(
         lists.unsave, context.actor.person, paper.ref, context.request
     )
     if removal.was_listed:
@@ -67,10 +66,10 @@ async def note(
     """
     person = context.actor.person
     if not text and not remove:
-        kept = await context.members.read(lists.note_on, person, paper.ref)
+        kept = await context.database.read(lists.note_on, person, paper.ref)
         return note_reply(paper, kept, context.actor, NOTE_ON)
     wanted = Listing(paper.ref, paper.title, context.clock.now())
-    noting = await context.members.write(lists.note, person, wanted, text or None, context.request)
+    noting = await context.database.write(lists.note, person, wanted, text or None, context.request)
     return noted_reply(paper, noting)
 
 
@@ -84,10 +83,10 @@ async def _held(context: Context) -> dict[str, str]:
     Where the paper is known no more that is said once the form is submitted.
     """
     try:
-        paper = await LISTED_OR_ANY.read(context.given.get("paper", ""), context)
+        paper = await LISTED_OR_ANY.read(context.arguments.get("paper", ""), context)
     except UserError:
         return {"remove": "yes"}
-    kept = await context.members.read(lists.note_on, context.actor.person, paper.ref)
+    kept = await context.database.read(lists.note_on, context.actor.person, paper.ref)
     return {"text": kept or "", "remove": "yes"}
 
 
@@ -101,16 +100,15 @@ async def saved(
     if format is not None:
         return await _exported(context, topic, FORMATS[format])
     person, offset = context.actor.person, (page - 1) * _PAGE
-    found = await context.members.read(lists.list_page, person, topic, _PAGE, offset)
-    arguments = {"topic": topic}
+    found = await context.database.read(lists.list_page, person, topic, _PAGE, offset)
     if not found.papers:
         if found.total:
-            first = Suggestion("The first page", write(SAVED, arguments))
+            first = Suggestion("The first page", page_string(SAVED, context, 1))
             raise UserError("Your list has no page so far on.", suggestions=(first,))
         return _nothing(context, topic)
-    ways_on = pager(SAVED, arguments, page, more=found.total > offset + _PAGE)
-    reply = list_reply(found, topic, ways_on, _formats(topic))
-    return replace(reply, line=page_line(SAVED, arguments, page))
+    pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
+    refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
+    return list_reply(found, topic, pages, _formats(topic), await context.count_votes(refs))
 
 
 def _nothing(context: Context, topic: str | None) -> Reply:
@@ -127,7 +125,7 @@ def _formats(topic: str | None) -> tuple[Button, ...]:
 
 
 async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
-    papers = await context.members.read(lists.list_all, context.actor.person, topic)
+    papers = await context.database.read(lists.list_all, context.actor.person, topic)
     if not papers:
         return _nothing(context, topic)
     # In a thread of its own: of a long list it takes a while, in which others ask too.
@@ -145,7 +143,7 @@ async def _told(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPa
     wanted = sorted(filter(None, ids))
     for start in range(0, len(wanted), _IDS_AT_ONCE):
         some = wanted[start : start + _IDS_AT_ONCE]
-        told |= await context.content.read_now(arxiv.known, some)
+        told |= await context.database.read(arxiv.known, some)
     return told
 
 
@@ -187,7 +185,7 @@ NOTE_ON = Command(
         Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
         Param("remove", "Whether the note goes without one", YES, key="remove", hidden=True),
     ),
-    sheet=Sheet("Your note", "Keep", _in_form, _held, "remove"),
+    custom_form=Form("Your note", "Keep", _in_form, _held, "remove"),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
     changes=True,
 )

@@ -8,7 +8,7 @@ from bot.actor import Actor, Role
 from bot.commands.params.choices import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
 from bot.commands.parser import write
-from bot.commands.types import Command, Context, Group, Param, ParamType, Sheet
+from bot.commands.types import Command, Context, Form, Group, Param, ParamType
 from bot.commands.views.settings import (
     Changed,
     Left,
@@ -21,7 +21,7 @@ from bot.commands.views.settings import (
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.replies.blocks import Button, Reply
 from bot.replies.plain_text import quoted
-from store.records import Workspace, WorkspaceSettings
+from store.records import WorkspaceSettings
 from store.workspaces.workspaces import settings_of
 
 _OFFERED = 8  # values of each setting, where it is not known which one is meant
@@ -44,7 +44,7 @@ async def settings(
         raise _nameless(context)
     if wanted or seen is not None:
         return await settle(context, SETTINGS, wanted, seen)
-    found = await context.workspaces.settings(workspace(context), fresh=True)
+    found = await context.workspaces.settings(context.workspace, fresh=True)
     if name is not None:
         return setting_reply(_overview_of(_named_setting(name), found, context.actor))
     here = settings_for(context.actor)
@@ -132,7 +132,7 @@ async def _complete_value(beginning: str, context: Context) -> list[Option]:
     typed = beginning.strip().lower()
     found = [Option(DEFAULT)] if DEFAULT.startswith(typed) else []
     settings = [each for each in TABLE if each.is_for(context.actor)]
-    name = context.given.get("name")
+    name = context.arguments.get("name")
     if name and name not in {each.name for each in settings}:
         return []
     meant = [each for each in settings if each.name == name]
@@ -172,7 +172,7 @@ def in_form(actor: Actor) -> tuple[str, ...]:
 
 async def held(context: Context) -> dict[str, str]:
     """Return what stands in the form when it is opened; a value that is none any more does not."""
-    found = await context.workspaces.settings(workspace(context), fresh=True)
+    found = await context.workspaces.settings(context.workspace, fresh=True)
     asked = [each for each in TABLE if each.name in in_form(context.actor)]
     seen = {each.name: each.text(found) for each in asked}
     lost = {each.name: DEFAULT for each in asked if not each.exists(seen[each.name], context.actor)}
@@ -236,19 +236,14 @@ async def settle(
     return replace(changed_reply(told, undo, context.actor, left), line=line)
 
 
-def workspace(context: Context) -> Workspace:
-    """Return whose settings the asker's are."""
-    return Workspace(context.actor.platform, context.actor.workspace)
-
-
 async def _written_settings(
     context: Context, wanted: Mapping[str, str], seen: Mapping[str, str] | None
 ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
     if not wanted:
-        found = await context.workspaces.settings(workspace(context), fresh=True)
+        found = await context.workspaces.settings(context.workspace, fresh=True)
         return found, found
     return await context.workspaces.change(
-        workspace(context),
+        context.workspace,
         {name: None if text == DEFAULT else text for name, text in wanted.items()},
         context.request,
         None if seen is None else _settings(seen),
@@ -340,6 +335,6 @@ SETTINGS = Command(
     ),
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),
-    sheet=Sheet("Settings", "Change", in_form, held, SEEN_NAME),
+    custom_form=Form("Settings", "Change", in_form, held, SEEN_NAME),
     private=True,
 )

@@ -1,41 +1,40 @@
-"""The topic command."""
+"""The topic command: the papers of a topic, or the topics."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
-from bot.commands.pagination import page_line, pager
+from bot.commands.pagination import pager
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import PAGE
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.status import topics_reply
 from bot.domain.topics import all_topics
 from bot.errors import Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
-from bot.replies.blocks import Reply
+from bot.replies.blocks import Actions, Button, Fields, Reply, Title
 from bot.replies.papers import topic_reply
 from bot.replies.wording import count
 from store.library import topics
 
 _PAGE = 10
+_OFFERED = 6
 
 
 async def topic(context: Context, topic: str | None = None, page: int = 1) -> Reply:
     """List one topic's papers, newest first; without a topic the topics with their counts."""
     summaries = {each.slug: each.summary for each in all_topics()}
     if topic is None:
-        return topics_reply(await _counts(context), summaries)
+        return _topics_reply(await _counts(context), summaries)
     total = await context.content.read(topics.count_papers, topic)
     offset = (page - 1) * _PAGE
     papers = await context.content.read(topics.papers, topic, _PAGE, offset)
     if not papers:
         raise await nothing_on(context, topic, total)
-    reply = topic_reply(
-        topic,
-        summaries[topic],
+    return topic_reply(
+        f"{topic}: {summaries[topic]}",
         papers,
         f"{count(total, 'paper')}, newest first",
-        pager(TOPIC_OF, {"topic": topic}, page, more=total > offset + _PAGE),
+        pager(TOPIC_OF, context, page, more=total > offset + _PAGE),
+        await context.count_votes({each.entry.ref for each in papers}),
     )
-    return replace(reply, line=page_line(TOPIC_OF, {"topic": topic}, page))
 
 
 async def _counts(context: Context) -> list[topics.TopicCount]:
@@ -48,7 +47,7 @@ async def _counts(context: Context) -> list[topics.TopicCount]:
 
 
 async def nothing_on(context: Context, topic: str, total: int = 0) -> UserError:
-    """Return what to say where nothing of a topic, of so many papers, can be shown."""
+    """Return the error for a page of a topic, which has so many papers, that shows none."""
     if total:
         first = Suggestion("The first page", f"topic {topic}")
         return UserError(f"{topic} has no page so far on.", suggestions=(first,))
@@ -56,6 +55,15 @@ async def nothing_on(context: Context, topic: str, total: int = 0) -> UserError:
         Suggestion(each.topic, f"topic {each.topic}") for each in (await _counts(context))[:3]
     )
     return UserError(f"No paper on {topic} is stored yet.", "Others have papers:", others)
+
+
+def _topics_reply(counts: Sequence[topics.TopicCount], summaries: Mapping[str, str]) -> Reply:
+    pairs = tuple(
+        (f"{each.topic} · {count(each.papers, 'paper')}", summaries.get(each.topic, ""))
+        for each in counts
+    )
+    buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in counts[:_OFFERED])
+    return Reply((Title("Topics"), Fields(pairs), Actions(buttons)))
 
 
 TOPIC_OF = Command(

@@ -5,7 +5,6 @@ from dataclasses import replace
 from bot.commands.handlers.papers import show
 from bot.commands.params.choices import choice
 from bot.commands.params.papers import PAPER
-from bot.commands.permissions import has_voters
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Option, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
@@ -13,25 +12,25 @@ from bot.replies.paper_actions import CARD, SHARED, WORDS, shared_vote
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, marked_title, shorten
 from store.readers.votes import Voted
-from store.records import Mention, Workspace
+from store.records import Mention
 
 
 async def vote(context: Context, paper: Mention, shown: str | None = None) -> Reply:
     """Give the asker's vote for a paper, or take it back; `shown` tells what shows it then."""
     actor = context.actor
-    if not has_voters(actor):
+    if not actor.has_voters:
         raise UserError(
             "A vote counts among the people of a server or a workspace, and there is none here.",
             "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
         )
-    voted = await context.members.votes.turn(
+    voted = await context.votes.turn(
         actor.person,
-        Workspace(actor.platform, actor.workspace),
+        context.workspace,
         paper.entry.ref,
         context.request,
-        context.wall.now(),
+        context.system_clock.now(),
     )
-    context.members.wake()
+    context.notify()
     if shown == CARD:
         return await show(context, paper)
     if shown == SHARED:

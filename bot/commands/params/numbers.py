@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from bot.accounts.change_subscription import in_words
 from bot.commands.types import Context, Kind, ParamType
 from bot.errors import ArgumentError, Option
 from bot.library.brief import LONGEST
 from bot.replies.plain_text import quoted
+from store.posting import subscriptions
+from store.records import Channel
 
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # As many digits as any database's whole numbers have.
@@ -64,15 +67,24 @@ async def _read_subscription(text: str, context: Context) -> int:
 
 async def _nearest_subscriptions(text: str, context: Context) -> tuple[Option, ...]:
     """Return the one number in a text that is a subscription's, else the first of the channel's."""
-    offers = [Option(each.value) for each in await context.subscriptions.offers(context.actor)]
+    offers = [Option(each.value) for each in await _subscriptions_here(context)]
     meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
     return tuple(meant if len(meant) == 1 else offers[:_OFFERED_IDS])
+
+
+async def _subscriptions_here(context: Context) -> list[Option]:
+    """Return the ids of the channel's subscriptions, or of its parent's, and when each posts."""
+    for place in filter(None, (context.actor.channel, context.actor.parent)):
+        channel = Channel(context.workspace, place)
+        if found := await context.database.read(subscriptions.of_channel, channel):
+            return [Option(str(each.id), in_words(each)) for each in found]
+    return []
 
 
 async def _complete_subscription(beginning: str, context: Context) -> list[Option]:
     """Offer the channel's subscriptions by the beginning of their number."""
     typed = beginning.strip().removeprefix("#").strip()
-    offers = await context.subscriptions.offers(context.actor)
+    offers = await _subscriptions_here(context)
     return [option for option in offers if option.value.startswith(typed)]
 
 

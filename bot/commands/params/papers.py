@@ -62,7 +62,7 @@ def _option(mention: Mention) -> Option:
     return Option(mention.entry.ref, f"{marked_title(mention.entry)} · {where}")
 
 
-PAPER = ParamType("PAPER", _read, _complete, EXPECTED)
+PAPER = ParamType("PAPER", _read, _complete, EXPECTED, write=lambda mention: str(mention.entry.ref))
 
 
 _COMPLETED = 25
@@ -81,7 +81,7 @@ class NamedPaper:
 
 async def listed(context: Context) -> list[SavedPaper]:
     """Return what is on the asker's list, the last saved first."""
-    return await context.members.read(lists.titles, context.actor.person)
+    return await context.database.read(lists.titles, context.actor.person)
 
 
 def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:

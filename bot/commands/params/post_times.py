@@ -56,7 +56,7 @@ async def _read_day(text: str, context: Context) -> int:
     return WEEKDAYS.index(await _DAY_NAME.read(_bare_day(text), context))
 
 
-WEEKDAY = replace(_DAY_NAME, read=_read_day, looks=_looks_like_day)
+WEEKDAY = replace(_DAY_NAME, read=_read_day, looks=_looks_like_day, write=None)
 
 
 _EXPECTED_TIME = "A time of day is given as 09:00, 9am, 17h, noon or midnight."

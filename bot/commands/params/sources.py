@@ -50,4 +50,6 @@ async def _sources(context: Context) -> list[Source]:
     return await context.content.read(editions.list_sources)
 
 
-SOURCE = ParamType("SOURCE", _read, _complete, "A source is named by its slug; sources lists them.")
+SOURCE = ParamType(
+    "SOURCE", _read, _complete, "A source is named by its slug; sources lists them.", write=str
+)

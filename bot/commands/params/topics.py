@@ -90,7 +90,9 @@ def _names_of(topic: Topic) -> list[str]:
     return [words(name) for name in (topic.slug, topic.title, *topic.aliases)]
 
 
-TOPIC = ParamType("TOPIC", _read, _complete, "A topic is named by its slug; topic lists them.")
+TOPIC = ParamType(
+    "TOPIC", _read, _complete, "A topic is named by its slug; topic lists them.", write=str
+)
 
 
 MOST = MOST_CURVES  # a list of topics is there to be plotted
@@ -175,4 +177,6 @@ def _parted(beginning: str) -> tuple[str, str]:
     return f"{before}{comma}{whole}".strip(f"{_COMMA} "), begun
 
 
-TOPIC_LIST = ParamType("TOPIC…", _read_several, _complete_several, _EXPECTED_SEVERAL)
+TOPIC_LIST = ParamType(
+    "TOPIC…", _read_several, _complete_several, _EXPECTED_SEVERAL, write=_COMMA.join
+)

@@ -1,6 +1,7 @@
 """Weeks and periods, in the asker's zone."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 
@@ -105,12 +106,26 @@ def _quarter(month: str) -> str:
     return f"{month[:4]}-Q{(int(month[5:7]) + 2) // 3}"
 
 
-WEEK = ParamType("WEEK", _read_week, _complete_week, weeks.EXPECTED)
+def _write_week(week: Week) -> str:
+    return week.name
+
+
+WEEK = ParamType("WEEK", _read_week, _complete_week, weeks.EXPECTED, write=_write_week)
 # Of several sources, as a consensus takes it; others are read too.
 SHARED_WEEK = ParamType(
-    "WEEK", partial(_read_week, fewest=2), partial(_complete_week, fewest=2), weeks.EXPECTED
+    "WEEK",
+    partial(_read_week, fewest=2),
+    partial(_complete_week, fewest=2),
+    weeks.EXPECTED,
+    write=_write_week,
 )
-PERIOD = ParamType("PERIOD", _read_period, _complete_period, periods.EXPECTED)
+_PERIOD = ParamType("PERIOD", _read_period, _complete_period, periods.EXPECTED)
+SINCE = replace(_PERIOD, write=lambda period: period.first_day.isoformat())
+UNTIL = replace(_PERIOD, write=lambda period: period.last_day.isoformat())
 WHOLE_PERIOD = ParamType(
-    "PERIOD", _read_whole_period, _complete_whole_period, f"{periods.EXPECTED} month is this month."
+    "PERIOD",
+    _read_whole_period,
+    _complete_whole_period,
+    f"{periods.EXPECTED} month is this month.",
+    write=periods.name_of,
 )

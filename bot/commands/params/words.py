@@ -62,6 +62,10 @@ async def _read_page(text: str, _context: Context) -> int:
     return int(text)
 
 
+def _write_page(page: int) -> str | None:
+    return None if page == 1 else str(page)
+
+
 async def _read_command(text: str, context: Context) -> str:
     # A group before the name, as in "help channel subscribe", says nothing more.
     name = (text.split() or [""])[-1].lower().removeprefix("/")
@@ -94,5 +98,7 @@ WORDS = ParamType(
     free=True,
 )
 NOTE = ParamType("TEXT", _read_note, _offer_nothing, "Any words.", long=True)
-PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.")
-COMMAND_NAME = ParamType("COMMAND", _read_command, _complete_command, "The name of a command.")
+PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.", write=_write_page)
+COMMAND_NAME = ParamType(
+    "COMMAND", _read_command, _complete_command, "The name of a command.", write=str
+)

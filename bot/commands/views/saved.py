@@ -1,6 +1,6 @@
 """A reader's list as Replies: what was done to it, and a page of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.actor import Actor
 from bot.commands.params.papers import NamedPaper
@@ -107,10 +107,14 @@ def _answer(words: str, more: str, buttons: tuple[Button, ...], ref: str) -> Rep
 
 
 def list_reply(
-    page: SavedPage, topic: str | None, pager: Pager | None, formats: tuple[Button, ...]
+    page: SavedPage,
+    topic: str | None,
+    pager: Pager | None,
+    formats: tuple[Button, ...],
+    votes: Mapping[str, int],
 ) -> Reply:
     """Show a page of the list, those saved last first; `formats` give the whole list as files."""
-    kept = tuple(_line(each) for each in page.papers if each.mentions)
+    kept = tuple(_line(each, votes) for each in page.papers if each.mentions)
     blocks: list[Block] = [Title(_title(topic)), Text(_counts(page))]
     if kept:
         blocks.append(PaperList(kept, numbered=False, menus=(_TAKE_OFF,)))
@@ -155,10 +159,17 @@ def _counts(page: SavedPage) -> str:
     return f"{count(page.total, 'paper')}, the last saved first{notes}"
 
 
-def _line(saved: SavedPaper) -> PaperLine:
+def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
     edition, entry = saved.mentions[0].edition, saved.mentions[0].entry
     line = _note(saved.note) if saved.note else one_line(entry.summary)
-    return PaperLine(number(entry), marked_title(entry), line, entry.ref, place(edition, entry))
+    return PaperLine(
+        number(entry),
+        marked_title(entry),
+        line,
+        entry.ref,
+        place(edition, entry),
+        votes.get(entry.ref, 0),
+    )
 
 
 def _note(note: str) -> str:

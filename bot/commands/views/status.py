@@ -1,9 +1,6 @@
-"""The state of everything, as a Reply: what is wrong, what is posted next, what was, what is there.
+"""The state of everything as a Reply: problems, the next and last posts, what is stored."""
 
-It answers at one look why a channel did not get its post.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -32,7 +29,6 @@ from bot.replies.deliveries import (
 )
 from bot.replies.wording import ago, count, day
 from store.library.editions import SourceState
-from store.library.topics import TopicCount
 from store.records import Delivery, Source, Subscription, SubscriptionState
 from store.sources import CONSENSUS, Followed
 
@@ -41,9 +37,9 @@ _SHOWN = 5  # of each kind
 
 @dataclass(frozen=True, slots=True)
 class Posts:
-    """The orders that an asker may know of.
+    """The subscriptions that a user may know of.
 
-    `zone` is the asker's; `everywhere` where they are of all platforms and workspaces.
+    `zone` is the user's; `everywhere` tells that they are of all platforms and workspaces.
     """
 
     standing: Sequence[Standing]
@@ -53,10 +49,10 @@ class Posts:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is stored of each source, how many papers, and when something came last.
+    """The stored sources, the number of papers, and the time of the last import.
 
-    `known` are the sources that are followed; `reasons` tells that the asker is an operator, who
-    learns why some of them fail.
+    `known` are the followed sources; `reasons` tells that the user is an operator, who learns why
+    some of them fail.
     """
 
     states: Sequence[SourceState]
@@ -67,7 +63,7 @@ class Stored:
 
 
 def status_reply(posts: Posts, stored: Stored, today: date) -> Reply:
-    """Say what is wrong, what is posted next, what was posted last, and what is stored."""
+    """Show problems, the next and last posts, and what is stored."""
     states, papers = stored.states, stored.papers
     editions = sum(each.editions for each in states if each.source.slug != CONSENSUS)
     blocks: list[Block] = [Title("Status"), *_posts(posts)]
@@ -95,9 +91,9 @@ def _posts(posts: Posts) -> Iterator[Block]:
 
 def _problems(posts: Posts) -> Iterator[Block]:
     found = [(each.order, problem) for each in posts.standing for problem in problems(each)]
-    for order, problem in found[:_SHOWN]:
+    for subscription, problem in found[:_SHOWN]:
         notice = problem.notice
-        yield Notice(notice.level, f"{_name(order, posts)}: {notice.text}", notice.remedy)
+        yield Notice(notice.level, f"{_name(subscription, posts)}: {notice.text}", notice.remedy)
         if problem.buttons and not posts.everywhere:
             yield Actions(problem.buttons)
     if len(found) > _SHOWN:
@@ -113,13 +109,13 @@ def _next(posts: Posts) -> Iterator[Block]:
     )
     if coming:
         yield Text("Next posts:")
-        pairs = tuple((_name(order, posts), at) for at, _, order in coming[:_SHOWN])
+        pairs = tuple((_name(subscription, posts), at) for at, _, subscription in coming[:_SHOWN])
         yield Moments(pairs, posts.zone)
         yield from _more(len(coming), "post")
 
 
 def _idle(posts: Posts) -> Iterator[Block]:
-    """Say which orders are paused, or still wait for an edition."""
+    """List the subscriptions that are paused or wait for an edition."""
     rows = [
         (_name(each.order, posts), waiting(each.order) or state(each.order))
         for each in posts.standing
@@ -135,12 +131,12 @@ def _last(posts: Posts) -> Iterator[Block]:
     made.sort(key=lambda pair: (pair[1].sent_at or pair[1].due_at, pair[1].id), reverse=True)
     if made:
         yield Text("Last posts:")
-        yield Fields(tuple(_row(order, each, posts) for order, each in made[:_SHOWN]))
+        yield Fields(tuple(_row(subscription, each, posts) for subscription, each in made[:_SHOWN]))
 
 
-def _row(order: Subscription, delivery: Delivery, posts: Posts) -> tuple[str, str]:
+def _row(subscription: Subscription, delivery: Delivery, posts: Posts) -> tuple[str, str]:
     became = outcome(delivery, posts.zone)
-    return _name(order, posts), f"{edition_of(delivery)}: {became}"
+    return _name(subscription, posts), f"{edition_of(delivery)}: {became}"
 
 
 def _more(number: int, noun: str) -> Iterator[Block]:
@@ -148,29 +144,19 @@ def _more(number: int, noun: str) -> Iterator[Block]:
         yield Text(f"{count(number - _SHOWN, noun)} more.")
 
 
-def _name(order: Subscription, posts: Posts) -> str:
-    name = f"{channel_name(order)} ({order.id})"
-    platform = order.channel.workspace
+def _name(subscription: Subscription, posts: Posts) -> str:
+    name = f"{channel_name(subscription)} ({subscription.id})"
+    platform = subscription.channel.workspace
     return f"{platform.platform} {platform.external_id} {name}" if posts.everywhere else name
 
 
 _OFFERED = 6
 
 
-def topics_reply(counts: Sequence[TopicCount], summaries: Mapping[str, str]) -> Reply:
-    """List the topics with their counts, the most frequent first, and offer these."""
-    pairs = tuple(
-        (f"{each.topic} · {count(each.papers, 'paper')}", summaries.get(each.topic, ""))
-        for each in counts
-    )
-    buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in counts[:_OFFERED])
-    return Reply((Title("Topics"), Fields(pairs), Actions(buttons)))
-
-
 def sources_reply(
     states: Sequence[SourceState], known: Sequence[Followed], today: date, *, reasons: bool = False
 ) -> Reply:
-    """List what is stored and followed, how fresh it is, and what can't be fetched.
+    """List the stored and followed sources, how fresh they are, and which can't be fetched.
 
     `reasons` as for `failing_notices`.
     """
@@ -194,9 +180,9 @@ def sources_reply(
 
 
 def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) -> Iterator[Notice]:
-    """Say of each source that is fetched and fails since when, and with `reasons` why.
+    """Say since when sources fail, and with `reasons` why.
 
-    Reasons are for operators: they may name hosts and paths that are nobody else's business.
+    Reasons are for operators: they may name hosts and paths.
     """
     for each in known:
         since = min((a.failing_since for a in each.failing if a.failing_since), default=None)
@@ -213,9 +199,9 @@ def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) ->
 
 
 def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Notice]:
-    """Say which weeks were left as they are stored, and with `reasons` what replaces them.
+    """Say which weeks an import was refused for, and with `reasons` the command that replaces them.
 
-    The command holds an address, which is for operators.
+    The command has an address, which is for operators.
     """
     for each in known:
         for address in each.addresses:
@@ -240,7 +226,7 @@ def _awaited_line(source: Followed) -> str:
 
 
 def state_line(state: SourceState, today: date) -> str:
-    """Word what is stored of a source, and how fresh it is."""
+    """Word the state of a source, and how fresh it is."""
     return (
         f"{_title(state.source)}newest to {day(state.last_day)}"
         f" ({ago(state.last_day, today)}) · {count(state.editions, 'edition')}"
@@ -249,5 +235,5 @@ def state_line(state: SourceState, today: date) -> str:
 
 
 def _title(source: Source) -> str:
-    """Return what begins a line beside a source's slug, where its title says more than that."""
+    """Return the title of a source, unless it is its slug."""
     return f"{source.title} · " if source.title != source.slug else ""

@@ -1,4 +1,4 @@
-"""The commands about what a channel gets: orders given, listed, altered, and posted now."""
+"""The commands about subscriptions, in the channels that they post to."""
 
 from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE

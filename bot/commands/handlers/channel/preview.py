@@ -1,29 +1,30 @@
-"""What an order would post, and posting it now."""
+"""The commands preview and deliver: what a subscription would post, and posting it now."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.accounts.change_subscription import reactivate
+from bot.accounts.subscriptions import stored_id
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import line_of
+from bot.commands.handlers.channel.subscribe import subscribe_string
 from bot.commands.handlers.channel.targets import (
     ID,
     IN,
+    cancelled,
     channels_of,
-    day_of,
-    order_asked,
-    taken_back,
-    unknown_delivery,
+    find_subscription,
+    today_utc,
 )
 from bot.commands.params.numbers import count
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import WEEKS_TRIED, Outlook, preview_reply
 from bot.commands.views.subscriptions import nothing_to_post_reply, posting_reply
+from bot.errors import Suggestion, UserError
 from bot.posting.digest import kept
 from bot.replies.blocks import Reply
-from store.posting import editions_to_post
-from store.posting.queue import Asked
+from store.posting import change_subscription, deliveries, editions_to_post
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
 _LARGEST_ID = 999_999_999
@@ -34,18 +35,25 @@ async def preview(
     id: int | None = None,  # noqa: A002 - the argument's name in every chat
     channel: str | None = None,
 ) -> Reply:
-    """Show the asker what an order would post now, and why not the rest."""
-    place, order = await order_asked(context, id, channel, "preview")
-    if order.cancelled_at is not None:
-        raise taken_back(order)
-    today = day_of(context)
-    newest = await context.content.read(editions_to_post.newest_of, order.sources, today)
+    """Show the user what a subscription would post now, and why not the rest."""
+    target, found = await find_subscription(context, id, channel, "preview")
+    if found.cancelled_at is not None:
+        raise cancelled(found)
+    today = today_utc(context)
+    newest = await context.content.read(editions_to_post.newest_of, found.sources, today)
     since = today - timedelta(weeks=WEEKS_TRIED)
-    past = await context.content.read(editions_to_post.past_of, order.sources, since, today)
-    made = await context.subscriptions.deliveries_of([order])
-    there = replace(order, facts=place.facts)
-    outlooks = _outlooks(order, newest, made)
-    return for_actor(context, preview_reply(there, outlooks, past, context.today, line_of(order)))
+    past = await context.content.read(editions_to_post.past_of, found.sources, since, today)
+    made = await context.database.read(deliveries.of_subscriptions, [stored_id(found)])
+    votes = await context.count_votes({entry.ref for each in newest for entry in each.entries})
+    reply = preview_reply(
+        replace(found, facts=target.facts),
+        _outlooks(found, newest, made),
+        past,
+        context.today,
+        subscribe_string(found),
+        votes=votes,
+    )
+    return for_actor(context, reply)
 
 
 async def deliver(
@@ -54,53 +62,66 @@ async def deliver(
     again: int | None = None,
     channel: str | None = None,
 ) -> Reply:
-    """Post the newest editions now, and say where what was posted already stands."""
-    place, order = await order_asked(context, id, channel, "deliver")
-    if order.cancelled_at is not None:
-        raise taken_back(order)
-    await channels_of(context).enter(place.info, order.layout)
+    """Post the newest editions now, and show where the posted ones are."""
+    target, found = await find_subscription(context, id, channel, "deliver")
+    if found.cancelled_at is not None:
+        raise cancelled(found)
+    await channels_of(context).enter(target.info, found.layout)
     now = context.clock.now()
-    if order.state is SubscriptionState.REFUSED:
-        await context.subscriptions.resume(order, now, None)
-    there = replace(order, facts=place.facts)
+    if found.state is SubscriptionState.REFUSED:
+        await context.subscriptions.change(found, lambda it: reactivate(it, now), now, None)
+    named = replace(found, facts=target.facts)
     if again is not None:
-        return await _again(context, there, again)
-    asked = await context.subscriptions.deliver(order, now, context.request)
+        return await _post_again(context, named, again)
+    asked = await context.subscriptions.write(
+        change_subscription.deliver,
+        stored_id(found),
+        context.request,
+        now,
+        context.system_clock.now(),
+    )
     if not asked:
-        return nothing_to_post_reply(there)
-    newest = await context.content.read(editions_to_post.newest_of, order.sources, day_of(context))
-    empty = {(each.source, each.first_day) for each in newest if not kept(each, order)}
-    return posting_reply(there, [_as_asked(each) for each in asked], empty)
+        return nothing_to_post_reply(named)
+    newest = await context.content.read(
+        editions_to_post.newest_of, found.sources, today_utc(context)
+    )
+    empty = {(each.source, each.first_day) for each in newest if not kept(each, found)}
+    posting = [
+        replace(each.delivery, state=DeliveryState.PENDING) if each.is_new else each.delivery
+        for each in asked
+    ]
+    return posting_reply(named, posting, empty)
 
 
-async def _again(context: Context, order: Subscription, number: int) -> Reply:
-    """Post a delivery again of which nobody knows whether it arrived."""
-    made = await context.subscriptions.deliveries_of([order])
+async def _post_again(context: Context, subscription: Subscription, number: int) -> Reply:
+    """Post a delivery again whose outcome is unknown."""
+    made = await context.database.read(deliveries.of_subscriptions, [stored_id(subscription)])
     found = next((each for each in made if each.id == number), None)
     if found is None:
-        raise unknown_delivery(order, number)
+        raise UserError(
+            f"Subscription {subscription.id} has no delivery {number}.",
+            "subscriptions shows how it stands.",
+            (Suggestion("subscriptions", "subscriptions"),),
+        )
     if found.state is DeliveryState.UNKNOWN:
-        await context.subscriptions.post_again(found, context.request)
+        now = context.system_clock.now()
+        await context.subscriptions.write(
+            change_subscription.post_again, found.id, context.request, now
+        )
         found = replace(found, state=DeliveryState.PENDING)
-    return posting_reply(order, [found])
-
-
-def _as_asked(asked: Asked) -> Delivery:
-    """Return a delivery as it stands since it was asked for."""
-    if not asked.is_new:
-        return asked.delivery
-    return replace(asked.delivery, state=DeliveryState.PENDING)
+    return posting_reply(subscription, [found])
 
 
 def _outlooks(
-    order: Subscription, newest: Sequence[Edition], made: Sequence[Delivery]
+    subscription: Subscription, newest: Sequence[Edition], made: Sequence[Delivery]
 ) -> list[Outlook]:
-    became = {(each.source, each.first_day): each for each in made}
+    by_edition = {(each.source, each.first_day): each for each in made}
     outlooks = [
-        Outlook(each.source, each, became.get((each.source, each.first_day))) for each in newest
+        Outlook(each.source, each, by_edition.get((each.source, each.first_day))) for each in newest
     ]
     found = {each.source for each in newest} | {editions_to_post.EVERY_SOURCE}
-    return [*outlooks, *(Outlook(source) for source in order.sources if source not in found)]
+    missing = (source for source in subscription.sources if source not in found)
+    return [*outlooks, *map(Outlook, missing)]
 
 
 PREVIEW = Command(

@@ -1,25 +1,26 @@
-"""What a channel gets and when."""
+"""The commands subscriptions, unsubscribe, pause and resume."""
 
 from dataclasses import replace
 from datetime import date, datetime
 
+from bot.accounts.change_subscription import cancel, pause_until, reactivate
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import line_of
+from bot.commands.handlers.channel.subscribe import subscribe_string
 from bot.commands.handlers.channel.targets import (
     ID,
     IN,
-    Place,
+    Target,
+    cancelled,
     channels_of,
-    order_asked,
-    place_asked,
-    taken_back,
-    workspace,
+    find_channel,
+    find_subscription,
+    states_of,
 )
 from bot.commands.params.durations import UNTIL, begins
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.subscriptions import (
-    ended_reply,
+    cancelled_reply,
     none_reply,
     paused_reply,
     resumed_reply,
@@ -27,21 +28,92 @@ from bot.commands.views.subscriptions import (
 )
 from bot.errors import UserError
 from bot.replies.blocks import Reply
-from bot.replies.deliveries import standing_of
-from store.coordination.request_claims import Claim
+from store.coordination.request_claims import claimed_at
+from store.posting import subscriptions as stored
 from store.posting.change_subscription import is_carried_out
 from store.records import Channel, Subscription
 
 
 async def subscriptions(context: Context, channel: str | None = None) -> Reply:
-    """List what a channel gets and when, and what became of the last posts."""
-    place = await place_asked(context, channel)
-    where = place.name
-    if not place.orders:
-        return for_actor(context, none_reply(where))
-    deliveries = await context.subscriptions.standing_of(place.orders)
-    standing = standing_of(place.orders, deliveries, line_of, ahead=context.ahead)
-    return for_actor(context, subscriptions_reply(where, standing))
+    """List the subscriptions of a channel and their last posts."""
+    target = await find_channel(context, channel)
+    if not target.subscriptions:
+        return for_actor(context, none_reply(target.name))
+    states = await states_of(context, target.subscriptions, subscribe_string)
+    return for_actor(context, subscriptions_reply(target.name, states))
+
+
+async def unsubscribe(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the argument's name in every chat
+    channel: str | None = None,
+) -> Reply:
+    """Cancel a subscription."""
+    request = context.request
+    if id is None and (before := await _cancelled_before(context, channel)):
+        return cancelled_reply(before)
+    target, found = await find_subscription(context, id, channel, "unsubscribe", stops=True)
+    # A repeated request finds what it cancelled by this instant.
+    now = request.at if request else context.clock.now()
+    done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request)
+    return cancelled_reply(_with_facts(done.after, target), undo=target.inside)
+
+
+async def pause(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the same
+    until: date | datetime | None = None,
+    channel: str | None = None,
+) -> Reply:
+    """Pause a subscription."""
+    target, found = await find_subscription(context, id, channel, "pause", stops=True)
+    if found.cancelled_at is not None:
+        raise cancelled(found)
+    now = context.clock.now()
+    ends_at = None if until is None else begins(until, found.zone)
+    if ends_at and ends_at <= now:
+        raise UserError(
+            f"That day has begun where subscription {found.id} posts ({found.zone}).",
+            "Name a later one.",
+        )
+    done = await context.subscriptions.change(
+        found, lambda it: pause_until(it, ends_at), now, context.request
+    )
+    return paused_reply(_with_facts(done.after, target), undo=target.inside)
+
+
+async def resume(
+    context: Context,
+    id: int | None = None,  # noqa: A002 - the same
+    channel: str | None = None,
+) -> Reply:
+    """Make a subscription active again, whatever stopped it."""
+    target, found = await find_subscription(context, id, channel, "resume")
+    await channels_of(context).enter(target.info, found.layout)
+    now = context.clock.now()
+    done = await context.subscriptions.change(
+        found, lambda it: reactivate(it, now), now, context.request
+    )
+    was_active = done.fresh and is_carried_out(done.before)
+    return resumed_reply(_with_facts(done.after, target), was_active=was_active)
+
+
+async def _cancelled_before(context: Context, channel: str | None) -> Subscription | None:
+    """Return what a repeated request cancelled: it is among no channel's subscriptions now."""
+    request = context.request
+    if request is None or (at := await context.database.read(claimed_at, request)) is None:
+        return None
+    places = (channel,) if channel else (context.actor.channel, context.actor.parent)
+    for place in filter(None, places):
+        there = Channel(context.workspace, place)
+        last = await context.database.read(stored.last_of_channel, there)
+        if last is not None and last.cancelled_at == at:
+            return last
+    return None
+
+
+def _with_facts(subscription: Subscription, target: Target) -> Subscription:
+    return replace(subscription, facts=target.facts)
 
 
 SUBSCRIPTIONS = Command(
@@ -52,79 +124,6 @@ SUBSCRIPTIONS = Command(
     params=(IN,),
     examples=("subscriptions",),
 )
-
-
-async def unsubscribe(
-    context: Context,
-    id: int | None = None,  # noqa: A002 - the argument's name in every chat
-    channel: str | None = None,
-) -> Reply:
-    """Take an order back."""
-    request = context.request
-    if id is None and (before := await _ended_before(context, request, channel)):
-        return ended_reply(before)
-    place, order = await order_asked(context, id, channel, "unsubscribe", stops=True)
-    # The same request knows by this what it did, should it come again.
-    now = request.at if request else context.clock.now()
-    done = await context.subscriptions.end(order, now, request)
-    return ended_reply(_there(done.after, place), undo=place.inside)
-
-
-async def pause(
-    context: Context,
-    id: int | None = None,  # noqa: A002 - the same
-    until: date | datetime | None = None,
-    channel: str | None = None,
-) -> Reply:
-    """Let an order post nothing for a while."""
-    place, order = await order_asked(context, id, channel, "pause", stops=True)
-    if order.cancelled_at is not None:
-        raise taken_back(order)
-    now = context.clock.now()
-    ends_at = None if until is None else begins(until, order.zone)
-    if ends_at and ends_at <= now:
-        raise _begun(order)
-    done = await context.subscriptions.pause(order, ends_at, now, context.request)
-    return paused_reply(_there(done.after, place), undo=place.inside)
-
-
-async def resume(
-    context: Context,
-    id: int | None = None,  # noqa: A002 - the same
-    channel: str | None = None,
-) -> Reply:
-    """Carry an order out again, whatever kept it."""
-    place, order = await order_asked(context, id, channel, "resume")
-    await channels_of(context).enter(place.info, order.layout)
-    done = await context.subscriptions.resume(order, context.clock.now(), context.request)
-    was_so = done.fresh and is_carried_out(done.before)
-    return resumed_reply(_there(done.after, place), was_so=was_so)
-
-
-async def _ended_before(
-    context: Context, request: Claim | None, channel: str | None
-) -> Subscription | None:
-    """Return what a request took back that comes again, and finds it among no channel's orders."""
-    places = (channel,) if channel else (context.actor.channel, context.actor.parent)
-    for place in filter(None, places):
-        there = Channel(workspace(context), place)
-        if order := await context.subscriptions.ended_by(request, there):
-            return order
-    return None
-
-
-def _begun(order: Subscription) -> UserError:
-    return UserError(
-        f"That day has begun where subscription {order.id} posts ({order.zone}).",
-        "Name a later one.",
-    )
-
-
-def _there(order: Subscription, place: Place) -> Subscription:
-    """Return an order with its channel's name of now."""
-    return replace(order, facts=place.facts)
-
-
 UNSUBSCRIBE = Command(
     name="unsubscribe",
     group=Group.CHANNEL,
