@@ -17,10 +17,10 @@ from bot.actor import Actor
 from bot.clock import Clock, SystemClock
 from bot.commands.arguments import canonical_texts, read_arguments
 from bot.commands.background import BackgroundTasks
-from bot.commands.completion import complete_line
+from bot.commands.completion import complete_text
 from bot.commands.onboarding import Onboarding
-from bot.commands.option_names import in_names
-from bot.commands.parser import parse, read_head, require_short, write
+from bot.commands.option_names import reply_with_option_names
+from bot.commands.parser import command_string, parse, read_head, require_short
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
 from bot.commands.types import Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
@@ -221,14 +221,15 @@ class Broadsheet:
 
     async def _run_handler(self, call: Call, context: Context) -> Reply:
         """Run the handler; its reply is repeated by the command string, or by one of its own."""
-        require_short(len(write(call.command, call.arguments)))
+        require_short(len(command_string(call.command, call.arguments)))
         values = await read_arguments(call, context)
         arguments = canonical_texts(call, values)
-        command_string = write(call.command, arguments)
-        context = replace(context, arguments=arguments, command_string=command_string)
+        context = replace(
+            context, arguments=arguments, command_string=command_string(call.command, arguments)
+        )
         reply = await call.command.handler(context, **values)
         if not (reply.failed or reply.line):
-            reply = replace(reply, line=command_string)
+            reply = replace(reply, line=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
         return replace(reply, private=call.command.private)
@@ -257,13 +258,13 @@ class Broadsheet:
 
     def _named(self, reply: Reply, actor: Actor) -> Reply:
         """Return a reply with named options where the platform of the actor has these."""
-        return in_names(reply, self._commands) if actor.by_name else reply
+        return reply_with_option_names(reply, self._commands) if actor.by_name else reply
 
     async def _completions(self, text: str, actor: Actor) -> list[Completion]:
         require_short(len(text))
         offered = [each for each in self._commands if is_of_use(actor, each)]
         with self._on_behalf_of(actor):
-            return await complete_line(text, offered, await self._context(actor))
+            return await complete_text(text, offered, await self._context(actor))
 
     async def _options(
         self, param: Param, beginning: str, actor: Actor, arguments: Mapping[str, str]

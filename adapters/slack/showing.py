@@ -26,7 +26,7 @@ from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
 from bot.commands.params.channels import channel_id
 from bot.commands.params.lists import cleared, filled
-from bot.commands.parser import find, parse, write
+from bot.commands.parser import command_string, find, parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Group, Kind
 from bot.errors import Option, UserError
@@ -69,7 +69,7 @@ class Showing:
         texts = _texts(entered)
         # What changes something says of the topics that are gone that they are.
         gone = cleared(command, texts) if kept.hidden else {}
-        line = write(command, {**kept.hidden, **texts, **gone})
+        line = command_string(command, {**kept.hidden, **texts, **gone})
         if command.name == SEARCH.name:
             return instead(await self.pressed(request, Press(Verb.RUN, line), kept))
         kept = replace(kept, channel=kept.channel or _chosen_channel(command, entered))
@@ -203,7 +203,7 @@ class Showing:
         """
         words, ids = words_of(text), linked_papers(text)
         entered = {"query": Option(words)} if words else {}
-        back = write(SEARCH, _texts(entered))
+        back = command_string(SEARCH, _texts(entered))
         kept = Kept(back, request.channel)
         named = ids or ([words] if may_be_title(words) else [])
         told = {each: await self._told(request, each) for each in named}

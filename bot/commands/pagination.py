@@ -1,6 +1,6 @@
 """The pages of a long list: the command strings of other pages, and the pager below a page."""
 
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context
 from bot.replies.blocks import Pager
 
@@ -18,4 +18,4 @@ def pager(command: Command, context: Context, page: int, *, more: bool) -> Pager
 
 def page_string(command: Command, context: Context, page: int) -> str:
     """Return the command string of a page, which names no page if it is the first."""
-    return write(command, {**context.arguments, "page": None if page == 1 else page})
+    return command_string(command, {**context.arguments, "page": None if page == 1 else page})

@@ -17,7 +17,7 @@ from bot.app import MOST_UNDER_WAY, Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.papers import SHOW
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import LONGEST_LINE, parse
+from bot.commands.parser import LONGEST_COMMAND_STRING, parse
 from bot.commands.types import Call, Command, Context, Group
 from bot.errors import UserError
 from bot.replies.blocks import Reply, Text
@@ -129,7 +129,7 @@ def test_an_answer_says_that_the_rest_was_left_out(filled: Database) -> None:
         assert (told in plain_text(answer)) is is_told
 
 
-@pytest.mark.parametrize("longest", [LONGEST_LINE + 1, 40_000])
+@pytest.mark.parametrize("longest", [LONGEST_COMMAND_STRING + 1, 40_000])
 def test_a_line_is_parsed_only_where_a_button_carries_it(longest: int) -> None:
     """Whoever parses lines refuses those that take longer the longer they are."""
     with pytest.raises(UserError, match="a command may have 1,000"):

@@ -14,7 +14,7 @@ from bot.actor import Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import LONGEST_LINE
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.types import Call
 from bot.replies.blocks import Reply, to_json
 from store.database import Database
@@ -220,7 +220,7 @@ def test_a_typed_query_has_a_line_too(rich: Database, query: str, since: str | N
 
 def test_a_line_is_no_longer_than_a_button_carries(rich: Database) -> None:
     """A longer one is refused in a sentence, whether it came as text or apart."""
-    words = "a" * LONGEST_LINE
+    words = "a" * LONGEST_COMMAND_STRING
     refused = "That is 1,007 characters long; a command may have 1,000."
     app = _app(rich)
     for reply in (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.commands.handlers import COMMANDS
-from bot.commands.parser import parse, write
+from bot.commands.parser import command_string, parse
 from bot.commands.types import Command
 from bot.errors import UserError
 from store.text import tokens
@@ -133,10 +133,10 @@ def test_no_zone_looks_like_a_day_or_a_time() -> None:
 def test_a_line_names_what_would_not_be_found_by_its_looks() -> None:
     """Values stand without their names where they are read so, and else all have them."""
     whole = {"day": "monday", "time": "09:00", "zone": "Europe/Berlin", "size": 5}
-    assert write(ORDER, whole) == "order monday 09:00 Europe/Berlin size:5"
-    assert write(ORDER, {"zone": "America/New_York"}) == "order America/New_York"
-    assert write(ORDER, {"zone": "monday", "time": "9"}) == "order time:9 zone:monday"
-    assert write(ORDER, {"day": "x day:y"}) == 'order day:"x day:y"'
+    assert command_string(ORDER, whole) == "order monday 09:00 Europe/Berlin size:5"
+    assert command_string(ORDER, {"zone": "America/New_York"}) == "order America/New_York"
+    assert command_string(ORDER, {"zone": "monday", "time": "9"}) == "order time:9 zone:monday"
+    assert command_string(ORDER, {"day": "x day:y"}) == 'order day:"x day:y"'
 
 
 _VALUE = st.text(st.characters(exclude_characters='"', exclude_categories=["Cs"]), min_size=1)
@@ -160,7 +160,7 @@ def _calls(draw: st.DrawFn) -> tuple[Command, dict[str, str]]:
 def test_a_written_line_is_read_as_it_was_meant(call: tuple[Command, dict[str, str]]) -> None:
     """Buttons lead where they say: a line that was written parses to the same words."""
     command, arguments = call
-    read = parse(write(command, arguments), [*COMMANDS, ORDER])
+    read = parse(command_string(command, arguments), [*COMMANDS, ORDER])
     assert read.command is command
     assert {name: tokens(value) for name, value in read.arguments.items()} == {
         name: tokens(value) for name, value in arguments.items()
@@ -169,7 +169,7 @@ def test_a_written_line_is_read_as_it_was_meant(call: tuple[Command, dict[str, s
 
 def test_words_that_look_like_a_filter_stay_words() -> None:
     """What was typed as a query does not become a filter on a button."""
-    line = write(BY_NAME["search"], {"query": "topic:modelling in from:x", "page": 2})
+    line = command_string(BY_NAME["search"], {"query": "topic:modelling in from:x", "page": 2})
     assert line == "search topic: modelling in from: x page:2"
     assert parse(line, COMMANDS).arguments == {"query": "topic: modelling in from: x", "page": "2"}
 

@@ -9,7 +9,7 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Call
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Reply
@@ -44,7 +44,7 @@ async def submitted(
 ) -> Reply:
     """Enter something in a form and submit it; what is emptied is not there."""
     texts = {name: text for name, text in {**form, **entered}.items() if text}
-    return await app.run_text(write(SETTINGS, texts), actor)
+    return await app.run_text(command_string(SETTINGS, texts), actor)
 
 
 def told(reply: Reply) -> str:
@@ -161,7 +161,7 @@ async def test_a_form_that_comes_twice_changes_nothing_twice(
 ) -> None:
     """The second time it is answered with how it is, whatever was settled since."""
     form = await opened(app)
-    line = write(SETTINGS, {**form, "zone": "Asia/Tokyo"})
+    line = command_string(SETTINGS, {**form, "zone": "Asia/Tokyo"})
     await app.run_text(line, MANAGER, "slack:1")
     await app.run_text("settings zone default", MANAGER, "slack:2")
     again = await app.run_text(line, MANAGER, "slack:1")

@@ -12,7 +12,7 @@ from pathlib import Path as File
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
-from bot.commands.parser import LONGEST_LINE
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.types import Param
 from bot.ingest.samples import add_samples
 from bot.replies.plain_text import plain_text
@@ -67,7 +67,10 @@ def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
         if _UNFORESEEN in plain_text(reply):
             raise AssertionError(plain_text(reply))
 
-    for most, name in ((LONGEST_LINE, "answer a line"), (_LONGEST_MESSAGE, "answer a message")):
+    for most, name in (
+        (LONGEST_COMMAND_STRING, "answer a line"),
+        (_LONGEST_MESSAGE, "answer a message"),
+    ):
         yield Path(
             name,
             lambda text: runner.run(answer(text)),

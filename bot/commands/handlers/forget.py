@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param, ParamType
 from bot.errors import Option
 from bot.posting.ports import DIRECT
@@ -27,7 +27,7 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
         )
         if stored == NOTHING:
             return nothing_reply()
-        return asking_reply(stored, write(FORGET, {"confirm": actor.user}))
+        return asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
     stored = await context.database.write(
         erasure.forget,
         actor.person,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.actor import Role
-from bot.commands.option_names import spoken
+from bot.commands.option_names import with_option_names
 from bot.commands.params.words import COMMAND_NAME
 from bot.commands.permissions import for_actor, may
 from bot.commands.types import Command, Context, Group, Param
@@ -63,7 +63,7 @@ def command_reply(command: Command, *, by_name: bool) -> Reply:
     if pairs:
         blocks.append(Fields(pairs))
     known = (command,)
-    examples = (spoken(line, known) if by_name else line for line in command.examples)
+    examples = (with_option_names(line, known) if by_name else line for line in command.examples)
     blocks.append(Text(f"Examples: {' · '.join(examples)}"))
     return Reply(tuple(blocks))
 

@@ -8,7 +8,7 @@ from bot.commands.params.choices import YES, choice
 from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER, NamedPaper, listed, nearest
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import NOTE, PAGE
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.commands.views.saved import (
     empty_reply,
@@ -119,7 +119,7 @@ def _nothing(context: Context, topic: str | None) -> Reply:
 
 def _formats(topic: str | None) -> tuple[Button, ...]:
     return tuple(
-        Button(f"As {each.words}", write(SAVED, {"topic": topic, "format": name}))
+        Button(f"As {each.words}", command_string(SAVED, {"topic": topic, "format": name}))
         for name, each in FORMATS.items()
     )
 

@@ -7,7 +7,7 @@ from bot.commands.params.sources import SOURCE
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL
 from bot.commands.params.words import PAGE, WORDS
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.search import nothing_found_reply, search_reply
 from bot.domain.periods import Period
@@ -58,15 +58,15 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
 
 def _as_written(query: str) -> str:
     """Return the words as a command string has them: its answer has to be the same."""
-    return write(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
+    return command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
 
 
 async def _others(context: Context, parsed: SearchQuery) -> list[str]:
     """Return searches that may find something: with other words, and without the filters."""
     likes = await context.content.read(words_like, parsed.words, _OFFERED)
     texts = (corrected_text(parsed.text, [like]) for like in likes)
-    others = [write(SEARCH, {**context.arguments, "query": text}) for text in texts]
-    without = write(SEARCH, {"query": parsed.text})
+    others = [command_string(SEARCH, {**context.arguments, "query": text}) for text in texts]
+    without = command_string(SEARCH, {"query": parsed.text})
     return others if without == context.command_string else [*others, without]
 
 

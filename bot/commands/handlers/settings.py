@@ -7,7 +7,7 @@ from typing import Any
 from bot.actor import Actor, Role
 from bot.commands.params.choices import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param, ParamType
 from bot.commands.views.settings import (
     Changed,
@@ -89,7 +89,7 @@ def _nameless(context: Context) -> UserError:
 
 
 def _line(name: str, value: str | None = None) -> str:
-    return write(SETTINGS, {"name": name, "value": value})
+    return command_string(SETTINGS, {"name": name, "value": value})
 
 
 def _named_setting(name: str) -> Setting:
@@ -227,7 +227,7 @@ async def settle(
     left += _meanwhile(seen or {}, wanted, after, context.actor)
     changed = [each for each in settings if _differs(each, before, after, context.actor)]
     # What is asked again is how it stands, and never the change once more.
-    line = write(command, {"name": settings[0].name if len(settings) == 1 else None})
+    line = command_string(command, {"name": settings[0].name if len(settings) == 1 else None})
     if not changed and not left:
         pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
         return replace(unchanged_reply(pairs), line=line)
@@ -262,7 +262,7 @@ def _left(
         words = each.in_words(_settings({each.name: wanted[each.name]}), actor)
         value = each.in_words(after, actor)
         if value != words:
-            line = write(command, {"name": each.name, "value": wanted[each.name]})
+            line = command_string(command, {"name": each.name, "value": wanted[each.name]})
             yield Left(each.name, value, words, Button(f"Set {each.name} to {words}", line))
 
 
@@ -299,11 +299,11 @@ def _undo(
     texts = {each.name: each.text(before) for each in changed}
     if after is None and len(texts) == 1:
         [(name, value)] = texts.items()
-        return write(command, {"name": name, "value": value})
+        return command_string(command, {"name": name, "value": value})
     if after is None:
-        return write(command, texts)
+        return command_string(command, texts)
     now = {each.name: each.text(after) for each in TABLE if each.name in texts}
-    return write(command, {**texts, SEEN_NAME: _seen_text(now)})
+    return command_string(command, {**texts, SEEN_NAME: _seen_text(now)})
 
 
 def _settings(texts: Mapping[str, str]) -> WorkspaceSettings:

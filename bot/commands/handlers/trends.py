@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.commands.params.topics import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.trends import alt_text, plot_of, trends_reply
 from bot.domain.weeks import Week
@@ -26,7 +26,7 @@ async def trends(
     found = trends_of(counts, last, topics)
     if not found.topics:
         raise UserError("No paper of these weeks has a topic.", "search finds papers by any word.")
-    line = write(TRENDS, {**context.arguments, "until": last.name})
+    line = command_string(TRENDS, {**context.arguments, "until": last.name})
     return trends_reply(found, await _picture(context, found), line, were_chosen=bool(topics))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from bot.actor import Actor, Role
-from bot.commands.option_names import spoken
+from bot.commands.option_names import with_option_names
 from bot.commands.types import Command
 from bot.replies.blocks import Actions, Block, Button, Reply, Text, Title
 from bot.replies.wording import workspace_noun
@@ -59,7 +59,7 @@ def workspace_welcome(
 
 def typed_in(commands: Sequence[Command], *, by_name: bool) -> Typed:
     """Return how lines are typed in a chat: `/papers search query:experts`."""
-    words: Typed = partial(spoken, commands=commands) if by_name else str
+    words: Typed = partial(with_option_names, commands=commands) if by_name else str
     return lambda line: f"{_IN_CHATS} {words(line)}"
 
 

@@ -20,7 +20,7 @@ from bot.commands.params.durations import PATIENCE, in_short
 from bot.commands.params.lists import NO_TOPICS, SOURCES, TOPICS
 from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID
 from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import short_preview
 from bot.commands.views.subscriptions import (
@@ -81,7 +81,7 @@ def subscribe_string(subscription: Subscription) -> str:
         "patience": in_short(subscription.patience),
         "change": subscription.id,
     }
-    return write(SUBSCRIBE, values)
+    return command_string(SUBSCRIBE, values)
 
 
 async def _change(context: Context, number: int, channel: str | None, wishes: Wishes) -> Reply:
