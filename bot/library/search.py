@@ -1,4 +1,4 @@
-"""What a searcher typed, as a query: words, "phrases" and -exclusions."""
+"""Search: the parsing of a query with words, "phrases" and -exclusions, and its hits."""
 
 import re
 from collections.abc import Iterable
@@ -29,9 +29,9 @@ def parse_query(
     since: date | None = None,
     until: date | None = None,
 ) -> SearchQuery:
-    """Read what was typed; signs that mean nothing here part words, whatever they are.
+    """Parse a query; other signs separate words.
 
-    Of all words, those of phrases and exclusions too, the first `MOST_WORDS` are read.
+    Only the first `MOST_WORDS` words are read, those of phrases and exclusions among them.
     """
     bare: list[str] = []
     left, cut = MOST_WORDS, False
@@ -63,9 +63,9 @@ def parse_query(
 
 
 def corrected_text(text: str, corrections: Iterable[tuple[str, str]]) -> str | None:
-    """Return what was typed with its words corrected; `None` where none was.
+    """Return a query with its words corrected, `None` without corrections.
 
-    What stands in quotes or is excluded stays as it is.
+    Phrases and exclusions stay as they are.
     """
     meant = dict(corrections)
     if not meant:
@@ -84,9 +84,9 @@ _COMMON_CUT = "The most common of the words were left out: very many papers hold
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that was found, its score (higher is better) and the sentence that shows why.
+    """A found entry, its score (higher is better) and its snippet.
 
-    A `complete` one holds every word of the query, any other most of it.
+    A `complete` one has every word of the query, any other has most of them.
     """
 
     mention: Mention
@@ -97,10 +97,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A page of hits, best first; what holds every word stands before what doesn't.
+    """A page of hits, best first, complete ones before others.
 
-    `corrected` is what was looked for where that is not what was typed. `cut` says in sentences
-    what was left out, because a search may take only so long.
+    `corrected` is the query with corrected spelling, if it was corrected. `cut` has a sentence for
+    each part of the query that was left out, because the time of a search is limited.
     """
 
     hits: tuple[Hit, ...]

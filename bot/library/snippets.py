@@ -1,4 +1,4 @@
-"""Why a paper was found: the sentence of it that holds most of what was looked for."""
+"""Snippets: the sentence of a paper that matches a query best."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,10 +24,7 @@ class _Wanted:
 
 
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
-    """Return the sentence of an entry that holds most of a query's weight.
-
-    A long one is cut around the words that count.
-    """
+    """Return the sentence of an entry with most weight, cut around the matching words if long."""
     wanted = [_Wanted(tuple(_stems(form) for form in term.forms), term.weight) for term in terms]
     sentences = (" ".join(sentence.split()) for sentence in _sentences(entry))
     best = max(sentences, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
@@ -47,7 +44,7 @@ def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
 
 
 def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
-    """Return the part of a sentence that holds most."""
+    """Return the part of a sentence with most weight."""
     words = sentence.split(" ")
     first = {form.split()[0] for each in wanted for form in each.forms}
     places = [
@@ -58,7 +55,7 @@ def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
 
 
 def _window(words: Sequence[str], place: int) -> str:
-    """Return as much as fits around a word, rather what follows it."""
+    """Return the text around a word, more after it than before."""
     start, lead_in = place, len(words[place - 1]) if place else 0
     while start and lead_in <= _LEAD_IN:
         start -= 1

@@ -1,4 +1,8 @@
-"""The commands, one file a family, in the order of help."""
+"""The commands, in the order of help.
+
+Each module has the commands of one family; `views` has its replies under the same name, unless they
+are short and stand beside their handlers.
+"""
 
 from bot.commands.handlers.brief import BRIEF
 from bot.commands.handlers.channel import (

@@ -19,7 +19,7 @@ from store.readers.seen import Brief, Wish
 from store.readers.unseen import Scope
 
 _MINUTES = 5
-_NEWS = 3  # sources of which it is told when they usually have more
+_NEWS = 3  # sources whose next editions are shown
 
 
 async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None) -> Reply:
@@ -82,8 +82,8 @@ async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple
 
 def _answered_before(minutes: int) -> UserError:
     """Return the error for a repeated request whose brief was deleted by `forget` meanwhile."""
-    line = f"brief {minutes}"
-    return UserError("This was asked and answered before.", "", (Suggestion(line, line),))
+    again = f"brief {minutes}"
+    return UserError("This was asked and answered before.", "", (Suggestion(again, again),))
 
 
 BRIEF = Command(

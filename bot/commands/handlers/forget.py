@@ -1,4 +1,4 @@
-"""All that is stored about the asker, told and deleted."""
+"""The forget command: the data stored about the user, shown and deleted."""
 
 from collections.abc import Iterator
 
@@ -13,10 +13,9 @@ from store.readers.erasure import NOTHING, Facts
 
 
 async def forget(context: Context, confirm: str | None = None) -> Reply:
-    """Say what is stored about the asker; confirmed by the same person, delete it.
+    """Show the data stored about the user, and delete it once the same user confirms.
 
-    A button that was another's question deletes nothing of whoever presses it before they are
-    asked.
+    Another user who presses the button is asked first.
     """
     await context.background.wait()  # or what it writes would be stored after this
     actor = context.actor
@@ -26,8 +25,8 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
             erasure.facts, actor.person, alone=alone, direct=DIRECT
         )
         if stored == NOTHING:
-            return nothing_reply()
-        return asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
+            return _nothing_reply()
+        return _asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
     stored = await context.database.write(
         erasure.forget,
         actor.person,
@@ -37,7 +36,7 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
         direct=DIRECT,
     )
     context.notify()
-    return forgotten_reply(stored)
+    return _forgotten_reply(stored)
 
 
 async def _as_typed(text: str, _context: Context) -> str:
@@ -69,8 +68,8 @@ _UNNAMED = (
 )
 
 
-def asking_reply(facts: Facts, confirm: str) -> Reply:
-    """Say what is stored, and ask whether to delete it; `confirm` is the command that does."""
+def _asking_reply(facts: Facts, confirm: str) -> Reply:
+    """Show the stored data, and ask whether to delete it by the command string `confirm`."""
     blocks = (Title("What is stored about you"), Fields(tuple(_pairs(facts))))
     warning = Notice(Level.WARNING, f"Delete all of it? {_NO_WAY_BACK}", _kept(facts))
     buttons = [Button("Delete all of it", confirm, turns=True)]
@@ -79,8 +78,8 @@ def asking_reply(facts: Facts, confirm: str) -> Reply:
     return Reply((*blocks, warning, Actions(tuple(buttons))), line=_LINE)
 
 
-def forgotten_reply(facts: Facts) -> Reply:
-    """Say what was deleted."""
+def _forgotten_reply(facts: Facts) -> Reply:
+    """Show the deleted data."""
     blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
     if facts != NOTHING:
         blocks += [Text("That was:"), Fields(tuple(_pairs(facts)))]
@@ -89,7 +88,7 @@ def forgotten_reply(facts: Facts) -> Reply:
     return Reply(tuple(blocks), line=_LINE)
 
 
-def nothing_reply() -> Reply:
+def _nothing_reply() -> Reply:
     """Say that nothing is stored."""
     return Reply((Notice(Level.INFO, "Nothing is stored about you."),), line=_LINE)
 
@@ -99,7 +98,7 @@ def _kept(facts: Facts) -> str:
 
 
 def _pairs(facts: Facts) -> Iterator[tuple[str, str]]:
-    """Give each kind of fact with how many there are, but for those of which there is none."""
+    """Yield each kind of data with its number, without those that are none."""
     if facts.saved:
         yield "list", _counts((facts.saved, "paper"), (facts.notes, "note"))
     if facts.seen or facts.briefs:
@@ -120,5 +119,5 @@ def _pairs(facts: Facts) -> Iterator[tuple[str, str]]:
 
 
 def _counts(*each: tuple[int, str]) -> str:
-    """Word how many there are of each, but for those of which there is none."""
+    """Word the numbers of several kinds, without those that are none."""
     return ", ".join(count(number, noun) for number, noun in each if number)

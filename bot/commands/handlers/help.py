@@ -1,4 +1,4 @@
-"""The help command: what the actor may do, and nothing else."""
+"""The help command: the commands that the user may use."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from bot.replies.blocks import Actions, Block, Button, Fields, Reply, Text, Titl
 
 
 async def show_help(context: Context, command: str | None = None) -> Reply:
-    """List the commands, or say all about one."""
+    """List the commands, or describe one."""
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
         return for_actor(context, help_reply(allowed, by_name=context.actor.by_name))
@@ -30,10 +30,10 @@ HELP = Command(
 
 
 def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
-    """List what may be asked, by group, with the first examples for readers as buttons.
+    """List commands by group, with examples as buttons.
 
-    What changes something, or takes a manager, nobody does while looking around. `by_name` tells
-    that arguments are asked for by their names and not in a line of text.
+    No button changes something or takes a manager. `by_name` tells that the platform has typed
+    options.
     """
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
     for group in Group:
@@ -54,7 +54,7 @@ def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
 
 
 def command_reply(command: Command, *, by_name: bool) -> Reply:
-    """Say all about one command; `by_name` as in `help_reply`."""
+    """Describe a command; `by_name` as in `help_reply`."""
     blocks: list[Block] = [Title(_usage(command, by_name=by_name)), Text(command.summary)]
     pairs = tuple(
         (param.name if by_name else param.usage, f"{param.summary}. {param.type.expected}")

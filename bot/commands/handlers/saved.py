@@ -1,11 +1,18 @@
-"""The reader's list: what is saved, with notes."""
+"""The commands save, unsave, note and saved: the reader's list."""
 
 import asyncio
 
 from bot.actor import Actor
 from bot.commands.pagination import page_string, pager
 from bot.commands.params.choices import YES, choice
-from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER, NamedPaper, listed, nearest
+from bot.commands.params.papers import (
+    LISTED,
+    LISTED_OR_ANY,
+    PAPER,
+    NamedPaper,
+    nearest,
+    saved_papers,
+)
 from bot.commands.params.topics import TOPIC
 from bot.commands.params.words import NOTE, PAGE
 from bot.commands.parser import command_string
@@ -34,13 +41,13 @@ from store.records import Mention
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
 _PAGE = 8
-# More than this stands better in a file than in a chat.
+# A longer export is a file.
 _LONGEST_TEXT, _MOST_AS_TEXT = 2_500, 5
 _IDS_AT_ONCE = 100
 
 
 async def save(context: Context, paper: Mention) -> Reply:
-    """Put a paper on the asker's list."""
+    """Put a paper on the user's list."""
     entry = paper.entry
     wanted = Listing(entry.ref, entry.title, context.clock.now())
     saving = await context.database.write(lists.save, context.actor.person, wanted, context.request)
@@ -48,22 +55,19 @@ async def save(context: Context, paper: Mention) -> Reply:
 
 
 async def unsave(context: Context, paper: NamedPaper) -> Reply:
-    """Take a paper off the asker's list."""
+    """Take a paper off the user's list."""
     removal = await context.database.write(
         lists.unsave, context.actor.person, paper.ref, context.request
     )
     if removal.was_listed:
         return removed_reply(paper, removal)
-    return not_listed_reply(paper, nearest(paper.title, await listed(context)))
+    return not_listed_reply(paper, nearest(paper.title, await saved_papers(context)))
 
 
 async def note(
     context: Context, paper: NamedPaper, text: str | None = None, remove: str | None = None
 ) -> Reply:
-    """Put a note on a paper of the asker's list, remove it, or say what it is.
-
-    With `remove` the note goes unless there is another.
-    """
+    """Put a note on a paper of the user's list, show it, or `remove` it."""
     person = context.actor.person
     if not text and not remove:
         kept = await context.database.read(lists.note_on, person, paper.ref)
@@ -73,14 +77,14 @@ async def note(
     return noted_reply(paper, noting)
 
 
-def _in_form(_actor: Actor) -> tuple[str, ...]:
+def _form_fields(_actor: Actor) -> tuple[str, ...]:
     return ("text",)
 
 
-async def _held(context: Context) -> dict[str, str]:
-    """Return what the form of a note holds: the note that is there, which goes where it is emptied.
+async def _form_values(context: Context) -> dict[str, str]:
+    """Return the present note; an emptied field removes it.
 
-    Where the paper is known no more that is said once the form is submitted.
+    If the paper is unknown by now, the submitted form says so.
     """
     try:
         paper = await LISTED_OR_ANY.read(context.arguments.get("paper", ""), context)
@@ -96,7 +100,7 @@ async def saved(
     format: str | None = None,  # noqa: A002 - what the argument is called on Discord
     page: int = 1,
 ) -> Reply:
-    """List what the asker saved, or give it in a format."""
+    """List the saved papers, or export them in a format."""
     if format is not None:
         return await _exported(context, topic, FORMATS[format])
     person, offset = context.actor.person, (page - 1) * _PAGE
@@ -128,23 +132,23 @@ async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
     papers = await context.database.read(lists.list_all, context.actor.person, topic)
     if not papers:
         return _nothing(context, topic)
-    # In a thread of its own: of a long list it takes a while, in which others ask too.
-    text = await asyncio.to_thread(form.write, papers, await _told(context, papers))
+    # In a thread: a long list takes a while.
+    text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.words}."
     if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
         return export_reply(words, text)
     return file_reply(words, File(form.file, form.media_type, text.encode(), words))
 
 
-async def _told(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
-    """Return what arXiv says of papers; no memory is kept, for a list is one reader's."""
+async def _arxiv_facts(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
+    """Return the arXiv facts of papers, not cached: the list is one reader's."""
     ids = {each.entry.arxiv_id for paper in papers for each in paper.mentions}
-    told: dict[str, ArxivPaper] = {}
+    facts: dict[str, ArxivPaper] = {}
     wanted = sorted(filter(None, ids))
     for start in range(0, len(wanted), _IDS_AT_ONCE):
         some = wanted[start : start + _IDS_AT_ONCE]
-        told |= await context.database.read(arxiv.known, some)
-    return told
+        facts |= await context.database.read(arxiv.known, some)
+    return facts
 
 
 _FORMAT = choice(
@@ -185,7 +189,7 @@ NOTE_ON = Command(
         Param("text", "The note; without one you see what it is", NOTE, label="Your note"),
         Param("remove", "Whether the note goes without one", YES, key="remove", hidden=True),
     ),
-    custom_form=Form("Your note", "Keep", _in_form, _held, "remove"),
+    custom_form=Form("Your note", "Keep", _form_fields, _form_values, "remove"),
     examples=("note 3 compare with our baseline", 'note paper:"sparse attention" read by Monday'),
     changes=True,
 )

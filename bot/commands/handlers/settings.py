@@ -1,4 +1,8 @@
-"""Settings asked one by one, and changed one by one or several together."""
+"""The settings command: the settings of a workspace, shown and changed.
+
+A form carries the settings that it showed, so that it overwrites no change that another user made
+meanwhile.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +15,8 @@ from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param, ParamType
 from bot.commands.views.settings import (
     Changed,
-    Left,
-    Settled,
+    Conflict,
+    SettingView,
     changed_reply,
     setting_reply,
     settings_reply,
@@ -24,7 +28,7 @@ from bot.replies.plain_text import quoted
 from store.records import WorkspaceSettings
 from store.workspaces.workspaces import settings_of
 
-_OFFERED = 8  # values of each setting, where it is not known which one is meant
+_OFFERED = 8  # values of each setting, if none is named
 
 
 async def settings(
@@ -32,63 +36,63 @@ async def settings(
     name: str | None = None,
     value: str | None = None,
     seen: dict[str, str] | None = None,
-    **given: Any,  # noqa: ANN401 - what the types of the settings read
+    **texts: Any,  # noqa: ANN401 - what the types of the settings read
 ) -> Reply:
     """List the settings, say all about one, or change some."""
-    wanted = asked_for(given, seen)
+    wanted = _changes(texts, seen)
     if name is not None and value is not None:
         setting = _named_setting(name)
-        require(setting, context.actor)
+        _require(setting, context.actor)
         wanted[name] = await _read(setting, value, context)
     elif value is not None:
         raise _nameless(context)
     if wanted or seen is not None:
-        return await settle(context, SETTINGS, wanted, seen)
+        return await _apply(context, wanted, seen)
     found = await context.workspaces.settings(context.workspace, fresh=True)
     if name is not None:
-        return setting_reply(_overview_of(_named_setting(name), found, context.actor))
+        return setting_reply(_overview(_named_setting(name), found, context.actor))
     here = settings_for(context.actor)
     form = Button("Change settings", SETTINGS.name, form=True)
     return settings_reply(
-        [_overview_of(each, found, context.actor) for each in here], form, context.actor
+        [_overview(each, found, context.actor) for each in here], form, context.actor
     )
 
 
 async def _read(setting: Setting, text: str, context: Context) -> str:
-    """Read a value; what is wrong with it is told as of the command."""
+    """Read the value of a setting; its error names the setting."""
     try:
         return str(await setting.type.read(text, context))
     except ArgumentError as error:
         near = (
-            Suggestion(option.label or line, line)
+            Suggestion(option.label or string, string)
             for option in error.nearest
-            for line in [_line(setting.name, option.value)]
+            for string in [_string(setting.name, option.value)]
         )
         raise UserError(f"{setting.name}: {error.sentence}", error.remedy, tuple(near)) from None
 
 
-def _overview_of(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> Settled:
+def _overview(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> SettingView:
     now = setting.text(settings)
     changes = tuple(
-        Button(option.label, _line(setting.name, option.value))
+        Button(option.label, _string(setting.name, option.value))
         for option in setting.likely(actor)
         if option.value != now and setting.is_for(actor)
     )
     takes = f"{setting.type.expected} {DEFAULT} takes it back: {setting.default(actor)}."
     words = setting.in_words(settings, actor)
-    return Settled(setting.name, words, setting.meaning, takes, changes)
+    return SettingView(setting.name, words, setting.meaning, takes, changes)
 
 
 def _nameless(context: Context) -> UserError:
-    lines = [_line(each.name) for each in settings_for(context.actor)]
+    strings = [_string(each.name) for each in settings_for(context.actor)]
     return UserError(
         "settings needs the name of what is to have that value.",
         f"Usage: {SETTINGS.usage_for(context.actor)}",
-        tuple(Suggestion(line, line) for line in lines),
+        tuple(Suggestion(each, each) for each in strings),
     )
 
 
-def _line(name: str, value: str | None = None) -> str:
+def _string(name: str, value: str | None = None) -> str:
     return command_string(SETTINGS, {"name": name, "value": value})
 
 
@@ -114,7 +118,7 @@ async def _read_name(text: str, context: Context) -> str:
     typed = text.strip().lower()
     for setting in TABLE:
         if setting.name == typed:
-            require(setting, context.actor, to_change=False)
+            _require(setting, context.actor, to_change=False)
     name: str = await _named(settings_for(context.actor)).read(text, context)
     return name
 
@@ -128,7 +132,7 @@ async def _as_typed(text: str, _context: Context) -> str:
 
 
 async def _complete_value(beginning: str, context: Context) -> list[Option]:
-    """Offer what the named setting takes, or any where it isn't known which one is meant."""
+    """Complete the values of the named setting, or of all."""
     typed = beginning.strip().lower()
     found = [Option(DEFAULT)] if DEFAULT.startswith(typed) else []
     settings = [each for each in TABLE if each.is_for(context.actor)]
@@ -144,11 +148,11 @@ async def _complete_value(beginning: str, context: Context) -> list[Option]:
 
 
 SEEN_NAME = "seen"
-_BETWEEN, _IS = ",", "="  # no value has either
+_BETWEEN, _IS = ",", "="  # in no value
 
 
 async def _read_seen(text: str, _context: Context) -> dict[str, str]:
-    """Read how settings were: `zone=UTC,layout=default`."""
+    """Read the settings that a form showed: `zone=UTC,layout=default`."""
     pairs = [each.partition(_IS) for each in text.split(_BETWEEN) if each]
     seen = {name: value for name, _, value in pairs}
     if not all(seen.values()) or not seen.keys() <= {each.name for each in TABLE}:
@@ -163,39 +167,36 @@ async def _complete_seen(_beginning: str, _context: Context) -> list[Option]:
 SEEN = ParamType("SEEN", _read_seen, _complete_seen, "A form has it, and nobody types it.")
 
 
-def in_form(actor: Actor) -> tuple[str, ...]:
-    """Name the settings that the form asks an actor for."""
+def _form_fields(actor: Actor) -> tuple[str, ...]:
+    """Return the settings that the form asks an actor for."""
     return tuple(
         each.name for each in settings_for(actor) if each.is_for(actor) and each.has_values(actor)
     )
 
 
-async def held(context: Context) -> dict[str, str]:
-    """Return what stands in the form when it is opened; a value that is none any more does not."""
+async def _form_values(context: Context) -> dict[str, str]:
+    """Return the present values of the form; a role that no longer exists becomes the default."""
     found = await context.workspaces.settings(context.workspace, fresh=True)
-    asked = [each for each in TABLE if each.name in in_form(context.actor)]
+    asked = [each for each in TABLE if each.name in _form_fields(context.actor)]
     seen = {each.name: each.text(found) for each in asked}
     lost = {each.name: DEFAULT for each in asked if not each.exists(seen[each.name], context.actor)}
     return seen | lost | {SEEN_NAME: _seen_text(seen)}
 
 
-def asked_for(given: Mapping[str, Any], seen: Mapping[str, str] | None) -> dict[str, str]:
-    """Return what is to be settled, by name, as texts.
-
-    Of a form that is what was changed in it; a field that was emptied is the default.
-    """
-    texts = {name: str(value) for name, value in given.items()}
+def _changes(texts: Mapping[str, Any], seen: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the wanted texts by name; of a form, those of the fields that the user changed."""
+    texts = {name: str(value) for name, value in texts.items()}
     if seen is None:
         return texts
     entered = {name: texts.get(name, DEFAULT) for name in seen}
     return {name: text for name, text in entered.items() if text != seen[name]}
 
 
-def require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
-    """Let those ask of a setting, or change it, who may.
+def _require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
+    """Check that a setting exists here, and that the actor may change it.
 
     Raises:
-        UserError: where the platform has no such setting, or it takes more than a manager.
+        UserError: if it does not, or they may not.
     """
     if not setting.is_where(actor):
         names = (each.name for each in settings_for(actor))
@@ -208,32 +209,28 @@ def require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
         raise UserError(setting.owners, "Ask one of them.")
 
 
-async def settle(
-    context: Context, command: Command, wanted: Mapping[str, str], seen: Mapping[str, str] | None
+async def _apply(
+    context: Context, wanted: Mapping[str, str], seen: Mapping[str, str] | None
 ) -> Reply:
-    """Settle what is wanted, and say what became of what.
+    """Change settings, and report the changes and the conflicts.
 
-    Args:
-        context: the asker's.
-        command: that of settings, for the lines of buttons.
-        wanted: texts by name.
-        seen: how settings were in the form that this comes from, `None` where it is from none.
+    `wanted` are texts by name; `seen` are the settings that a form showed, if there was one.
     """
     settings = [each for each in TABLE if each.name in wanted]
     for each in settings:
-        require(each, context.actor)
+        _require(each, context.actor)
     before, after = await _written_settings(context, wanted, seen)
-    left = [*_left(settings, command, wanted, after, context.actor)] if seen is not None else []
-    left += _meanwhile(seen or {}, wanted, after, context.actor)
+    conflicts = [*_conflicts(settings, wanted, after, context.actor)] if seen is not None else []
+    conflicts += _meanwhile(seen or {}, wanted, after, context.actor)
     changed = [each for each in settings if _differs(each, before, after, context.actor)]
-    # What is asked again is how it stands, and never the change once more.
-    line = command_string(command, {"name": settings[0].name if len(settings) == 1 else None})
-    if not changed and not left:
+    # The answer is repeated without the change.
+    again = command_string(SETTINGS, {"name": settings[0].name if len(settings) == 1 else None})
+    if not changed and not conflicts:
         pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
-        return replace(unchanged_reply(pairs), line=line)
-    told = [_changed(each, before, after, context.actor) for each in changed]
-    undo = _undo(command, changed, before, after if seen is not None else None)
-    return replace(changed_reply(told, undo, context.actor, left), line=line)
+        return replace(unchanged_reply(pairs), line=again)
+    changes = [_changed(each, before, after, context.actor) for each in changed]
+    undo = _undo(changed, before, after if seen is not None else None)
+    return replace(changed_reply(changes, undo, context.actor, conflicts), line=again)
 
 
 async def _written_settings(
@@ -250,31 +247,30 @@ async def _written_settings(
     )
 
 
-def _left(
+def _conflicts(
     settings: Iterable[Setting],
-    command: Command,
     wanted: Mapping[str, str],
     after: WorkspaceSettings,
     actor: Actor,
-) -> Iterator[Left]:
-    """Give what was wanted and stays as somebody else set it."""
+) -> Iterator[Conflict]:
+    """Yield the settings that stay as another user set them meanwhile."""
     for each in settings:
         words = each.in_words(_settings({each.name: wanted[each.name]}), actor)
         value = each.in_words(after, actor)
         if value != words:
-            line = command_string(command, {"name": each.name, "value": wanted[each.name]})
-            yield Left(each.name, value, words, Button(f"Set {each.name} to {words}", line))
+            button = Button(f"Set {each.name} to {words}", _string(each.name, wanted[each.name]))
+            yield Conflict(each.name, value, words, button)
 
 
 def _meanwhile(
     seen: Mapping[str, str], wanted: Mapping[str, str], after: WorkspaceSettings, actor: Actor
-) -> Iterator[Left]:
-    """Give what nobody wanted to change in the form, and somebody else changed."""
+) -> Iterator[Conflict]:
+    """Yield the settings that another user changed meanwhile, and this one did not."""
     was = _settings(seen)
     for each in TABLE:
-        is_let_be = each.name in seen and each.name not in wanted
-        if is_let_be and _differs(each, was, after, actor):
-            yield Left(each.name, each.in_words(after, actor))
+        is_untouched = each.name in seen and each.name not in wanted
+        if is_untouched and _differs(each, was, after, actor):
+            yield Conflict(each.name, each.in_words(after, actor))
 
 
 def _differs(
@@ -290,20 +286,19 @@ def _changed(
 
 
 def _undo(
-    command: Command,
     changed: Iterable[Setting],
     before: WorkspaceSettings,
     after: WorkspaceSettings | None,
 ) -> str:
-    """Return the line that restores what was; with `after`, where it still is so."""
+    """Return the command string that restores settings; with `after`, unless they change again."""
     texts = {each.name: each.text(before) for each in changed}
     if after is None and len(texts) == 1:
         [(name, value)] = texts.items()
-        return command_string(command, {"name": name, "value": value})
+        return command_string(SETTINGS, {"name": name, "value": value})
     if after is None:
-        return command_string(command, texts)
+        return command_string(SETTINGS, texts)
     now = {each.name: each.text(after) for each in TABLE if each.name in texts}
-    return command_string(command, {**texts, SEEN_NAME: _seen_text(now)})
+    return command_string(SETTINGS, {**texts, SEEN_NAME: _seen_text(now)})
 
 
 def _settings(texts: Mapping[str, str]) -> WorkspaceSettings:
@@ -335,6 +330,6 @@ SETTINGS = Command(
     ),
     role=Role.MANAGER,
     examples=("settings", "settings zone", "settings zone Europe/Berlin"),
-    custom_form=Form("Settings", "Change", in_form, held, SEEN_NAME),
+    custom_form=Form("Settings", "Change", _form_fields, _form_values, SEEN_NAME),
     private=True,
 )

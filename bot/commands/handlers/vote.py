@@ -1,4 +1,4 @@
-"""The command that votes for a paper."""
+"""The vote command."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from store.records import Mention
 
 
 async def vote(context: Context, paper: Mention, shown: str | None = None) -> Reply:
-    """Give the asker's vote for a paper, or take it back; `shown` tells what shows it then."""
+    """Give the user's vote for a paper, or take it back; `shown` names the reply that shows it."""
     actor = context.actor
     if not actor.has_voters:
         raise UserError(
@@ -34,8 +34,8 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
     if shown == CARD:
         return await show(context, paper)
     if shown == SHARED:
-        return voted_in_shared_reply(paper, voted)
-    return voted_reply(paper, voted, quiet=shown != WORDS)
+        return _voted_in_shared_reply(paper, voted)
+    return _voted_reply(paper, voted, quiet=shown != WORDS)
 
 
 _SHOWN = choice(
@@ -66,8 +66,8 @@ VOTE = Command(
 _LONGEST_TITLE = 150
 
 
-def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
-    """Say how the asker's vote for a paper stands, and how many there are; quiet below a post."""
+def _voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
+    """Report the user's vote for a paper and the number of votes; `quiet` below a post."""
     entry = paper.entry
     title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
     if voted.stands:
@@ -79,7 +79,7 @@ def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
     return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=quiet)
 
 
-def voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:
-    """Return the same for a card that all see, whose button tells the new count."""
+def _voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:
+    """Return the same for a shared card, whose button shows the new number of votes."""
     card = replace(paper_card(paper.edition, paper.entry), votes=voted.votes)
-    return replace(voted_reply(paper, voted), renamed=(shared_vote(card),))
+    return replace(_voted_reply(paper, voted), renamed=(shared_vote(card),))

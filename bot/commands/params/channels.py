@@ -1,4 +1,4 @@
-"""Channels: mentioned, or named by their name or id. What is read of one is its id."""
+"""Channels, by a mention, their name or their id; the value is the id."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _ID = re.compile(r"[CG](?=[A-Z]*\d)[A-Z0-9]{7,}|\d+", re.ASCII)
 
 
 def find_channel(text: str, channels: Sequence[Named]) -> str:
-    """Return the id of the channel that a text names: by it, or by its name in any case.
+    """Return the id of the channel that a text names, by its id or its name in any case.
 
     Raises:
         ArgumentError: if there is none, with the nearest; or if there are several, with each.
@@ -45,7 +45,7 @@ def find_channel(text: str, channels: Sequence[Named]) -> str:
 
 
 def channel_id(text: str) -> str | None:
-    """Return the id of a channel that is mentioned, or named by nothing else; pure."""
+    """Return the id in a mention, or a text that is an id. Pure."""
     typed = text.strip()
     mention = _MENTION.fullmatch(typed)
     if mention:
@@ -54,7 +54,7 @@ def channel_id(text: str) -> str | None:
 
 
 def _folded(name: str) -> str:
-    """Return a name as it is compared: as one line, in one case, without its sign."""
+    """Return a name for comparison: on one line, in one case, without its sign."""
     return " ".join(name.split()).removeprefix("#").casefold()
 
 
@@ -70,19 +70,19 @@ async def _read(text: str, context: Context) -> str:
     if channels is None:
         raise ArgumentError("There are no channels here.", "Ask in a chat platform.")
     known = await channels.known()
-    # Where a mention came without its name, as from some of Slack's clients, this is the id.
+    # Some of Slack's clients send the id of a mentioned channel in the place of its name.
     unsigned = text.strip().removeprefix("#")
     return unsigned if _is_id(unsigned, known) else find_channel(text, known)
 
 
 def _is_id(text: str, channels: Sequence[Named]) -> bool:
-    """Tell whether a text is an id and not, rather, a name that looks so."""
+    """Tell whether a text is an id, and not a name that looks like one."""
     is_name = any(_folded(channel.name) == _folded(text) for channel in channels)
     return channel_id(text) is not None and not is_name
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
-    """Offer channels by any part of their name, those that begin so first."""
+    """Complete a channel by any part of its name, those that begin so first."""
     if context.actor.channels is None:
         return []
     typed = _folded(beginning)

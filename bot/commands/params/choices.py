@@ -1,4 +1,4 @@
-"""Choices: arguments that are one of a few words."""
+"""Choices: one of a few words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

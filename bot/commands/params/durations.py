@@ -1,4 +1,4 @@
-"""How long something takes: a number and a unit, of which some are read as patience."""
+"""Durations: the patience of a subscription, and the end of a pause."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from bot.replies.plain_text import quoted
 from bot.replies.wording import UNITS, duration, in_units
 from bot.replies.wording import day as in_words
 
-# Shorter than a week: then the next due time has come, and the newest edition is posted anyway.
+# Less than a week: the next due time posts the newest edition anyway.
 LONGEST_PATIENCE = timedelta(days=6)
 _EXPECTED_PATIENCE = "Patience is a time such as 3d, 12h or 90m, 6d at most; 0 waits for nothing."
 _NO_PATIENCE = ("0", "none")
@@ -32,13 +32,13 @@ _LIKELY_PATIENCE = ("3d", "1d", "2d", "4d", "5d", "6d", "6h", "12h", "0")
 
 
 def read_duration(text: str) -> timedelta | None:
-    """Read a number and a unit, from minutes to weeks; `None` if the text is no such. Pure."""
+    """Parse a number and a unit, from minutes to weeks; `None` for another text. Pure."""
     found = _DURATION.fullmatch(text.strip().lower())
     return int(found["number"]) * _UNITS[found["unit"][0]] if found else None
 
 
 def in_short(length: timedelta) -> str:
-    """Return a duration, to the minute, as it is typed: `3d`, `12h`, `90m`, `0`."""
+    """Return a duration in minutes or more as it is typed: `3d`, `12h`, `90m`, `0`."""
     number, unit = in_units(length)
     return f"{number}{unit}" if number else _NO_PATIENCE[0]
 
@@ -61,7 +61,7 @@ async def _read_patience(text: str, _context: Context) -> timedelta:
 
 
 async def _complete_patience(beginning: str, _context: Context) -> list[Option]:
-    """Offer likely times, and in each unit the number that is typed."""
+    """Complete likely durations, and the typed number with each unit."""
     typed = "".join(beginning.lower().split())
     begun = [f"{typed}{unit}" for unit in UNITS] if typed.isdigit() else [typed]
     offers = dict.fromkeys([*(each for each in _LIKELY_PATIENCE if each.startswith(typed)), *begun])
@@ -82,7 +82,7 @@ _EXPECTED_END = (
 )
 _SPOKEN = ("tomorrow", "next week", *WEEKDAYS, "1w", "2w", "4w")
 _DAY, _YEAR = timedelta(days=1), timedelta(days=365)
-_LONGEST_PAUSE = 100 * _YEAR  # whoever wants it longer unsubscribes
+_LONGEST_PAUSE = 100 * _YEAR
 _LEAP_YEARS = 9  # no longer than this from one February 29 to the next: 1896 to 1904
 _SHORT = 3  # letters of a weekday that tell it from the others
 _BEFORE = re.compile(r"(?:in|for|on|until) ")  # says nothing more
@@ -92,17 +92,19 @@ _DAY_MONTH_YEAR = re.compile(r"(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)\.?,? (\d{4})",
 
 
 def parse_day(text: str, today: date) -> date | None:
-    """Read a day, where `today` is the asker's date; `None` if the text names none. Pure.
+    """Parse a day, given the user's date; `None` for another text. Pure.
 
-    A day without a year and a weekday are the next ones to come.
+    A weekday, or a day without a year, is the next one after today.
     """
     try:
-        return next((day for read in _READERS if (day := read(_bare(text), today))), None)
+        return next(
+            (day for read in _READERS if (day := read(_without_preposition(text), today))), None
+        )
     except (ValueError, OverflowError):  # February 30, a day after the last of the year 9999
         return None
 
 
-def _bare(text: str) -> str:
+def _without_preposition(text: str) -> str:
     return _BEFORE.sub("", " ".join(text.lower().split()))
 
 
@@ -131,7 +133,7 @@ def _by_date(text: str, today: date) -> date | None:
     whole = find_day(_DAY_MONTH_YEAR.sub(r"\2 \1, \3", text))
     if whole:
         return whole
-    # The latest one that is not to come, as seen from later and later.
+    # The parser returns the latest past day, so it is asked as of later and later dates.
     days = (find_month_day(text, today + years * _YEAR) for years in range(1, _LEAP_YEARS))
     return next((day for day in days if day and day > today), None)
 
@@ -145,13 +147,13 @@ _READERS: tuple[Callable[[str, date], date | None], ...] = (
 
 
 def begins(until: date | datetime, zone: str) -> datetime:
-    """Return the instant of what was read: that of a day is when it begins in a zone."""
+    """Return the instant of a value: a day begins at midnight of a zone."""
     return until if isinstance(until, datetime) else first_shown(until, time(), zone)
 
 
 async def _read_end(text: str, context: Context) -> date | datetime:
     now, today = context.clock.now(), context.today
-    day, passed = parse_day(text, today), read_duration(_bare(text))
+    day, passed = parse_day(text, today), read_duration(_without_preposition(text))
     if day is None and passed is None:
         raise ArgumentError(
             f"I can't read {quoted(text)} as a day to come.", _EXPECTED_END, _nearest_ends(context)
@@ -179,7 +181,7 @@ def _label(spoken: str, day: date) -> str:
 
 
 async def _complete_end(beginning: str, context: Context) -> list[Option]:
-    """Offer days in words, and what was typed where it is one."""
+    """Complete days in words, and a typed day."""
     typed = " ".join(beginning.lower().split())
     offers = [words for words in _SPOKEN if words.startswith(typed)] or [typed]
     days = ((words, parse_day(words, context.today)) for words in offers)

@@ -1,4 +1,4 @@
-"""Whole numbers within bounds, and the numbers that name subscriptions."""
+"""Whole numbers: sizes, minutes, and the ids of subscriptions and briefs."""
 
 import re
 from collections.abc import Iterator
@@ -18,12 +18,11 @@ _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _SUBSCRIPTION = re.compile(r"#?\s*(\d{1,9})", re.ASCII)
 _OFFERED_IDS = 3
 _MOST_OFFERED = 100  # no platform's menu shows more
-# What a whole number begins with that is no greater than a database has.
 _BEGUN = re.compile(r"[1-9]\d{0,9}", re.ASCII)
 
 
 def count(name: str, least: int, most: int) -> ParamType:
-    """Return a type of whole numbers from `least` to `most`, both counted."""
+    """Return the type of whole numbers from `least` to `most`."""
     bounds = f"whole number from {least} to {most}."
     expected, give = f"A {bounds}", f"Give a {bounds}"
 
@@ -45,7 +44,7 @@ def count(name: str, least: int, most: int) -> ParamType:
 
 
 def _beginning(typed: str, least: int, most: int) -> Iterator[int]:
-    """Yield the numbers within bounds whose digits begin so, without counting up to them."""
+    """Yield the numbers within bounds that begin with the typed digits."""
     if not typed:
         yield from range(least, most + 1)
     elif _BEGUN.fullmatch(typed):
@@ -58,15 +57,15 @@ def _beginning(typed: str, least: int, most: int) -> Iterator[int]:
 async def _read_subscription(text: str, context: Context) -> int:
     found = _SUBSCRIPTION.fullmatch(text.strip())
     if not found:
-        said = f"I can't read {quoted(text)} as the number of a subscription."
+        sentence = f"I can't read {quoted(text)} as the number of a subscription."
         raise ArgumentError(
-            said, _EXPECTED_SUBSCRIPTION, await _nearest_subscriptions(text, context)
+            sentence, _EXPECTED_SUBSCRIPTION, await _nearest_subscriptions(text, context)
         )
     return int(found[1])
 
 
 async def _nearest_subscriptions(text: str, context: Context) -> tuple[Option, ...]:
-    """Return the one number in a text that is a subscription's, else the first of the channel's."""
+    """Return the subscription whose number is in a text, else the first ones of the channel."""
     offers = [Option(each.value) for each in await _subscriptions_here(context)]
     meant = [each for each in offers if each.value in re.findall(r"\d+", text)]
     return tuple(meant if len(meant) == 1 else offers[:_OFFERED_IDS])
@@ -82,7 +81,7 @@ async def _subscriptions_here(context: Context) -> list[Option]:
 
 
 async def _complete_subscription(beginning: str, context: Context) -> list[Option]:
-    """Offer the channel's subscriptions by the beginning of their number."""
+    """Complete the number of a subscription of the channel."""
     typed = beginning.strip().removeprefix("#").strip()
     offers = await _subscriptions_here(context)
     return [option for option in offers if option.value.startswith(typed)]
@@ -107,13 +106,13 @@ _NUMBERS = count("MINUTES", 1, LONGEST)
 
 
 async def _read_minutes(text: str, context: Context) -> int:
-    """Read a number of minutes, which may be said to be minutes: `10 min`."""
+    """Read a number of minutes, with its unit or without: `10 min`."""
     number: int = await _NUMBERS.read(_UNIT.sub("", text), context)
     return number
 
 
 async def _complete_minutes(beginning: str, context: Context) -> list[Option]:
-    """Offer a few lengths that people have time for, and of what is begun any."""
+    """Complete a number of minutes; before one is begun, likely ones."""
     if beginning.strip():
         return await _NUMBERS.complete(beginning, context)
     return [Option(each) for each in _OFFERED_MINUTES]

@@ -1,4 +1,4 @@
-"""Papers, by any of their names."""
+"""Papers, by any of their names, among all or among the user's saved ones."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ async def _read(text: str, context: Context) -> Mention:
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
-    """Offer papers by number, ref, episode or arXiv id, and by words of the title.
+    """Complete a paper by its number, ref, episode or arXiv id, or by words of its title.
 
     Before anything is typed these are the papers of the newest edition.
     """
@@ -53,7 +53,7 @@ async def _of_newest(beginning: str, context: Context) -> list[Option]:
 
 
 def _is_count(entry: Entry, typed: str) -> bool:
-    """Tell whether digits name an entry by its position, as they do where there are no ranks."""
+    """Tell whether digits are the position of an entry without a rank."""
     return entry.rank is None and str(entry.position + 1) == typed
 
 
@@ -73,19 +73,19 @@ _LONGEST_TITLE = 70  # on a button
 
 @dataclass(frozen=True, slots=True)
 class NamedPaper:
-    """A paper as it was named: the ref of an entry that is, or was, in an edition; its title."""
+    """A paper that was named: the ref of an entry, which may be gone by now, and the title."""
 
     ref: str
     title: str
 
 
-async def listed(context: Context) -> list[SavedPaper]:
-    """Return what is on the asker's list, the last saved first."""
+async def saved_papers(context: Context) -> list[SavedPaper]:
+    """Return the user's saved papers, the last saved first."""
     return await context.database.read(lists.titles, context.actor.person)
 
 
 def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
-    """Return the papers of a list whose titles are most like one, or the last saved."""
+    """Return the saved papers with the most similar titles, or the last saved."""
     from rapidfuzz import fuzz, process  # here, because it is hardly ever needed
 
     titles = [words(each.title) for each in papers]
@@ -96,17 +96,17 @@ def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
 
 
 def option(paper: SavedPaper) -> Option:
-    """Return a paper of a list as it is offered."""
+    """Return a saved paper as an option."""
     return Option(paper.ref, shorten(paper.title, _LONGEST_TITLE))
 
 
 async def _read_saved(text: str, context: Context) -> NamedPaper:
-    """Find a paper, first of all on the list: also one that is in no edition any more.
+    """Find a paper, first among the saved ones, which may be in no edition any more.
 
     Raises:
         ArgumentError: if there is none, or there are several.
     """
-    typed, papers = text.strip(), await listed(context)
+    typed, papers = text.strip(), await saved_papers(context)
     found = [each for each in papers if each.ref == typed] or _by_words(typed, papers)
     if len(found) > 1:
         raise ArgumentError(
@@ -121,11 +121,11 @@ async def _read_saved(text: str, context: Context) -> NamedPaper:
 
 
 async def _read_listed(text: str, context: Context) -> NamedPaper:
-    """Do the same for who means one on the list: offer what stands there."""
+    """Find a paper that is probably saved: the error suggests saved ones."""
     try:
         return await _read_saved(text, context)
     except ArgumentError as error:
-        near = nearest(text, await listed(context))
+        near = nearest(text, await saved_papers(context))
         if not near:
             raise
         raise ArgumentError(error.sentence, _on_list(near), tuple(map(option, near))) from None
@@ -136,7 +136,7 @@ def _on_list(papers: list[SavedPaper]) -> str:
 
 
 def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
-    """Return the papers whose titles are, or else hold, the words that were typed."""
+    """Return the papers whose titles are the typed words, or else contain them."""
     is_name = names_entry(typed) or arxiv_id_in_url(typed) or bare_arxiv_id(typed)
     if is_name or not tokens(typed):
         return []
@@ -150,13 +150,13 @@ async def _complete_listed(beginning: str, context: Context) -> list[Option]:
     typed, begun = beginning.strip().lower(), set(tokens(beginning))
     return [
         Option(each.ref, each.title)
-        for each in await listed(context)
+        for each in await saved_papers(context)
         if _begins(begun, each) or typed in each.ref.lower()
     ][:_COMPLETED]
 
 
 def _begins(begun: Collection[str], paper: SavedPaper) -> bool:
-    """Tell whether each word that is begun begins one of the title."""
+    """Tell whether each typed word begins a word of the title."""
     title = tokens(paper.title)
     return all(any(word.startswith(part) for word in title) for part in begun)
 
@@ -170,7 +170,7 @@ async def _complete_saved(beginning: str, context: Context) -> list[Option]:
 
 
 LISTED = ParamType("PAPER", _read_listed, _complete_listed, EXPECTED)
-"""A paper that is on the list most likely."""
+"""A paper that is probably saved."""
 
 LISTED_OR_ANY = ParamType("PAPER", _read_saved, _complete_saved, EXPECTED)
-"""A paper on the list, or one that may come there."""
+"""A paper that is saved, or any other."""

@@ -1,4 +1,4 @@
-"""Days of the week, by their number from Monday, 0."""
+"""The time of a weekly post: its weekday, time of day and zone."""
 
 import asyncio
 import re
@@ -36,12 +36,12 @@ _DAY_BY_NAME = {
 _DAY_NAME = choice(
     "DAY", "a day of the week", _EXPECTED_DAY, tuple(Option(day) for day in WEEKDAYS), _DAY_BY_NAME
 )
-# As in "every monday": says nothing more.
+# As in "every monday".
 _BEFORE_DAY = re.compile(r"\s*(?:(?:every|each|on)\s+)?", re.IGNORECASE)
 
 
 def _looks_like_day(text: str) -> bool:
-    """Tell whether one word may be a day, even a misspelt one."""
+    """Tell whether one word is a day, even a misspelt one."""
     typed = _bare_day(text)
     if typed in _DAY_BY_NAME or " " in typed:
         return typed in _DAY_BY_NAME
@@ -68,15 +68,14 @@ _TIME = re.compile(
     r"\s*(?:(?P<half>[ap])\.?m\.?)?",
     re.ASCII,
 )
-# What was meant as a time, rightly or not. As in "at 9": the word before it says nothing more.
+# A text that is meant as a time, even a wrong one; before it "at" is allowed.
 _LIKE_TIME = re.compile(r"\d{1,4}(?:[:.h]\d{0,4}){0,2}(?:\s*[ap]\.?m\.?)?", re.ASCII)
 _BEFORE_TIME = re.compile(r"\s*(?:at\s+)?", re.IGNORECASE)
-# When people read: the likeliest first.
 _LIKELY_TIMES = tuple(time(hour) for hour in (9, 8, 10, 12, 17, 7, 14, 18))
 
 
 def read_time(text: str) -> time | None:
-    """Read a time of day; `None` if the text is none. Pure."""
+    """Parse a time of day; `None` for another text. Pure."""
     typed = _bare_time(text)
     if typed in _NAMED_TIMES:
         return _NAMED_TIMES[typed]
@@ -91,7 +90,7 @@ def read_time(text: str) -> time | None:
 
 
 def in_digits(at: time) -> str:
-    """Return a time of day as it is written everywhere: `09:00`."""
+    """Return a time of day as `09:00`."""
     return f"{at:%H:%M}"
 
 
@@ -114,7 +113,7 @@ async def _read_time_of_day(text: str, _context: Context) -> time:
 
 
 def _nearest_times(text: str) -> tuple[Option, ...]:
-    """Return the time that a wrong one may have been meant as, else likely ones."""
+    """Return the time that a wrong one may mean, else likely ones."""
     found = _TIME.fullmatch(_bare_time(text))
     if not found:
         return tuple(Option(in_digits(at)) for at in _LIKELY_TIMES[:3])
@@ -125,7 +124,7 @@ def _nearest_times(text: str) -> tuple[Option, ...]:
 
 
 async def _complete_time(beginning: str, _context: Context) -> list[Option]:
-    """Offer what was typed as a time, then those that begin so, whole hours before quarters."""
+    """Complete a time: the typed one, then those that begin so, whole hours before quarters."""
     typed = _bare_time(beginning)
     exact = read_time(typed) or read_time(f"{typed}m")  # "9 p" is begun
     offers = _LIKELY_TIMES if not typed else tuple(_all_times())
@@ -152,16 +151,16 @@ EXPECTED_ZONE = "A zone has an IANA name, such as Europe/Berlin; its city alone 
 _OFFERED_ZONES, _COMPLETED_ZONES = 3, 25
 _ALIKE_ZONE = 0.7
 _LONGEST_ZONE = 40  # no zone's name is longer
-# Files beside the zones that hold no zone of anybody's.
+# Files beside the zones that are no zones.
 _NO_ZONES = frozenset({"Factory", "localtime"})
-# Zones at fixed distances, whose signs are the other way round than people write them: Etc/GMT-2
-# is two hours ahead. They are only read where they are named in full.
+# Zones with a fixed offset, whose signs are reversed: Etc/GMT-2 is two hours ahead. They are read
+# only by their full name.
 # https://data.iana.org/time-zones/tzdb/etcetera
 _FIXED = "Etc/"
 
 
 def find_zone(text: str, names: Sequence[str]) -> str:
-    """Return the zone that a text names: in full in any case, or by the end of its name.
+    """Return the zone that a text names, in any case, in full or by the end of its name.
 
     Raises:
         ArgumentError: if there is none, with the nearest; or if there are several, with each.
@@ -188,14 +187,14 @@ def find_zone(text: str, names: Sequence[str]) -> str:
 
 
 def zones_beginning(text: str, names: Sequence[str]) -> list[str]:
-    """Return the zones of which some word begins so, a city's before a continent's."""
+    """Return the zones with a word that begins so, of a city before that of a continent."""
     typed = f" {words(text)}"
     found = [name for name in _of_places(names) if typed in f" {words(name)}"]
     return sorted(found, key=lambda name: not words(name.rpartition("/")[2]).startswith(typed[1:]))
 
 
 def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return zones by the folded ends of their names, each from a slash on, and the whole."""
+    """Return zones by the ends of their names, each from a slash on, and the whole."""
     by_end: dict[str, list[str]] = {}
     for name in _of_places(names):
         parts = name.split("/")
@@ -218,7 +217,7 @@ def _known_zones() -> tuple[str, ...]:
 
 
 async def _zone_names() -> tuple[str, ...]:
-    # The first time it looks into each file of the zones, which takes a while.
+    # The first call reads all files of zones.
     return await asyncio.to_thread(_known_zones)
 
 
@@ -227,7 +226,7 @@ async def _read_zone(text: str, _context: Context) -> str:
 
 
 async def _complete_zone(beginning: str, context: Context) -> list[Option]:
-    """Offer zones by the beginning of any word, the asker's own first, each with its time."""
+    """Complete zones by the beginning of any word, the user's own first, each with its time."""
     found = zones_beginning(beginning, await _zone_names())
     own = [name for name in (context.actor.zone, context.zone) if name in found]
     offered = list(dict.fromkeys([*own, *found]))[:_COMPLETED_ZONES]

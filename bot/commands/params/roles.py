@@ -41,7 +41,7 @@ def find_role(text: str, roles: Sequence[Named]) -> str:
 
 
 def role_name(kept: str, roles: Sequence[Named]) -> str:
-    """Return the name of a role that is kept by its id."""
+    """Return the name of a stored role id."""
     names = (role.name for role in roles if role.id == kept)
     return next(names, f"{kept} (no such role is here now)")
 
@@ -51,7 +51,7 @@ def _name(role: Named) -> str:
 
 
 def _folded(name: str) -> str:
-    """Return a name as it is compared: as one line, in one case, without the sign of a mention."""
+    """Return a name for comparison: on one line, in one case, without its sign."""
     return " ".join(name.split()).removeprefix("@").casefold()
 
 
@@ -60,7 +60,7 @@ async def _read(text: str, context: Context) -> str:
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
-    """Offer roles by any part of their name, those that begin so first."""
+    """Complete a role by any part of its name, those that begin so first."""
     typed, roles = _folded(beginning), context.actor.roles()
     found = [role for role in roles if typed in _name(role)]
     found.sort(key=lambda role: not _name(role).startswith(typed))
@@ -68,7 +68,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 
 
 def _option(role: Named, roles: Sequence[Named]) -> Option:
-    """Offer a role by its name, or by its id where the name would mean another too."""
+    """Offer a role by its name, or by its id if another role has that name."""
     means = sum(_name(role) in (_name(other), other.id) for other in roles)
     return Option(role.name) if means == 1 else Option(role.id, role.name)
 

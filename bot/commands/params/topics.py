@@ -1,4 +1,4 @@
-"""Topics, named by their slug or another name that the topic file gives them."""
+"""Topics, one or several, named by a slug or another name of the topic file."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from store.library import topics
 from store.text import words
 
 _OFFERED = 4
-_LONGEST_ASKED = 40  # characters, so that they fit on a button
-# A search takes other signs as its own: a name before a colon, a minus before a word, quotes.
+_LONGEST_SEARCH = 40  # characters on a button
+# Other characters mean something to a search: a colon, a minus before a word, quotes.
 _MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 
@@ -46,22 +46,22 @@ async def _read(text: str, context: Context) -> str:
     try:
         return find_topic(text)
     except ArgumentError as error:
-        # Only what has papers is worth a button.
+        # Only topics with papers are suggested.
         stored = await context.content.read(topics.frequencies)
         near = tuple(option for option in error.nearest if option.value in stored)
         raise ArgumentError(error.sentence, error.remedy, near, _search_for(text)) from None
 
 
 def _search_for(text: str) -> tuple[Suggestion, ...]:
-    """Offer the search for words that name no topic, unless they are a text or no mere words."""
+    """Suggest a search for a few words that name no topic."""
     asked = " ".join(text.split())
-    if len(asked) > _LONGEST_ASKED or not _MERE_WORDS.fullmatch(asked):
+    if len(asked) > _LONGEST_SEARCH or not _MERE_WORDS.fullmatch(asked):
         return ()
     return (Suggestion(f"Search for {asked}", f"search {asked}"),)
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
-    """Offer the topics that papers have: those whose slug begins so first, the frequent first."""
+    """Complete the topics of stored papers, by slug before other names, the frequent first."""
     typed = words(beginning)
     by_slug = {topic.slug: topic for topic in all_topics()}
     offers = [
@@ -75,7 +75,7 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 
 
 def _near(typed: str, names: dict[str, str]) -> list[str]:
-    """Return topics with a name that holds what was typed, then those with one spelt alike."""
+    """Return topics whose name contains the typed text, then those with a similar name."""
     holding = [names[n] for n in sorted(names, key=lambda n: n.find(typed)) if typed and typed in n]
     alike = [names[name] for name in get_close_matches(typed, names, n=_OFFERED, cutoff=0.6)]
     return list(dict.fromkeys(holding + alike))[:_OFFERED]
@@ -95,14 +95,14 @@ TOPIC = ParamType(
 )
 
 
-MOST = MOST_CURVES  # a list of topics is there to be plotted
+MOST = MOST_CURVES  # the list is plotted
 _COMMA = ","
 _LONGEST_NAME = 4  # words of one topic that are looked for together
 _EXPECTED_SEVERAL = f"Topics are named by their slugs, {MOST} at most; topic lists them."
 
 
 async def _read_several(text: str, context: Context) -> tuple[str, ...]:
-    """Return the topics in their order, without doubles."""
+    """Return the topics in order, each once."""
     parts = [part for item in text.split(_COMMA) for part in _parts(item.split())]
     for number, (run, topic) in enumerate(parts):
         if topic is None:
@@ -155,7 +155,7 @@ def _first(topics: Sequence[str]) -> list[str]:
 
 
 async def _complete_several(beginning: str, context: Context) -> list[Option]:
-    """Complete the last topic and keep those before it, none of which is offered again."""
+    """Complete the last topic with topics that the list does not have yet."""
     before, last = _parted(beginning)
     try:
         kept = await _read_several(before, context) if before else ()
@@ -171,7 +171,7 @@ async def _complete_several(beginning: str, context: Context) -> list[Option]:
 
 
 def _parted(beginning: str) -> tuple[str, str]:
-    """Return the topics that stand, and what is begun behind the last comma or blank."""
+    """Return the complete topics, and the text behind the last comma or blank."""
     before, comma, last = beginning.rpartition(_COMMA)
     whole, _, begun = last.rpartition(" ")
     return f"{before}{comma}{whole}".strip(f"{_COMMA} "), begun

@@ -1,4 +1,4 @@
-"""Weeks and periods, in the asker's zone."""
+"""Weeks and periods, in the user's zone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,10 +30,7 @@ async def _read_week(text: str, context: Context, fewest: int = 1) -> Week:
 
 
 async def _complete_week(beginning: str, context: Context, fewest: int = 1) -> list[Option]:
-    """Offer the weeks that so many sources cover, newest first, by number, day or words of the day.
-
-    So are this week and the last one, in words.
-    """
+    """Complete the weeks that so many sources cover, newest first, by number, day or words."""
     typed = " ".join(beginning.lower().split())
     spoken = [words for words in _SPOKEN if typed and words.startswith(typed)]
     stored = await context.content.read(list_weeks)
@@ -58,7 +55,7 @@ def _begins(typed: str, name: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def _names(name: str) -> tuple[str, ...]:
-    """Return what a week is completed by, in lower case."""
+    """Return the names of a week in lower case."""
     day = Week.named(name).first_day
     return name.lower(), _days(name).lower(), day.isoformat(), f"{day:%B} {day.day}".lower()
 
@@ -81,7 +78,7 @@ async def _read_period(text: str, context: Context) -> Period:
 
 
 async def _complete_period(beginning: str, context: Context) -> list[Option]:
-    """Offer the years and months that have an edition, newest first."""
+    """Complete the years and months that have an edition, newest first."""
     typed = beginning.strip().lower()
     months = await context.content.read(list_months)
     years = dict.fromkeys(month[:4] for month in months)
@@ -96,7 +93,7 @@ async def _read_whole_period(text: str, context: Context) -> Period:
 
 
 async def _complete_whole_period(beginning: str, context: Context) -> list[Option]:
-    """Offer this month and this year in words once they are begun, then as for any period."""
+    """Complete this month and this year in words, then any period."""
     typed = beginning.strip().lower()
     spoken = (words for words in ("month", "year") if typed and words.startswith(typed))
     return [*map(Option, spoken), *await _complete_period(beginning, context)]
@@ -111,7 +108,7 @@ def _write_week(week: Week) -> str:
 
 
 WEEK = ParamType("WEEK", _read_week, _complete_week, weeks.EXPECTED, write=_write_week)
-# Of several sources, as a consensus takes it; others are read too.
+# Completed by the weeks of several sources; others are read too.
 SHARED_WEEK = ParamType(
     "WEEK",
     partial(_read_week, fewest=2),

@@ -1,4 +1,4 @@
-"""The settings that there are: a row each."""
+"""The settings of a workspace, each with the type of its values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,19 +15,19 @@ from store.records import WorkspaceSettings
 DEFAULT = "default"
 
 
-def not_set(_actor: Actor) -> str:
-    """Say of a setting that nobody set it, which is all there is to say."""
+def _not_set(_actor: Actor) -> str:
+    """Describe the default of a setting that has none."""
     return "not set"
 
 
-def by_channel(actor: Actor) -> str:
-    """Say how posts are laid out where nobody settled it: only Discord's servers have forums."""
+def _by_channel(actor: Actor) -> str:
+    """Describe the default layout: only Discord's servers have forums."""
     has_forums = actor.platform == "discord" and not actor.is_alone
     return "thread in a forum, else compact" if has_forums else "compact"
 
 
 def _or_default(type_: ParamType, meaning: Callable[[Actor], str] | None = None) -> ParamType:
-    """Return a type that takes the word too; with a meaning, that is offered first with it."""
+    """Return a type that accepts `default` too, and completes it if its meaning is given."""
 
     async def read(text: str, context: Context) -> Any:  # noqa: ANN401 - what the type reads
         return DEFAULT if text.strip().lower() == DEFAULT else await type_.read(text, context)
@@ -40,64 +40,71 @@ def _or_default(type_: ParamType, meaning: Callable[[Actor], str] | None = None)
     return replace(type_, read=read, complete=complete)
 
 
-SETTLED_ZONE = _or_default(ZONE, not_set)
-SETTLED_LAYOUT = _or_default(LAYOUT, by_channel)
-SETTLED_ROLE = _or_default(ROLE, not_set)
+SETTLED_ZONE = _or_default(ZONE, _not_set)
+SETTLED_LAYOUT = _or_default(LAYOUT, _by_channel)
+SETTLED_ROLE = _or_default(ROLE, _not_set)
 SETTLED_SWITCH = _or_default(SWITCH)
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing to settle.
+    """A setting of a workspace.
 
-    `type` reads a value as text that is kept, `kept` tells the value of a workspace, `None`
-    where it has the default, and `default` says that in words to an actor. `label` stands over its
-    field in a form. `likely` are values that an actor may want, each with the words on its button.
-    `platforms` are those that have it, `None` where all do; what `takes_others` is no setting
-    where an actor is alone. `owners` says in a sentence that it takes more than a manager, where
-    it does; `shown` words a value for an actor; `has_values` tells whether there is anything to
-    choose from where an actor is, and `exists` whether a value that is kept is still one.
+    Attributes:
+        name: its name in commands.
+        meaning: its meaning in words.
+        label: the label of its field in a form.
+        type: reads a value as the text that is stored.
+        stored: returns the stored value of a workspace, `None` for the default.
+        default: describes the default to an actor.
+        likely: returns likely values for an actor, each with the label of a button.
+        platforms: the platforms that have it, `None` for all.
+        needs_members: whether a workspace of one user has it not.
+        owners: a sentence about who may change it, if a manager may not.
+        shown: words a value for an actor.
+        has_values: tells whether an actor has values to choose from.
+        exists: tells whether a stored value still exists.
     """
 
     name: str
     meaning: str
     label: str
     type: ParamType
-    kept: Callable[[WorkspaceSettings], str | None]
+    stored: Callable[[WorkspaceSettings], str | None]
     default: Callable[[Actor], str]
     likely: Callable[[Actor], tuple[Option, ...]]
     platforms: frozenset[str] | None = None
-    takes_others: bool = False
+    needs_members: bool = False
     owners: str = ""
     shown: Callable[[str, Actor], str] = lambda value, _actor: value
     has_values: Callable[[Actor], bool] = lambda _actor: True
     exists: Callable[[str, Actor], bool] = lambda _value, _actor: True
 
     def is_on(self, platform: str) -> bool:
-        """Tell whether a platform has this setting."""
+        """Tell whether a platform has the setting."""
         return self.platforms is None or platform in self.platforms
 
     def is_where(self, actor: Actor) -> bool:
-        """Tell whether there is this setting where an actor is."""
-        return self.is_on(actor.platform) and not (self.takes_others and actor.is_alone)
+        """Tell whether an actor's workspace has the setting."""
+        return self.is_on(actor.platform) and not (self.needs_members and actor.is_alone)
 
     @property
     def where(self) -> str:
-        """The platforms that have it, where not all do."""
+        """The platforms that have the setting, if not all do."""
         return " and ".join(name.capitalize() for name in sorted(self.platforms or ()))
 
     def is_for(self, actor: Actor) -> bool:
-        """Tell whether an actor, if a manager, may change this."""
+        """Tell whether an actor who is a manager may change the setting."""
         return self.is_where(actor) and (actor.owns or not self.owners)
 
     def in_words(self, settings: WorkspaceSettings, actor: Actor) -> str:
-        """Word what a workspace settled."""
-        kept = self.kept(settings)
-        return self.shown(kept, actor) if kept else self.default(actor)
+        """Word the value of a workspace."""
+        stored = self.stored(settings)
+        return self.shown(stored, actor) if stored else self.default(actor)
 
     def text(self, settings: WorkspaceSettings) -> str:
-        """Return what a workspace settled as it is typed."""
-        return self.kept(settings) or DEFAULT
+        """Return the value of a workspace as it is typed."""
+        return self.stored(settings) or DEFAULT
 
 
 def _likely_zones(actor: Actor) -> tuple[Option, ...]:
@@ -123,8 +130,8 @@ TABLE = (
         meaning="the zone of days and times for those whose profile names none",
         label="The zone of those whose profile names none",
         type=SETTLED_ZONE,
-        kept=lambda settings: settings.zone,
-        default=not_set,
+        stored=lambda settings: settings.zone,
+        default=_not_set,
         likely=_likely_zones,
     ),
     Setting(
@@ -132,8 +139,8 @@ TABLE = (
         meaning="how posts of new subscriptions are laid out",
         label="The layout of new subscriptions",
         type=SETTLED_LAYOUT,
-        kept=lambda settings: settings.layout and settings.layout.value,
-        default=by_channel,
+        stored=lambda settings: settings.layout and settings.layout.value,
+        default=_by_channel,
         likely=_likely_layouts,
     ),
     Setting(
@@ -141,22 +148,22 @@ TABLE = (
         meaning="cards for links to known papers",
         label="Cards for links to known papers",
         type=SETTLED_SWITCH,
-        kept=lambda settings: "on" if settings.unfurls else "off",
+        stored=lambda settings: "on" if settings.unfurls else "off",
         default=lambda _actor: "on",
         likely=_likely_unfurls,
-        platforms=frozenset({"slack"}),  # elsewhere nobody tells the bot of links
+        platforms=frozenset({"slack"}),  # other platforms notify the bot of no links
     ),
     Setting(
         name="role",
         meaning="the role whose members may manage posts and settings too",
         label="The role whose members may manage too",
         type=SETTLED_ROLE,
-        kept=lambda settings: settings.role,
-        default=not_set,
+        stored=lambda settings: settings.role,
+        default=_not_set,
         likely=_likely_roles,
         platforms=frozenset({"discord"}),
-        takes_others=True,
-        # Whoever has only the role could else hand it on to others, or take it from all.
+        needs_members=True,
+        # A manager by this role alone could give it to others, or take it from all.
         owners="Only those with the permission Manage Server may change role.",
         shown=lambda value, actor: role_name(value, actor.roles()),
         has_values=lambda actor: bool(actor.roles()),
@@ -166,5 +173,5 @@ TABLE = (
 
 
 def settings_for(actor: Actor) -> list[Setting]:
-    """Return the settings that there are where an actor is."""
+    """Return the settings of an actor's workspace."""
     return [each for each in TABLE if each.is_where(actor)]

@@ -1,4 +1,4 @@
-"""What the sources agree on, and what they thought best over a longer time, as Replies."""
+"""The consensus of a week and the best papers of a period, as Replies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from store.records import Mention
 from store.sources import CONSENSUS
 
 _EXCLUSIVES = 3  # papers shown that only one source has, of each
-_PLACES = 3  # told of a paper
+_PLACES = 3  # shown of a paper
 _LONGEST_TITLE = 200
 _NO_VOTES = "Nobody here has voted for any of these papers yet."
 _HOW_TO_VOTE = "Vote stands below a paper where its Details show it; or name one: vote 3."
@@ -38,7 +38,7 @@ _NO_VOTERS = "Votes count in a server or a workspace that Broadsheet is in; ther
 
 
 class Order(Enum):
-    """What ranks the papers of a period; `WITHOUT_VOTES` where there are none to do so."""
+    """The order of the papers of a period; `WITHOUT_VOTES` if nobody has voted."""
 
     BY_RANK = auto()
     BY_VOTES = auto()
@@ -112,7 +112,7 @@ def agreed_reply(
 
 
 def no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours) -> Reply:
-    """Say that a week has no consensus, which sources cover it, and offer the nearest that have."""
+    """Say that a week has no consensus, and offer the nearest weeks that have one."""
     covered = f"only {covering[0]} covers it" if covering else "no source covers it"
     notice = Notice(
         Level.INFO,
@@ -156,9 +156,9 @@ def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager 
 
 
 def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Reply:
-    """Say that no edition ends in a period, and offer the nearest months in which one does.
+    """Say that no edition ends in a period, and offer the nearest months with one.
 
-    `by` is the argument that asks for the same order there, empty for the usual one.
+    `by` is the argument of the order, empty for the default.
     """
     when = "on" if period.first_day == period.last_day else "in"
     notice = Notice(
@@ -169,8 +169,9 @@ def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Repl
     found = (("First one after", near.after), ("Last one before", near.before))
     # A day or a week may have both in its own month.
     months = {f"{ends:%Y-%m}": f"{label}: {ends:%b %Y}" for label, ends in found if ends}
-    lines = {f"top {month} {by}".rstrip(): label for month, label in sorted(months.items())}
-    buttons = (Button(label, line) for line, label in lines.items())
+    buttons = (
+        Button(label, f"top {month} {by}".rstrip()) for month, label in sorted(months.items())
+    )
     return Reply((notice, Actions(tuple(buttons))))
 
 
@@ -182,8 +183,9 @@ def _exclusives(source: str, papers: Sequence[Placed], votes: Mapping[str, int])
     if not papers:
         return []
     shown = papers[:_EXCLUSIVES]
-    told = f"{count(len(papers), 'paper')}, the first {len(shown)} of them"
-    some = told if len(papers) > len(shown) else count(len(papers), "paper")
+    some = count(len(papers), "paper")
+    if len(papers) > len(shown):
+        some += f", the first {len(shown)} of them"
     return [Text(f"Only in {source}, {some}:"), _placed(shown, votes)]
 
 
@@ -202,16 +204,16 @@ def _paper(
 
 
 def _ranks(mentions: Sequence[Mention]) -> str:
-    """Tell where each source has a paper: `dair #1 · hf-daily #3 · paperdive E162`."""
+    """Word the rank of a paper in each source: `dair #1 · hf-daily #3 · paperdive E162`."""
     return " · ".join(f"{each.edition.source} {_in_edition(each)}" for each in mentions)
 
 
 def _places(mentions: Sequence[Mention]) -> str:
-    """Tell in which editions a paper stands: `Number 1 in dair, Jan 5-11, 2026`."""
-    told = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
+    """Word the editions of a paper: `Number 1 in dair, Jan 5-11, 2026`."""
+    places = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
     if len(mentions) > _PLACES:
-        told.append(f"{len(mentions) - _PLACES} more")
-    return " · ".join(told)
+        places.append(f"{len(mentions) - _PLACES} more")
+    return " · ".join(places)
 
 
 def _in_edition(mention: Mention) -> str:

@@ -1,4 +1,4 @@
-"""What a search found, or did not, as Replies."""
+"""The results of a search as Replies."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -25,7 +25,7 @@ from store.records import Edition
 def search_reply(
     query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
 ) -> Reply:
-    """List a page of hits, each with the sentence that shows why; those with every word first."""
+    """List a page of hits, each with its snippet, those with every word first."""
     blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
     if found.corrected:
         unknown = quoted(query, 80)
@@ -64,13 +64,13 @@ def _left_out(found: Hits) -> Iterator[Notice]:
 def nothing_found_reply(
     query: str, found: Hits, others: Sequence[str], latest: Edition | None
 ) -> Reply:
-    """Say that nothing was found, and offer what there is; `others` are searches like it."""
+    """Say that nothing was found, and offer `others`, which are similar searches."""
     notice = Notice(
         Level.INFO,
         f"No paper matches {query}.",
         "Perhaps one of these:" if others else "Try fewer or other words, or look at what is new.",
     )
-    buttons = [Button(line, line) for line in others]
+    buttons = [Button(other, other) for other in others]
     if latest is not None:
         buttons.append(Button(f"Newest edition ({edition_name(latest)})", "latest"))
     offers = (Actions(tuple(buttons)),) if buttons else ()

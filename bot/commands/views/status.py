@@ -42,7 +42,7 @@ class Posts:
     `zone` is the user's; `everywhere` tells that they are of all platforms and workspaces.
     """
 
-    standing: Sequence[Standing]
+    states: Sequence[Standing]
     zone: str
     everywhere: bool = False
 
@@ -77,7 +77,7 @@ def status_reply(posts: Posts, stored: Stored, today: date) -> Reply:
 
 
 def _posts(posts: Posts) -> Iterator[Block]:
-    if not posts.standing:
+    if not posts.states:
         how = "subscribe, asked in a channel, makes it get one every week."
         yield Notice(Level.INFO, "No channel gets posts yet.", how)
         if not posts.everywhere:
@@ -90,7 +90,7 @@ def _posts(posts: Posts) -> Iterator[Block]:
 
 
 def _problems(posts: Posts) -> Iterator[Block]:
-    found = [(each.order, problem) for each in posts.standing for problem in problems(each)]
+    found = [(each.order, problem) for each in posts.states for problem in problems(each)]
     for subscription, problem in found[:_SHOWN]:
         notice = problem.notice
         yield Notice(notice.level, f"{_name(subscription, posts)}: {notice.text}", notice.remedy)
@@ -104,7 +104,7 @@ def _problems(posts: Posts) -> Iterator[Block]:
 def _next(posts: Posts) -> Iterator[Block]:
     coming = sorted(
         (each.order.next_due_at, each.order.id or 0, each.order)
-        for each in posts.standing
+        for each in posts.states
         if each.order.state is SubscriptionState.ACTIVE and each.order.next_due_at
     )
     if coming:
@@ -118,7 +118,7 @@ def _idle(posts: Posts) -> Iterator[Block]:
     """List the subscriptions that are paused or wait for an edition."""
     rows = [
         (_name(each.order, posts), waiting(each.order) or state(each.order))
-        for each in posts.standing
+        for each in posts.states
         if each.order.state is SubscriptionState.PAUSED or waiting(each.order)
     ]
     if rows:
@@ -127,7 +127,7 @@ def _idle(posts: Posts) -> Iterator[Block]:
 
 
 def _last(posts: Posts) -> Iterator[Block]:
-    made = [(each.order, delivery) for each in posts.standing for delivery in each.deliveries]
+    made = [(each.order, delivery) for each in posts.states for delivery in each.deliveries]
     made.sort(key=lambda pair: (pair[1].sent_at or pair[1].due_at, pair[1].id), reverse=True)
     if made:
         yield Text("Last posts:")

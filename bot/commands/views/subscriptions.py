@@ -58,37 +58,37 @@ def subscribed_reply(subscription: Subscription, beside: Beside, *, is_new: bool
     """Show a subscription; `is_new` tells that it was added and not there before."""
     where = channel_name(subscription)
     if is_new:
-        said = f"Subscription {subscription.id}: {where} gets posts {in_words(subscription)}."
+        sentence = f"Subscription {subscription.id}: {where} gets posts {in_words(subscription)}."
     else:
         already = f"{capitalised(where)} has that already: subscription {subscription.id}."
-        said = f"{already} Nothing was added."
+        sentence = f"{already} Nothing was added."
     undo = [Button("Undo", f"unsubscribe {subscription.id}")] if is_new else []
-    return _ordered(subscription, beside, said, undo)
+    return _ordered(subscription, beside, sentence, undo)
 
 
 def changed_reply(subscription: Subscription, beside: Beside, undo: str | None) -> Reply:
     """Show a changed subscription; `undo` is the command string that restores it."""
     if undo is None:
-        said = f"Subscription {subscription.id} is so already; nothing has changed."
+        sentence = f"Subscription {subscription.id} is so already; nothing has changed."
     else:
         where, when = channel_name(subscription), in_words(subscription)
-        said = f"Subscription {subscription.id}: {where} gets posts {when}."
-    return _ordered(subscription, beside, said, [Button("Undo", undo)] if undo else [])
+        sentence = f"Subscription {subscription.id}: {where} gets posts {when}."
+    return _ordered(subscription, beside, sentence, [Button("Undo", undo)] if undo else [])
 
 
-def subscriptions_reply(where: str, standing: Sequence[Standing]) -> Reply:
+def subscriptions_reply(where: str, states: Sequence[Standing]) -> Reply:
     """Show the subscriptions of a channel, their last posts and problems."""
     blocks: list[Block] = [Title(f"Posts in {where}")]
-    for each in standing:
-        blocks += _listed(each, alone=len(standing) == 1)
+    for each in states:
+        blocks += _listed(each, alone=len(states) == 1)
     more = (Button("Subscribe to more…", "subscribe", form=True),)
     return Reply((*blocks, Actions(more)), line=LISTED)
 
 
 def none_reply(where: str) -> Reply:
     """Say that a channel gets no posts, and offer to subscribe."""
-    said = f"{capitalised(where)} gets no posts yet."
-    notice = Notice(Level.INFO, said, "subscribe makes it get one every week.")
+    sentence = f"{capitalised(where)} gets no posts yet."
+    notice = Notice(Level.INFO, sentence, "subscribe makes it get one every week.")
     return Reply((notice, Actions(WAYS_IN)), line=LISTED)
 
 
@@ -123,8 +123,8 @@ def nothing_stored(disabled: Sequence[str] = ()) -> tuple[Block, ...]:
 def cancelled_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
     """Say that a subscription was cancelled; `undo` tells that the user may resume it."""
     where = channel_name(subscription)
-    said = f"Subscription {subscription.id} is taken back: {where} gets no more of it."
-    return _stopped(subscription, Notice(Level.INFO, said, "What was posted stays."), undo=undo)
+    sentence = f"Subscription {subscription.id} is taken back: {where} gets no more of it."
+    return _stopped(subscription, Notice(Level.INFO, sentence, "What was posted stays."), undo=undo)
 
 
 def paused_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
@@ -148,8 +148,8 @@ def resumed_reply(subscription: Subscription, *, was_active: bool) -> Reply:
     """Say that a subscription is active; `was_active` tells that it was before."""
     already = " already; nothing has changed." if was_active else "."
     where, when = channel_name(subscription), in_words(subscription)
-    said = f"Subscription {subscription.id} posts in {where} {when}{already}"
-    blocks: list[Block] = [Notice(Level.INFO, said)]
+    sentence = f"Subscription {subscription.id} posts in {where} {when}{already}"
+    blocks: list[Block] = [Notice(Level.INFO, sentence)]
     if subscription.next_due_at is not None:
         blocks.append(Moments((("Next", subscription.next_due_at),), subscription.zone))
     buttons = (
@@ -194,14 +194,14 @@ def nothing_to_post_reply(subscription: Subscription) -> Reply:
 
 
 def _ordered(
-    subscription: Subscription, beside: Beside, said: str, undo: Sequence[Button]
+    subscription: Subscription, beside: Beside, sentence: str, undo: Sequence[Button]
 ) -> Reply:
     facts = (
         ("Posts", what(subscription)),
         ("Zone", f"{subscription.zone}, {beside.zone_from}"),
         ("Waits", _patience(subscription)),
     )
-    blocks: list[Block] = [Notice(Level.INFO, said), Fields(facts)]
+    blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(facts)]
     if subscription.state is not SubscriptionState.ACTIVE:
         blocks.append(Text(f"It is {state(subscription)}."))
     else:
@@ -221,20 +221,20 @@ def _patience(subscription: Subscription) -> str:
     return f"{wording.duration(subscription.patience)} for an edition that is late"
 
 
-def _listed(standing: Standing, *, alone: bool) -> Iterator[Block]:
-    subscription = standing.order
-    yield Fields(tuple(_facts(standing)))
+def _listed(status: Standing, *, alone: bool) -> Iterator[Block]:
+    subscription = status.order
+    yield Fields(tuple(_facts(status)))
     if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
         yield Moments((("Next", subscription.next_due_at),), subscription.zone)
-    for problem in problems(standing):
+    for problem in problems(status):
         yield problem.notice
         if problem.buttons:
             yield Actions(problem.buttons)
-    yield Actions(tuple(_buttons(standing, "" if alone else f" {subscription.id}")))
+    yield Actions(tuple(_buttons(status, "" if alone else f" {subscription.id}")))
 
 
-def _facts(standing: Standing) -> Iterator[tuple[str, str]]:
-    subscription, last, sent = standing.order, standing.last, standing.last_sent
+def _facts(status: Standing) -> Iterator[tuple[str, str]]:
+    subscription, last, sent = status.order, status.last, status.last_sent
     yield f"Subscription {subscription.id}", in_words(subscription)
     yield "Posts", what(subscription)
     yield "State", waiting(subscription) or state(subscription)
@@ -244,14 +244,14 @@ def _facts(standing: Standing) -> Iterator[tuple[str, str]]:
         yield "Last post", f"{edition_of(sent)}: {outcome(sent, subscription.zone)}"
 
 
-def _buttons(standing: Standing, which: str) -> Iterator[Button]:
-    subscription = standing.order
+def _buttons(status: Standing, which: str) -> Iterator[Button]:
+    subscription = status.order
     yield Button(f"Preview{which}", f"preview {subscription.id}")
     if subscription.state is SubscriptionState.ACTIVE:
         yield Button(f"Pause{which}", f"pause {subscription.id}")
     elif subscription.state is SubscriptionState.PAUSED:
         yield Button(f"Resume{which}", f"resume {subscription.id}")
-    yield Button(f"Change{which}", standing.change, form=True)
+    yield Button(f"Change{which}", status.change, form=True)
     yield Button(f"Unsubscribe{which}", f"unsubscribe {subscription.id}")
 
 
@@ -266,9 +266,9 @@ def _nothing_kept(subscription: Subscription, delivery: Delivery) -> Notice:
 def _posting(subscription: Subscription, delivery: Delivery) -> Notice:
     edition, where = edition_of(delivery), channel_name(subscription)
     if delivery.state is DeliveryState.SENT:
-        said = f"{edition} was posted in {where} already; nothing is posted again."
-        return Notice(Level.INFO, said, capitalised(outcome(delivery, subscription.zone)))
+        sentence = f"{edition} was posted in {where} already; nothing is posted again."
+        return Notice(Level.INFO, sentence, capitalised(outcome(delivery, subscription.zone)))
     if delivery.state in _BEING_POSTED:
         return Notice(Level.INFO, f"Posting {edition} in {where} now.")
-    said = f"{edition} in {where}: {outcome(delivery, subscription.zone)}"
-    return Notice(Level.WARNING, said, url_of(delivery) or "")
+    sentence = f"{edition} in {where}: {outcome(delivery, subscription.zone)}"
+    return Notice(Level.WARNING, sentence, url_of(delivery) or "")
