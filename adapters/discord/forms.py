@@ -12,7 +12,7 @@ from discord import ui
 
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
 from adapters.discord.options import CHANNELS
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import SOURCES, TOPICS, cleared, filled
 from bot.commands.params.post_times import WEEKDAY

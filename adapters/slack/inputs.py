@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adapters.slack.inbound import Payload, plain
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import SOURCES, TOPICS
 from bot.commands.params.numbers import SUBSCRIPTION_ID

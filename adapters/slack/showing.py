@@ -24,7 +24,7 @@ from adapters.slack.modals import (
 from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.lists import cleared, filled
 from bot.commands.parser import command_string, find, parse
 from bot.commands.permissions import may

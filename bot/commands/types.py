@@ -168,6 +168,11 @@ class ParamType:
     write: Callable[[Any], str | None] | None = None
 
 
+async def complete_nothing(_beginning: str, _context: Context) -> list[Option]:
+    """Return no completions."""
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Param:
     """A parameter of a command.

@@ -18,7 +18,7 @@ from bot.app import Broadsheet
 from bot.commands.background import BackgroundTasks
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
 from bot.commands.params import durations, post_times
-from bot.commands.params.channels import CHANNEL
+from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.durations import PATIENCE, UNTIL, begins
 from bot.commands.params.lists import SOURCES, TOPICS

@@ -8,7 +8,7 @@ import pytest
 from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.params.roles import find_role, role_name
+from bot.commands.params.channels_and_roles import find_role, role_name
 from bot.errors import ArgumentError
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text

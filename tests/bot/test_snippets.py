@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.library.snippets import snippet
+from bot.library.search import snippet
 from store.records import Entry, Highlight
 from store.search import Term
 

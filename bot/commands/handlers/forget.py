@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Group, Param, ParamType
-from bot.errors import Option
+from bot.commands.types import Command, Context, Group, Param, ParamType, complete_nothing
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
@@ -43,11 +42,7 @@ async def _as_typed(text: str, _context: Context) -> str:
     return text
 
 
-async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
-    return []
-
-
-_CONFIRM = ParamType("PERSON", _as_typed, _offer_nothing, "The id of whoever was asked.")
+_CONFIRM = ParamType("PERSON", _as_typed, complete_nothing, "The id of whoever was asked.")
 
 FORGET = Command(
     name="forget",

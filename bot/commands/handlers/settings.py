@@ -12,7 +12,7 @@ from bot.actor import Actor, Role
 from bot.commands.params.choices import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Form, Group, Param, ParamType
+from bot.commands.types import Command, Context, Form, Group, Param, ParamType, complete_nothing
 from bot.commands.views.settings import (
     Changed,
     Conflict,
@@ -160,11 +160,7 @@ async def _read_seen(text: str, _context: Context) -> dict[str, str]:
     return seen
 
 
-async def _complete_seen(_beginning: str, _context: Context) -> list[Option]:
-    return []
-
-
-SEEN = ParamType("SEEN", _read_seen, _complete_seen, "A form has it, and nobody types it.")
+SEEN = ParamType("SEEN", _read_seen, complete_nothing, "A form has it, and nobody types it.")
 
 
 def _form_fields(actor: Actor) -> tuple[str, ...]:

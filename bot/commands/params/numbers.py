@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from bot.accounts.change_subscription import in_words
-from bot.commands.types import Context, Kind, ParamType
+from bot.commands.types import Context, Kind, ParamType, complete_nothing
 from bot.errors import ArgumentError, Option
 from bot.library.brief import LONGEST
 from bot.replies.plain_text import quoted
@@ -124,9 +124,5 @@ async def _read_brief(text: str, _context: Context) -> int:
     return int(text)
 
 
-async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
-    return []
-
-
 MINUTES = replace(_NUMBERS, read=_read_minutes, complete=_complete_minutes)
-BRIEF_ID = ParamType("NUMBER", _read_brief, _offer_nothing, "The number of a brief.")
+BRIEF_ID = ParamType("NUMBER", _read_brief, complete_nothing, "The number of a brief.")

@@ -4,7 +4,7 @@ import re
 from difflib import get_close_matches
 
 from bot.commands.permissions import may
-from bot.commands.types import Context, ParamType
+from bot.commands.types import Context, ParamType, complete_nothing
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
@@ -50,10 +50,6 @@ async def _complete_words(beginning: str, context: Context) -> list[Option]:
     return [Option(before + word, f"in {count(holders, 'entry')}") for word, holders in found]
 
 
-async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
-    return []
-
-
 async def _read_page(text: str, _context: Context) -> int:
     if not _PAGE.fullmatch(text):
         raise ArgumentError(
@@ -97,8 +93,8 @@ WORDS = ParamType(
     'Any words; "a phrase" in quotes; -word leaves papers out.',
     free=True,
 )
-NOTE = ParamType("TEXT", _read_note, _offer_nothing, "Any words.", long=True)
-PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.", write=_write_page)
+NOTE = ParamType("TEXT", _read_note, complete_nothing, "Any words.", long=True)
+PAGE = ParamType("NUMBER", _read_page, complete_nothing, "A number from 1.", write=_write_page)
 COMMAND_NAME = ParamType(
     "COMMAND", _read_command, _complete_command, "The name of a command.", write=str
 )

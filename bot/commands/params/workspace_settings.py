@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actor import Actor
+from bot.commands.params.channels_and_roles import ROLE, role_name
 from bot.commands.params.choices import LAYOUT, SWITCH
 from bot.commands.params.post_times import ZONE
-from bot.commands.params.roles import ROLE, role_name
 from bot.commands.types import Context, ParamType
 from bot.errors import Option
 from store.records import WorkspaceSettings

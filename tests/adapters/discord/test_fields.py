@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.discord.forms import form, merged
-from bot.commands.params.channels import CHANNEL
+from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import TOPICS
 from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.actor import Role
-from bot.commands.params.channels import CHANNEL
+from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.durations import PATIENCE
 from bot.commands.params.lists import SOURCES, TOPICS
