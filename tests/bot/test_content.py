@@ -88,19 +88,6 @@ async def test_what_was_read_before_a_change_is_not_kept(database: Database) -> 
     assert await content.read(slow) == "Second"
 
 
-async def test_the_memory_is_bounded(database: Database) -> None:
-    """However many different reads are made, only the latest are kept."""
-    read, content = Counted(), ContentCache(database, Seconds())
-    for number in range(1000):
-        await content.read(read.title, str(number))
-    before = read.times
-    for number in range(990, 1000):
-        await content.read(read.title, str(number))
-    assert read.times == before
-    await content.read(read.title, "0")
-    assert read.times == before + 1
-
-
 async def test_a_change_names_another_content(database: Database) -> None:
     """Every edition that is applied leaves another version; one that says nothing new does not."""
     from store.content_version import version

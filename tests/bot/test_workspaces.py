@@ -59,18 +59,6 @@ async def test_workspaces_do_not_see_each_other(database: Database) -> None:
         assert await workspaces.settings(OURS) == NO_CARDS
 
 
-async def test_few_are_remembered(database: Database) -> None:
-    """The one that was used longest ago is dropped, and read again when it is asked for."""
-    here, elsewhere = Workspaces(database, Stopwatch(), size=2), Workspaces(database)
-    await here.settings(OURS)
-    await elsewhere.change(OURS, {"unfurls": "off"})
-    await here.settings(THEIRS)
-    assert await here.settings(OURS) == WorkspaceSettings()
-    await here.settings(THEIRS)
-    await here.settings(Workspace("slack", "T3"))
-    assert await here.settings(OURS) == NO_CARDS
-
-
 class Held(Database):
     """A store whose reads, once made, wait for a gate to open before they are told."""
 

@@ -27,14 +27,14 @@ IN_DISCORD = Actor(
 OPERATOR = Actor("terminal", "terminal", "operator", Role.OPERATOR)
 
 
-def may_follow(welcoming: Onboarding, reply: Reply, actor: Actor) -> bool:
+def may_follow(onboarding: Onboarding, reply: Reply, actor: Actor) -> bool:
     """Tell whether an actor may have to be told still, below an answer."""
-    return welcoming.may_follow(reply, actor.person, actor.workspace)
+    return onboarding.may_follow(reply, actor.person, actor.workspace)
 
 
-async def said(welcoming: Onboarding, actor: Actor) -> list[str]:
+async def said(onboarding: Onboarding, actor: Actor) -> list[str]:
     """Return the lines that somebody is told."""
-    news = await welcoming.welcome(actor, COMMANDS)
+    news = await onboarding.welcome(actor, COMMANDS)
     return [line for line in plain_text(news.reply).splitlines() if line] if news else []
 
 
@@ -66,18 +66,18 @@ async def test_every_line_that_is_named_can_be_typed(database: Database) -> None
 
 async def test_a_workspace_is_explained_to_the_first_manager_who_asks(database: Database) -> None:
     """Four lines in all, once; readers are not told of it, and direct messages are none."""
-    welcoming = Onboarding(database, FixedClock())
-    assert len(await said(welcoming, READER)) == 3
-    assert [line.split(":")[0] for line in await said(welcoming, MANAGER)] == [
+    onboarding = Onboarding(database, FixedClock())
+    assert len(await said(onboarding, READER)) == 3
+    assert [line.split(":")[0] for line in await said(onboarding, MANAGER)] == [
         "Broadsheet has the top AI papers of each week. Only you see its answers.",
         "Most useful",
         "A manager can have each week's edition posted in a channel",
         "/papers settings shows what is settled here, /papers help all commands.",
     ]
-    assert len(await said(welcoming, replace(MANAGER, user="U3"))) == 3
+    assert len(await said(onboarding, replace(MANAGER, user="U3"))) == 3
     direct = replace(IN_DISCORD, workspace="@5")
-    assert len(await said(welcoming, direct)) == 3
-    assert (await said(welcoming, IN_DISCORD))[0] == "New in this server"
+    assert len(await said(onboarding, direct)) == 3
+    assert (await said(onboarding, IN_DISCORD))[0] == "New in this server"
 
 
 async def test_what_is_told_is_told_once_over_all_processes(database: Database) -> None:
@@ -89,32 +89,32 @@ async def test_what_is_told_is_told_once_over_all_processes(database: Database) 
 
 async def test_whoever_was_told_costs_no_query(database: Database) -> None:
     """They are remembered, as many as there is room for."""
-    welcoming = Onboarding(database, FixedClock(), size=2)
+    onboarding = Onboarding(database, FixedClock(), size=2)
     first, *others = (replace(READER, user=f"U{number}") for number in range(3))
-    assert may_follow(welcoming, ANSWER, first)
-    await welcoming.welcome(first, COMMANDS)
-    assert not may_follow(welcoming, ANSWER, first)
+    assert may_follow(onboarding, ANSWER, first)
+    await onboarding.welcome(first, COMMANDS)
+    assert not may_follow(onboarding, ANSWER, first)
     for other in others:
-        await welcoming.welcome(other, COMMANDS)
-    assert may_follow(welcoming, ANSWER, first)
-    assert await said(welcoming, first) == []
+        await onboarding.welcome(other, COMMANDS)
+    assert may_follow(onboarding, ANSWER, first)
+    assert await said(onboarding, first) == []
 
 
 async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
     """An error, a silent answer, and the end of all that is stored are left alone."""
-    welcoming = Onboarding(database, FixedClock())
+    onboarding = Onboarding(database, FixedClock())
     error = Reply((Notice(Level.ERROR, "No."),), failed=True)
     for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, line="forget")):
-        assert not may_follow(welcoming, reply, READER)
-    assert may_follow(welcoming, ANSWER, READER)
+        assert not may_follow(onboarding, reply, READER)
+    assert may_follow(onboarding, ANSWER, READER)
 
 
 async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> None:
     """Nobody is told anything, and nobody is taken to have been."""
     database = Database("postgresql+psycopg://nobody@127.0.0.1:9/none")  # nobody listens there
-    welcoming = Onboarding(database, FixedClock())
-    assert await welcoming.welcome(READER, COMMANDS) is None
-    assert may_follow(welcoming, ANSWER, READER)
+    onboarding = Onboarding(database, FixedClock())
+    assert await onboarding.welcome(READER, COMMANDS) is None
+    assert may_follow(onboarding, ANSWER, READER)
     database.close()
 
 
@@ -122,33 +122,33 @@ async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
     database: Database,
 ) -> None:
     """Whoever comes to it tells it once; where that fails its first manager is told."""
-    welcoming, sent = Onboarding(database, FixedClock()), []
+    onboarding, sent = Onboarding(database, FixedClock()), []
 
     async def send(*, taken: bool = True) -> bool:
         sent.append(taken)
         return taken
 
     workspace = Workspace("slack", "T1")
-    await welcoming.welcome_workspace(workspace, lambda: send(taken=False))
-    assert any("/papers settings" in line for line in await said(welcoming, MANAGER))
-    await welcoming.welcome_workspace(workspace, send)
+    await onboarding.welcome_workspace(workspace, lambda: send(taken=False))
+    assert any("/papers settings" in line for line in await said(onboarding, MANAGER))
+    await onboarding.welcome_workspace(workspace, send)
     assert sent == [False]
 
 
 async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database: Database) -> None:
     """What was not taken where it was sent is news still, to a person and to a workspace."""
-    welcoming = Onboarding(database, FixedClock())
-    lost = await welcoming.welcome(MANAGER, COMMANDS)
+    onboarding = Onboarding(database, FixedClock())
+    lost = await onboarding.welcome(MANAGER, COMMANDS)
     assert lost is not None
-    await welcoming.undo(lost)
-    assert may_follow(welcoming, ANSWER, MANAGER)
-    again = await welcoming.welcome(MANAGER, COMMANDS)
+    await onboarding.undo(lost)
+    assert may_follow(onboarding, ANSWER, MANAGER)
+    again = await onboarding.welcome(MANAGER, COMMANDS)
     assert again == lost
-    assert await said(welcoming, replace(MANAGER, user="U3")) != []
-    known = await welcoming.welcome(replace(MANAGER, user="U4"), COMMANDS)
+    assert await said(onboarding, replace(MANAGER, user="U3")) != []
+    known = await onboarding.welcome(replace(MANAGER, user="U4"), COMMANDS)
     assert known is not None
-    await welcoming.undo(known)
-    assert len(await said(welcoming, replace(MANAGER, user="U5"))) == 3
+    await onboarding.undo(known)
+    assert len(await said(onboarding, replace(MANAGER, user="U5"))) == 3
 
 
 async def test_the_answer_itself_has_nothing_of_it(filled: Database) -> None:
