@@ -104,7 +104,7 @@ class Actor:
 
     @property
     def in_chat(self) -> bool:
-        """Whether the request comes from a chat platform, which has forms, and no terminal."""
+        """True for a request from a chat platform, which has forms, and not the terminal."""
         return self.by_name or self.channel is not None or self.channels is not None
 
     @property
@@ -114,10 +114,10 @@ class Actor:
 
     @property
     def has_voters(self) -> bool:
-        """Whether votes are counted there: not in the user's own workspace."""
+        """True if votes are counted there: not in the user's own workspace."""
         return self.joined and not self.is_alone
 
     @property
     def is_alone(self) -> bool:
-        """Whether the workspace is the user's own, as direct messages are on Discord."""
+        """True if the workspace is the user's own, as direct messages are on Discord."""
         return self.home == self.workspace

@@ -49,7 +49,7 @@ _GROUP_HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler may use, and what it is called for.
+    """The tools and facts of a request, for handlers.
 
     Attributes:
         database: the store, for reads of what may change at any time, and for writes.
@@ -110,7 +110,7 @@ class Context:
 
     @property
     def clock_offset(self) -> timedelta:
-        """How far the clock is ahead of the system clock, in whole seconds."""
+        """The offset of the clock from the system clock, in whole seconds."""
         seconds = (self.clock.now() - self.system_clock.now()).total_seconds()
         return timedelta(seconds=round(seconds))
 

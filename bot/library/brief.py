@@ -24,7 +24,7 @@ class Read:
 
     @property
     def words(self) -> int:
-        """How many words of it are shown."""
+        """The number of words of it that are shown."""
         shown = self.paper.entry.highlights[: self.highlights]
         return _words_beside(self.paper) + sum(map(_words_of, shown))
 

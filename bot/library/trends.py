@@ -65,7 +65,7 @@ class Trends:
 
     @property
     def is_compared(self) -> bool:
-        """Whether there is anything to compare the last weeks with."""
+        """True if there are weeks to compare the last ones with."""
         return self.earlier_weeks > 0
 
 
@@ -133,7 +133,7 @@ def _point(share: Fraction | None) -> float | None:
 
 
 def _share(topic: str, counts: Sequence[WeekCount]) -> Fraction | None:
-    """Return the share of a topic in weeks together, `None` where they have no paper."""
+    """Return the share of a topic in weeks together, `None` if they have no paper."""
     papers = _papers(counts)
     return Fraction(sum(each.topics.get(topic, 0) for each in counts), papers) if papers else None
 

@@ -27,12 +27,12 @@ READER = Actor(platform="test", workspace="test", user="reader", role=Role.READE
 
 @dataclass(frozen=True)
 class FixedClock:
-    """A clock that stands still."""
+    """A clock that returns one instant."""
 
     at: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
     def now(self) -> datetime:
-        """Return the instant at which it stands."""
+        """Return its instant."""
         return self.at
 
 

@@ -58,7 +58,7 @@ class _NoPlots:
 
 
 class _Errors(logging.Handler):
-    """What nobody foresaw, as it is logged."""
+    """Unhandled errors, as they are logged."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

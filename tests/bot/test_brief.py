@@ -102,7 +102,7 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
 
 
 def test_what_is_left_is_told_in_all_and_of_the_newest(long_week: Database) -> None:
-    """What is left of the last four weeks has a length; all of it has a number, which goes down."""
+    """The rest of the last four weeks has a length; all of it has a number, which goes down."""
     asyncio.run(takes_in(long_week, ("other", week(5, 6))))
     assert [_said(_ask(long_week, "brief 1"))[-1] for _ in range(2)] == [
         "5 papers left; the newest 2, since Dec 15, 2025, take about 1 minute.",
@@ -186,7 +186,7 @@ def test_a_brief_is_shown_again_to_its_reader_alone(long_week: Database) -> None
 
 
 def test_a_request_that_comes_again_is_answered_the_same(long_week: Database) -> None:
-    """What a platform delivers twice moves the reader on once."""
+    """A request that is delivered twice moves the reader on once."""
     first = _ask(long_week, "brief 1", key="slack:1")
     assert _ask(long_week, "brief 1", key="slack:1") == first
     assert _titles(_ask(long_week, "brief 1", key="slack:2")) == ["Paper 7", "Paper 8", "Paper 9"]
@@ -258,7 +258,7 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
 def test_a_paper_is_shown_also_where_nothing_can_be_written(
     long_week: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """That it was seen is not noted then, which the log tells; what is known is not written."""
+    """It is not noted as seen then, which is logged; a known paper is not written again."""
     _ask(long_week, "show paper 2")
     long_week.hold_to(["0001"])
     with caplog.at_level(logging.WARNING):
@@ -268,7 +268,7 @@ def test_a_paper_is_shown_also_where_nothing_can_be_written(
 
 
 async def test_a_paper_is_shown_while_others_write(long_week: Database) -> None:
-    """The answer waits for nobody who writes; a brief that is asked then knows of it all the same.
+    """The answer waits for no writer; a brief that follows knows of it all the same.
 
     On SQLite there is one writer, who writes here until both were asked.
     """
@@ -286,7 +286,7 @@ async def test_a_paper_is_shown_while_others_write(long_week: Database) -> None:
 
 
 async def test_a_brief_waits_for_what_is_noted_of_its_reader(long_week: Database) -> None:
-    """What was opened just before is noted by then, however long that takes."""
+    """A paper that was opened just before is noted by then, however long that takes."""
     background, noting = BackgroundTasks(), asyncio.Event()
 
     async def note() -> None:

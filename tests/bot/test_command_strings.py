@@ -1,4 +1,4 @@
-"""A reply's line: the command that gives this very answer again, whoever asks and whenever."""
+"""The command string of a reply: it gives the same answer again, to any user at any time."""
 
 import asyncio
 import json
@@ -109,7 +109,7 @@ def _closed(reply: Reply) -> str:
 
 @pytest.mark.parametrize("text", OF_THE_ASKER)
 def test_what_is_the_askers_is_given_again_to_the_same(rich: Database, text: str) -> None:
-    """Whoever asks, their own answer's line gives it to them again on the same day."""
+    """A user's own answer is repeated to them by its command string on the same day."""
     for ask in (_asking(rich), _asking(rich, LATER, "Pacific/Kiritimati")):
         reply = ask(text)
         assert ask(_line(reply)) == reply
@@ -126,7 +126,7 @@ def test_what_chance_picked_is_shown_again(rich: Database) -> None:
 
 
 async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Database) -> None:
-    """The line of what changed something shows how it stands since, and changes nothing."""
+    """The command string of a change shows the present state, and changes nothing."""
     app, asker = _app(rich), manager(rooms())
     for text in OF_CHANNELS:
         reply = await app.run_text(text, asker)
@@ -137,7 +137,7 @@ async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Databas
 
 
 def test_what_changes_a_list_is_given_again_as_its_paper(rich: Database) -> None:
-    """Whoever asks its line sees the paper, and nothing of anybody's list."""
+    """Its command string shows the paper, and nothing of a user's list."""
     ask = _asking(rich)
     for text in OF_LISTS:
         assert _line(ask(text)) == "show dair:2026-01-05#3"
@@ -190,7 +190,7 @@ async def test_what_came_since_changes_no_line(filled: Database) -> None:
 
 
 def test_an_answer_about_an_error_has_no_line(rich: Database) -> None:
-    """What failed may succeed when it is asked again, so it is no answer to come back to."""
+    """A failed command may succeed later, so an error is no answer to repeat."""
     for text in ("shwo 3", "show", "week soon", "search ?!", "topic robotics"):
         assert _asking(rich)(text).line is None
 

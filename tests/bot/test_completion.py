@@ -1,4 +1,4 @@
-"""How lines go on: what is offered, and that whatever is offered can be answered."""
+"""Autocomplete: the completions, each of which can be answered."""
 
 import asyncio
 from collections.abc import Callable
@@ -104,12 +104,12 @@ def test_a_beginning_is_offered_its_ends(
 def test_what_is_begun_is_offered_as_what_it_may_be(
     complete: Complete, beginning: str, lines: list[str]
 ) -> None:
-    """Where words find their arguments by their looks, each that is still free is offered."""
+    """If words are matched by look, each parameter that is still free is completed."""
     assert complete(beginning)[: max(len(lines), 1)] == lines
 
 
 def test_before_anything_is_begun_all_that_is_free_is_offered(complete: Complete) -> None:
-    """Days, then times, then zones; none of what stands there already."""
+    """Days, then times, then zones; none that is there already."""
     first = complete("order ")
     assert first[:2] == ["order monday", "order tuesday"]
     assert first[7:9] == ["order 09:00", "order 08:00"]

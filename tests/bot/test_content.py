@@ -35,7 +35,7 @@ async def test_a_read_is_done_once(database: Database) -> None:
 
 
 async def test_an_import_is_seen_within_a_second(database_url: str) -> None:
-    """What another process imports is answered as soon as the version is read again."""
+    """Another process's import is answered as soon as the version is read again."""
     mine, other = Database(database_url), Database(database_url)
     seconds = Seconds()
     read, content = Counted(), ContentCache(mine, seconds)

@@ -1,4 +1,4 @@
-"""`forget` in the command layer: told first, confirmed by whoever was asked, then deleted."""
+"""The forget command: data is shown first, confirmed by the same user, then deleted."""
 
 import asyncio
 from dataclasses import replace
@@ -74,7 +74,7 @@ async def test_what_there_is_none_of_is_not_counted(filled: Database) -> None:
 
 
 async def test_who_presses_the_button_of_another_is_asked_first(filled: Database) -> None:
-    """A question that another was asked deletes nothing of whoever presses its button."""
+    """Another user's question deletes nothing of the user who presses its button."""
     app = _app(filled)
     for actor in (READER, OTHER):
         await app.run_text("save 1", actor)
@@ -87,7 +87,7 @@ async def test_who_presses_the_button_of_another_is_asked_first(filled: Database
 
 
 async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
-    """The channel goes on getting its posts; that nobody is told in private any more is said."""
+    """The channel goes on getting its posts; the answer says that its owner gets no notices."""
     app, asker = _app(filled), manager(rooms())
     await app.run_text("subscribe", asker)
     asked = await app.run_text("forget", asker)
@@ -110,7 +110,7 @@ async def test_subscriptions_stay_without_a_name(filled: Database) -> None:
 
 
 async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
-    """Whoever sends posts is woken, and the counts in answers are read anew."""
+    """Posting is notified, and the counts in answers are read again."""
     rung: list[str] = []
     app = bot_of(filled, FixedClock(), notify=lambda: rung.append("posts"))
     asker = manager(rooms())
@@ -123,7 +123,7 @@ async def test_votes_go_and_posts_are_looked_at(filled: Database) -> None:
 
 
 async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> None:
-    """What was saved after the first delivery of a press stays after the second."""
+    """A paper that was saved after the first delivery of a request stays after the second."""
     app = _app(filled)
     await app.run_text("save 1", READER)
     await app.run_text("forget confirm:reader", READER, "k1")
@@ -134,7 +134,7 @@ async def test_a_request_that_comes_again_deletes_no_more(filled: Database) -> N
 
 
 async def test_what_is_noted_soon_is_forgotten_too(filled: Database) -> None:
-    """Whoever opens a paper and asks to be forgotten at once is unknown afterwards."""
+    """A user who opens a paper and forgets at once is unknown afterwards."""
     background, noting = BackgroundTasks(), asyncio.Event()
 
     async def note() -> None:

@@ -1,4 +1,4 @@
-"""What a message speaks of is found in its words."""
+"""The papers and words of a message are found."""
 
 import pytest
 

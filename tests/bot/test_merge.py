@@ -1,4 +1,4 @@
-"""What operators say of who is who: it is done, it lasts, and it can be taken back."""
+"""Manual overrides: they are applied, they last, and they can be undone."""
 
 from collections.abc import Collection
 
@@ -116,7 +116,7 @@ async def test_a_merge_outlasts_the_papers(database: Database, order: str) -> No
 
 @pytest.mark.parametrize("as_json", [True, False])
 async def test_a_merge_of_what_is_gone_is_taken_back(database: Database, *, as_json: bool) -> None:
-    """Where both papers are gone, the merge is found by a name that it is listed by."""
+    """If both papers are gone, the merge is found by an identifier that it is listed by."""
     await _stored(database, APART)
     await _merge(database, A, C)
     for slug in "ac":
@@ -139,7 +139,7 @@ async def test_a_merge_outlasts_a_correction(database: Database) -> None:
 
 
 async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> None:
-    """What was merged with the paper is parted from it, what was merged besides stays."""
+    """Papers that were merged with it are split off; other merges stay."""
     await _stored(database, APART)
     await _merge(database, A, B)
     await _merge(database, B, C)
@@ -151,7 +151,7 @@ async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> N
 
 
 async def test_an_entry_is_split_off_for_good(database: Database) -> None:
-    """What was joined by id or title is parted, and stays so when it comes again."""
+    """Entries joined by id or title are split, and stay so after another import."""
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"abc"}
     judged = await _split(database, B)
@@ -203,7 +203,7 @@ async def test_an_unknown_paper_is_refused(database: Database) -> None:
 
 
 def test_names_are_worded() -> None:
-    """What was said is listed in words."""
+    """The manual overrides are listed in words."""
     names = ("arxiv:2601.00001", "doi:10.1000/1", "title:2026:kites", "entry:a:2026-01-05#1")
     assert [judging.in_words(name) for name in names] == [
         "arXiv 2601.00001",
@@ -221,7 +221,7 @@ DOUBTFUL = {
 
 
 async def test_what_may_be_one_is_offered_and_decided(database: Database) -> None:
-    """A doubtful pair is listed with the facts of both until somebody says what it is."""
+    """A doubtful pair is listed with the facts of both until it is decided."""
     await _stored(database, DOUBTFUL)
     [pair] = await database.read(possible_duplicates.doubtful)
     assert [each.entry.ref for each in (pair.one, pair.other)] == [A, B]
@@ -272,7 +272,7 @@ def _facts(slug: str, summary: str, url: str, arxiv_id: str | None) -> dict[str,
 
 
 async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) -> None:
-    """What title and year join is parted by naming both, for good, until both are merged."""
+    """Entries joined by title and year are split by naming both, until both are merged."""
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"abc"}
     assert (await _split(database, C, A)).outcome is Outcome.APART

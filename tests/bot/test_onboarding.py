@@ -1,4 +1,4 @@
-"""The first use: explained once, by lines that can be typed, at no cost to whoever knows."""
+"""The welcome: sent once, with command strings to type, at no cost to other users."""
 
 import asyncio
 from dataclasses import replace
@@ -33,7 +33,7 @@ def may_follow(onboarding: Onboarding, reply: Reply, actor: Actor) -> bool:
 
 
 async def said(onboarding: Onboarding, actor: Actor) -> list[str]:
-    """Return the lines that somebody is told."""
+    """Return the lines of a welcome."""
     news = await onboarding.welcome(actor, COMMANDS)
     return [line for line in plain_text(news.reply).splitlines() if line] if news else []
 
@@ -49,7 +49,7 @@ async def said(onboarding: Onboarding, actor: Actor) -> list[str]:
 async def test_a_person_is_told_three_lines_as_they_would_type_them(
     database: Database, actor: Actor, useful: str, last: str
 ) -> None:
-    """What this is, what is most useful, how papers are kept and posts are had."""
+    """The purpose, useful commands, how papers are saved and posts are had."""
     lines = await said(Onboarding(database, FixedClock()), actor)
     assert len(lines) == 3
     assert lines[0].startswith("Broadsheet has the top AI papers of each week.")
@@ -110,7 +110,7 @@ async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
 
 
 async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> None:
-    """Nobody is told anything, and nobody is taken to have been."""
+    """No user is welcomed, and none counts as welcomed."""
     database = Database("postgresql+psycopg://nobody@127.0.0.1:9/none")  # nobody listens there
     onboarding = Onboarding(database, FixedClock())
     assert await onboarding.welcome(READER, COMMANDS) is None
@@ -121,7 +121,7 @@ async def test_where_the_store_is_away_it_is_tried_with_the_next_answer() -> Non
 async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
     database: Database,
 ) -> None:
-    """Whoever comes to it tells it once; where that fails its first manager is told."""
+    """A workspace is welcomed once; if that fails, its first manager is."""
     onboarding, sent = Onboarding(database, FixedClock()), []
 
     async def send(*, taken: bool = True) -> bool:
@@ -136,7 +136,7 @@ async def test_a_workspace_that_could_not_be_told_is_told_by_whoever_asks(
 
 
 async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database: Database) -> None:
-    """What was not taken where it was sent is news still, to a person and to a workspace."""
+    """A welcome that could not be sent follows later, for a person and a workspace."""
     onboarding = Onboarding(database, FixedClock())
     lost = await onboarding.welcome(MANAGER, COMMANDS)
     assert lost is not None
@@ -152,6 +152,6 @@ async def test_whoever_could_not_be_told_is_told_below_the_next_answer(database:
 
 
 async def test_the_answer_itself_has_nothing_of_it(filled: Database) -> None:
-    """What is shared or remembered is the answer and no more."""
+    """The shared or stored answer has no welcome in it."""
     app: Broadsheet = bot_over(filled, FixedClock())
     assert "Most useful" not in plain_text(await app.run_text("latest", READER))

@@ -1,4 +1,4 @@
-"""What keeps a paper: the buttons below it, and the votes that they show."""
+"""The buttons below a paper, and the votes that they show."""
 
 import pytest
 

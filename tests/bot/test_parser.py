@@ -168,7 +168,7 @@ def test_a_written_line_is_read_as_it_was_meant(call: tuple[Command, dict[str, s
 
 
 def test_words_that_look_like_a_filter_stay_words() -> None:
-    """What was typed as a query does not become a filter on a button."""
+    """Typed words of a query do not become a filter on a button."""
     line = command_string(BY_NAME["search"], {"query": "topic:modelling in from:x", "page": 2})
     assert line == "search topic: modelling in from: x page:2"
     assert parse(line, COMMANDS).arguments == {"query": "topic: modelling in from: x", "page": "2"}
@@ -186,7 +186,7 @@ def test_words_that_look_like_a_filter_stay_words() -> None:
     ],
 )
 def test_a_misspelt_command_is_offered_as_it_was_meant(text: str, offered: list[str]) -> None:
-    """What was typed behind it is taken along where the command has a place for it."""
+    """The arguments behind it are kept if the command takes them."""
     with pytest.raises(UserError) as refused:
         parse(text, COMMANDS)
     assert [each.command for each in refused.value.suggestions] == offered

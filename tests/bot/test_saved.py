@@ -46,7 +46,7 @@ def _first(reply: Reply) -> str:
 
 
 def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
-    """Each paper stands with its place, and the whole list can be had as a file."""
+    """Each paper is listed with its place, and the whole list can be exported."""
     ask = _asking(filled)
     assert _first(ask("save 1")) == "On your list: Sparse Attention."
     ask("save E31")
@@ -72,7 +72,7 @@ def test_what_is_saved_is_listed_the_last_first(filled: Database) -> None:
 
 
 def test_saving_is_taken_back_and_done_again_by_buttons(filled: Database) -> None:
-    """Whatever a button says it does, and the answer to a second press says how it stands."""
+    """A button does what it says, and a second press answers with the present state."""
     ask = _asking(filled)
     saved = ask("save 3")
     assert _buttons(saved) == {
@@ -215,7 +215,7 @@ def test_a_name_without_its_value_is_named(filled: Database) -> None:
 
 
 def test_one_paper_is_offered_as_one(filled: Database) -> None:
-    """What may have been meant is one paper, or one of several."""
+    """The suggestion is one paper, or several."""
     ask = _asking(filled)
     ask("save E31")
     assert "Did you mean this one?" in plain_text(ask("unsave 1"))
@@ -226,7 +226,7 @@ def test_one_paper_is_offered_as_one(filled: Database) -> None:
 
 
 def test_a_note_may_be_on_a_paper_of_several_words(filled: Database) -> None:
-    """The paper stands in quotes then; what follows is the note."""
+    """The paper is in quotes then; the note follows."""
     ask = _asking(filled)
     ask('note paper:"when to stop" now and then')
     assert "Your note: now and then" in plain_text(ask("saved"))
@@ -269,7 +269,7 @@ def test_what_is_not_on_the_list_is_told_with_what_is(filled: Database) -> None:
 
 
 def test_what_no_edition_has_stays_until_it_is_taken_off(filled: Database) -> None:
-    """It stands under the title that it had, and can be noted and taken off by its ref."""
+    """It is listed under its old title, and can be noted and removed by its ref."""
     ask = _asking(filled)
     ask("save 2")
     asyncio.run(filled.write(take_in, replace(WEEK, entries=WEEK.entries[:1])))
@@ -307,7 +307,7 @@ def test_a_short_list_is_text_and_a_long_one_a_file(many: Ask) -> None:
     [("bibtex", "saved.bib"), ("csv", "saved.csv"), ("md", "saved.md"), ("BIB", "saved.bib")],
 )
 def test_a_file_has_the_name_of_its_format(many: Ask, name: str, file: str) -> None:
-    """What opens files goes by what stands behind the dot."""
+    """Programs know a file by its extension."""
     for rank in range(1, 8):
         many(f"save dair:2025-10-27#{rank}")
     assert [b.name for b in many(f"saved as:{name}").blocks if isinstance(b, File)] == [file]
@@ -339,7 +339,7 @@ def test_what_is_shared_is_the_paper_and_no_note(filled: Database) -> None:
 
 
 def test_nothing_is_taken_off_an_empty_list(filled: Database) -> None:
-    """That the paper is not there is said, and that nothing else is."""
+    """The answer says that the paper is not on the list, and that the list is empty."""
     reply = asyncio.run(bot_over(filled, FixedClock()).run_text("unsave 1", READER))
     assert plain_text(reply).splitlines()[:2] == [
         "Not on your list: Sparse Attention.",
@@ -349,7 +349,7 @@ def test_nothing_is_taken_off_an_empty_list(filled: Database) -> None:
 
 @pytest.mark.parametrize("line", ["saved", "saved as:csv", "saved topic:agents", "forget", "brief"])
 def test_what_is_ones_own_is_private(filled: Database, line: str) -> None:
-    """The list, its files, what is stored, and a brief are shared with nobody; a paper may be."""
+    """The list, its files, stored data and a brief can't be shared; a paper can."""
     app = bot_over(filled, FixedClock())
     saved = asyncio.run(app.run_text("save 1", READER))
     reply = asyncio.run(app.run_text(line, READER))

@@ -87,7 +87,7 @@ async def test_the_answer_says_all_that_was_ordered(filled: Database) -> None:
 async def test_the_zone_is_the_nearest_that_is_known(
     filled: Database, known: str, zone: str, whence: str
 ) -> None:
-    """Given, then the channel's last, the asker's, the workspace's, the program's; it is told."""
+    """The named one, then the channel's last, the user's, the workspace's, the program's."""
     app, asker = bot_over(filled, MONDAY), manager(rooms())
     if "settled" in known:
         await app.run_text("settings zone Europe/Berlin", asker)
@@ -118,7 +118,7 @@ async def test_where_nothing_is_stored_it_says_so(database: Database) -> None:
 
 
 async def test_a_source_that_is_not_fetched_is_told(database: Database) -> None:
-    """The order stands, and the answer says who can have its source fetched."""
+    """The subscription is stored, and the answer says who can enable its source."""
     await follow_predefined(database)
     line = "subscribe from:paperdive"
     reply = await bot_over(database, MONDAY).run_text(line, manager(rooms()))
@@ -157,7 +157,7 @@ async def test_the_layout_is_the_workspaces_or_the_channels(
 
 
 async def test_a_channel_may_be_named(filled: Database) -> None:
-    """`in:` orders for another channel that the asker is in, and what is private is noted."""
+    """`in:` subscribes another channel that the user is in, and notes if it is private."""
     app = bot_over(filled, MONDAY)
     await app.run_text("subscribe in:#secret", manager(rooms()))
     order = await _only(filled)
@@ -191,7 +191,7 @@ async def test_a_thread_stands_for_the_channel_it_belongs_to(filled: Database) -
 
 
 async def test_without_channels_there_is_nothing_to_order_for(filled: Database) -> None:
-    """Where a platform shows none the answer says so."""
+    """If a platform has no channels, the answer says so."""
     app = bot_over(filled, MONDAY)
     nowhere = replace(manager(rooms()), channels=None)
     assert "A channel is needed" in plain_text(await app.run_text("subscribe", nowhere))
@@ -200,7 +200,7 @@ async def test_without_channels_there_is_nothing_to_order_for(filled: Database) 
 
 
 async def test_where_nobody_is_in_a_channel_one_is_named(filled: Database) -> None:
-    """What is asked outside of all channels, as in a window, is about the one that it names."""
+    """A request outside of all channels, as in a modal, is about the one that it names."""
     app, asker = bot_over(filled, MONDAY), replace(manager(rooms()), channel=None)
     for line in ("subscribe", "subscriptions", "pause", "preview"):
         reply = await app.run_text(line, asker)
@@ -217,7 +217,7 @@ async def test_where_nobody_is_in_a_channel_one_is_named(filled: Database) -> No
 
 
 async def test_a_number_says_which_channel_is_meant(filled: Database) -> None:
-    """So the buttons of an order work wherever they are pressed, by whoever is in its channel."""
+    """So the buttons of a subscription work anywhere, for users in its channel."""
     app, asker = bot_over(filled, MONDAY), replace(manager(rooms()), channel=None)
     await app.run_text("subscribe in:#ml", asker)
     for line in ("preview 1", "pause 1", "resume 1", "deliver 1", "unsubscribe 1", "resume 1"):
@@ -228,7 +228,7 @@ async def test_a_number_says_which_channel_is_meant(filled: Database) -> None:
 
 
 async def test_the_same_again_adds_nothing(filled: Database) -> None:
-    """An identical order is answered with the one that stands; one that differs is another."""
+    """An identical subscription is answered with the stored one; another is added."""
     app, asker = bot_over(filled, MONDAY), manager(rooms())
     await app.run_text("subscribe", asker)
     again = await app.run_text("subscribe monday 9:00 from:dair", asker)
@@ -325,7 +325,7 @@ async def test_readers_order_nothing(filled: Database) -> None:
 async def test_words_without_the_name_they_need_are_understood(
     filled: Database, line: str, lines: list[str]
 ) -> None:
-    """What is no day, time or zone is offered as what it can be; the names are told."""
+    """A word that is no day, time or zone is suggested as other arguments, by name."""
     reply = await bot_over(filled, MONDAY).run_text(line, manager(rooms()))
     text = plain_text(reply)
     assert text.startswith("I can't read ")
