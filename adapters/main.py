@@ -13,16 +13,13 @@ from adapters.cli.runtime import House, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
 from adapters.registry import Parts, declared
 from adapters.terminal.door import TerminalDoor
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
-from bot.commands.onboarding import Welcoming
+from bot.commands.onboarding import Onboarding
 from bot.coordination.wakeup import WakeUp
 from bot.ingest.rebuild import renew
-from bot.library.content import Content
 from bot.operations import logs
 from bot.operations.observer import Observer
 from bot.settings import Settings, given_variables, read_settings
@@ -62,23 +59,21 @@ async def open_runtime(
             await renew(database, clock.now())
             await follow_predefined(database)
         workspaces = Workspaces(database)
-        ring = (wake_up or WakeUp()).notify
         app = Broadsheet(
-            Content(database),
-            workspaces,
-            Subscriptions(database, ring),
-            Members(database, ring),
+            database,
             clock,
             COMMANDS,
             settings.timezone,
+            notify=(wake_up or WakeUp()).notify,
+            workspaces=workspaces,
             observer=observer,
-            welcoming=Welcoming(database, clock),
+            onboarding=Onboarding(database, clock),
         )
         door, fetcher = TerminalDoor(), partial(_open_fetcher, settings)
         try:
             yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
         finally:
-            await app.settled(settling)
+            await app.wait(settling)
 
 
 def _open_fetcher(

@@ -1,4 +1,4 @@
-"""The actor of a request: who asks, in which role, and which channels they see."""
+"""The actor of a request: the user, their role, and the channels that they see."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from store.records import Layout, Person, Workspace
 
 @dataclass(frozen=True, slots=True)
 class ChannelInfo:
-    """A channel as people know it.
+    """A channel of a platform.
 
-    `name` is without a sign. `private` where not everybody in the workspace may see it, `forum`
-    where posts open threads. `parent` is the channel that a thread belongs to, `kind` the
-    platform's word for what it is.
+    `name` has no sign before it. Not every member of the workspace sees a `private` channel; posts
+    open threads in a `forum`. `parent` is the channel of a thread, `kind` the platform's word for
+    it.
     """
 
     id: str
@@ -26,30 +26,29 @@ class ChannelInfo:
 
 
 class Channels(Protocol):
-    """The channels of a workspace, as the asker may see them."""
+    """The channels of a workspace that the user may see."""
 
     async def look(self, channel: str) -> ChannelInfo:
-        """Return a channel that the asker is in.
+        """Return a channel that the user is in.
 
         Raises:
-            NotInChannel: where there is no such channel, or the asker is not in it; in the same
-                words.
-            UserError: where the platform does not tell.
+            NotInChannel: if there is no such channel, or the user is not in it; in the same words.
+            UserError: if the platform does not answer.
         """
 
     async def enter(self, channel: ChannelInfo, layout: Layout) -> None:
-        """See to it that the bot may post there in a layout; it joins where it may.
+        """Check that the bot may post there in a layout, and join the channel if needed.
 
         Raises:
-            UserError: where it can't, with the remedy.
+            UserError: if it can't, with the remedy.
         """
 
     async def known(self) -> "Sequence[Named]":
-        """Return the channels that the asker is in, by name, as far as the platform lists them."""
+        """Return the channels that the user is in, as far as the platform lists them."""
 
 
 class Role(IntEnum):
-    """What a person may do; each may do what those before it may."""
+    """The role of a user; each may do what those before it may."""
 
     READER = 1
     MANAGER = 2
@@ -58,7 +57,7 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Something that a platform knows by an id and people by a name, as a role in a server."""
+    """An id of a platform and the name that users see, as of a role in a server."""
 
     id: str
     name: str
@@ -66,18 +65,25 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks, and where: a person on a platform, in the role that the platform's facts give.
+    """The user of a request and the place of it, as the platform's facts give them.
 
-    `zone` is the IANA zone of the person's profile, `None` where the platform tells none.
-    `channel` is the channel asked in, under the platform's id, `None` where there is none.
-    `joined` tells whether the bot itself is in the workspace; `owns` whether the platform, and
-    not only a setting of the bot's, lets the person manage the workspace. `roles` gives the
-    roles that the platform has there, whoever has them, when they are wanted. `by_name` tells
-    that the platform asks for each argument by its name, where others take a line of text;
-    `managers` says in a sentence who is a manager there. `home` is the workspace that the person's
-    own facts belong to, `None` where that is `workspace`. `parent` is the channel that `channel`
-    is a thread of, and `channels` those of the workspace as this person sees them, `None` where
-    there are none. `shares` tells that everybody in the channel will see the answer.
+    Attributes:
+        platform: the name of the platform.
+        workspace: the workspace of the request, under the platform's id.
+        user: the user, under the platform's id.
+        role: the user's role.
+        zone: the IANA zone of the user's profile, if the platform has one.
+        channel: the channel of the request, under the platform's id, if there is one.
+        joined: whether the bot is a member of the workspace.
+        owns: whether the platform itself, and not only a setting of the bot, lets the user manage
+            the workspace.
+        by_name: whether the platform has typed options, and not a line of text.
+        managers: a sentence that says who is a manager there.
+        roles: returns the roles of the workspace.
+        parent: the channel that `channel` is a thread of, if it is one.
+        channels: the channels of the workspace that the user sees, if there are any.
+        home: the workspace that the user's own data belongs to; `None` for `workspace`.
+        shares: whether everybody in the channel will see the answer.
     """
 
     platform: str
@@ -98,15 +104,20 @@ class Actor:
 
     @property
     def in_chat(self) -> bool:
-        """Whether they ask on a chat platform, which has forms, and not in the terminal."""
+        """True for a request from a chat platform, which has forms, and not the terminal."""
         return self.by_name or self.channel is not None or self.channels is not None
 
     @property
     def person(self) -> Person:
-        """Whose facts the asker's own are."""
+        """The person that the user's own data belongs to."""
         return Person(Workspace(self.platform, self.home or self.workspace), self.user)
 
     @property
+    def has_voters(self) -> bool:
+        """True if votes are counted there: not in the user's own workspace."""
+        return self.joined and not self.is_alone
+
+    @property
     def is_alone(self) -> bool:
-        """Whether the workspace asked in is the asker's own, as direct messages are on Discord."""
+        """True if the workspace is the user's own, as direct messages are on Discord."""
         return self.home == self.workspace

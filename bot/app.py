@@ -4,31 +4,33 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar
 
-from bot.accounts.members import Members
 from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
-from bot.clock import Clock
-from bot.commands.arguments import values_of
-from bot.commands.completion import complete_line
-from bot.commands.onboarding import Welcoming
-from bot.commands.option_names import in_names
-from bot.commands.parser import parse, read_head, require_short, write
-from bot.commands.permissions import has_voters, is_of_use, lacks_channels, may, needs_joining
+from bot.clock import Clock, SystemClock
+from bot.commands.arguments import canonical_texts, read_arguments
+from bot.commands.background import BackgroundTasks
+from bot.commands.completion import complete_text
+from bot.commands.onboarding import Onboarding
+from bot.commands.option_names import reply_with_option_names
+from bot.commands.parser import command_string, parse, read_head, require_short
+from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
 from bot.commands.types import Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
-from bot.library.content import Content
+from bot.library.content import ContentCache
 from bot.operations.observer import Answered, Observer
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from bot.replies.paper_actions import without_votes
 from bot.replies.wording import count
+from store.database import Database
 from store.database.fair_threads import on_behalf_of
 from store.errors import StoreError
 from store.records import Person, Workspace
@@ -37,107 +39,173 @@ from store.text import storable
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-# Requests of one person at a time: as many as one types in a hurry, and no flood.
+# Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
 
 
+def _nothing() -> None:
+    """Notify no process."""
+
+
 class Broadsheet:
-    """The bot, whatever it is reached by.
+    """The bot, independent of the platform.
 
     Args:
-        content: what was imported.
-        workspaces: what workspaces settled for themselves.
-        subscriptions: what channels ordered.
-        members: what people keep for themselves.
-        clock: tells the time.
-        commands: what may be asked, in the order of help.
-        zone: the IANA zone where neither the asker nor the workspace names one.
+        database: the store.
+        clock: the clock of schedules and dates.
+        commands: the commands, in the order of help.
+        zone: the default IANA zone.
+        notify: tells posting that something may be due, or that posts may show something else.
+        workspaces: the settings of workspaces, where they are shared with an adapter.
+        system_clock: the clock that no setting moves.
+        background: runs what no answer waits for.
         dice: decides where chance is asked for.
-        observer: is told of every answer.
-        welcoming: explains the bot below an answer to whom it is new; without it nobody is told.
+        observer: is notified of every answer.
+        onboarding: explains the bot to new users; without it, nothing does.
         plots: draws pictures.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what it is made of is handed over piece by piece
+    def __init__(  # noqa: PLR0913 - its parts, each of which tests and adapters replace
         self,
-        content: Content,
-        workspaces: Workspaces,
-        subscriptions: Subscriptions,
-        members: Members,
+        database: Database,
         clock: Clock,
         commands: Sequence[Command],
         zone: str,
         *,
+        notify: Callable[[], None] = _nothing,
+        workspaces: Workspaces | None = None,
+        system_clock: Clock | None = None,
+        background: BackgroundTasks | None = None,
         dice: Random | None = None,
         observer: Observer | None = None,
-        welcoming: Welcoming | None = None,
+        onboarding: Onboarding | None = None,
         plots: Plots | None = None,
     ) -> None:
-        self._content = content
-        self._workspaces = workspaces
-        self._subscriptions = subscriptions
-        self._members = members
+        self._database = database
+        self._content = ContentCache(database)
+        self._workspaces = workspaces or Workspaces(database)
+        self._system_clock = system_clock or SystemClock()
+        self._subscriptions = Subscriptions(database, notify, self._system_clock)
+        self._votes = Votes(database)
+        self._background = background or BackgroundTasks()
+        self._notify = notify
         self._clock = clock
         self._commands = tuple(commands)
         self._zone = zone
         self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
         self._observer = observer or (lambda _answered: None)
-        self.welcoming = welcoming
+        self.onboarding = onboarding
         self._plots = plots or Plotter()
         self._under_way: Counter[Person] = Counter()
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """What may be asked, in the order of help."""
+        """The commands, in the order of help."""
         return self._commands
 
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
-        """Answer a line of text; `key` is the platform's id of the request, if it has one."""
+        """Answer typed text; `key` is the platform's id of the request, if it has one."""
         try:
             require_short(len(text))
             call = self._call(storable(text), actor)
         except UserError as error:
             self._observer(Answered(actor, None, failed=True, seconds=0))
-            return self._worded(_failure(error), actor)
+            return self._named(_failure(error), actor)
         return await self.run(call, actor, key)
 
-    def _call(self, line: str, actor: Actor) -> Call:
-        """Read a line as one of the commands that somebody gets an answer to.
-
-        What is another's comes as its call, and is refused by its name when it is run: a button
-        that one may not use is no mistyped word.
-
-        Raises:
-            UserError: where it is none at all.
-        """
-        try:
-            return parse(line, self._answered(actor))
-        except UserError as error:
-            head = read_head(line, self._commands)
-            if head.command is None or head.command in self._answered(actor):
-                raise error from None
-            return Call(head.command, {})
-
     async def run(self, call: Call, actor: Actor, key: str | None = None) -> Reply:
-        """Answer a command whose arguments stand apart, as typed options come."""
+        """Answer a call."""
         began = time.perf_counter()
-        reply = self._worded(await self._answer(call, actor, key), actor)
+        reply = self._named(await self._answer(call, actor, key), actor)
         seconds = time.perf_counter() - began
         self._observer(Answered(actor, call.command.name, reply.failed, seconds))
         return reply
 
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until the background tasks have ended, or for so many seconds at most."""
+        await self._background.wait(seconds)
+
+    async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
+        """Return the command and the argument values of typed text, without answering it.
+
+        Raises:
+            UserError: if the text can't be parsed.
+        """
+        call = parse(storable(text), [each for each in self._commands if may(actor, each)])
+        with self._on_behalf_of(actor):
+            return call.command, await read_arguments(call, await self._context(actor))
+
+    async def form(self, call: Call, actor: Actor) -> Call:
+        """Return the call that the form of its command shows, filled with the present values.
+
+        Raises:
+            UserError: if the actor may not use the command, or has too many requests under way.
+            StoreError: as `Database.read`.
+        """
+        _require_permission(actor, call.command)
+        command, form = call.command.in_form(actor), call.command.custom_form
+        if form is None or form.marker in call.arguments:
+            return replace(call, command=command)
+        require_short(_length(call.arguments))
+        with self._on_behalf_of(actor):
+            context = replace(await self._context(actor), arguments=call.arguments)
+            values = await form.values(context)
+        return Call(command, {**values, **call.arguments})
+
+    async def complete(self, text: str, actor: Actor) -> list[Completion]:
+        """Return completions of typed text, best first; none after an error."""
+        return await _or_nothing(self._completions(storable(text), actor))
+
+    async def options(
+        self,
+        param: Param,
+        beginning: str,
+        actor: Actor,
+        arguments: Mapping[str, str] | None = None,
+    ) -> list[Option]:
+        """Return completions of one argument, best first; none after an error.
+
+        `arguments` are the texts of the command's other arguments.
+        """
+        return await _or_nothing(self._options(param, storable(beginning), actor, arguments or {}))
+
+    async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
+        """Return the error in one argument, `None` if it can be read."""
+        try:
+            require_short(len(text))
+            with self._on_behalf_of(actor):
+                await param.type.read(storable(text), await self._context(actor))
+        except UserError as error:
+            return error
+        return None
+
+    def _call(self, text: str, actor: Actor) -> Call:
+        """Parse text as a command.
+
+        A command that the actor may not use is called without arguments and refused when it is run,
+        by name: pressing its button is no typing error.
+
+        Raises:
+            UserError: if it is no command.
+        """
+        usable = [each for each in self._commands if may(actor, each) or needs_joining(actor, each)]
+        try:
+            return parse(text, usable)
+        except UserError as error:
+            head = read_head(text, self._commands)
+            if head.command is None or head.command in usable:
+                raise error from None
+            return Call(head.command, {})
+
     async def _answer(self, call: Call, actor: Actor, key: str | None) -> Reply:
         try:
-            _require(actor, call.command)
+            _require_permission(actor, call.command)
             require_short(_length(call.arguments))
-            line = write(call.command, call.arguments)
-            require_short(len(line))
             with self._on_behalf_of(actor):
-                reply = await self._handled(call, actor, key)
-            return reply if reply.failed or reply.line else replace(reply, line=line)
+                return await self._run_handler(call, await self._context(actor, key))
         except UserError as error:
             return _failure(error)
-        except Exception as error:  # noqa: BLE001 - the last resort: an unforeseen error's text reaches no chat
+        except Exception as error:  # noqa: BLE001 - the last resort: no chat shows an unhandled error
             if isinstance(error, StoreError) and error.chat_sentence:
                 facts = {"reason": error.sentence, "command": call.command.name}
                 _log.warning("command_refused", extra=facts)
@@ -151,18 +219,27 @@ class Broadsheet:
                 )
             )
 
-    async def _handled(self, call: Call, actor: Actor, key: str | None) -> Reply:
-        context = await self._context(actor, key)
-        reply = await call.command.handler(context, **await values_of(call, context))
-        reply = await self._with_votes(reply, actor)
+    async def _run_handler(self, call: Call, context: Context) -> Reply:
+        """Run the handler; its reply is repeated by the command string, or by one of its own."""
+        require_short(len(command_string(call.command, call.arguments)))
+        values = await read_arguments(call, context)
+        arguments = canonical_texts(call, values)
+        context = replace(
+            context, arguments=arguments, command_string=command_string(call.command, arguments)
+        )
+        reply = await call.command.handler(context, **values)
+        if not (reply.failed or reply.line):
+            reply = replace(reply, line=context.command_string)
+        if not context.actor.has_voters:
+            reply = without_votes(reply)
         return replace(reply, private=call.command.private)
 
     @contextmanager
     def _on_behalf_of(self, actor: Actor) -> Iterator[None]:
-        """Have the store's threads shared fairly with whoever asks.
+        """Share the store's threads fairly between users.
 
         Raises:
-            UserError: where as many of the actor's requests are under way as may be.
+            UserError: if the user has too many requests under way.
         """
         person = actor.person
         if self._under_way[person] >= MOST_UNDER_WAY:
@@ -179,105 +256,41 @@ class Broadsheet:
             if not self._under_way[person]:
                 del self._under_way[person]
 
-    async def _with_votes(self, reply: Reply, actor: Actor) -> Reply:
-        if not has_voters(actor):
-            return without_votes(reply)
-        here = Workspace(actor.platform, actor.workspace)
-        return await self._members.votes.shown_in(reply, here, actor.person)
-
-    def _worded(self, reply: Reply, actor: Actor) -> Reply:
-        """Return a reply as its asker's platform asks for what it names."""
-        return in_names(reply, self._commands) if actor.by_name else reply
-
-    async def settled(self, seconds: float | None = None) -> None:
-        """Wait until what goes on behind answers has ended, or for so many seconds at most."""
-        await self._members.settled(seconds)
-
-    async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
-        """Return the command of a line and its arguments by name, read but not answered.
-
-        Raises:
-            UserError: where the line can't be read.
-        """
-        call = parse(storable(text), self._allowed(actor))
-        with self._on_behalf_of(actor):
-            return call.command, await values_of(call, await self._context(actor))
-
-    async def form(self, call: Call, actor: Actor) -> Call:
-        """Return a call as the form of its command has it: with what stands there, if that is read.
-
-        Raises:
-            UserError: where the actor may not use the command, or asks for too much.
-            StoreError: where the store does not answer.
-        """
-        _require(actor, call.command)
-        command, sheet = call.command.in_form(actor), call.command.sheet
-        if sheet is None or sheet.mark in call.arguments:
-            return replace(call, command=command)
-        require_short(_length(call.arguments))
-        with self._on_behalf_of(actor):
-            context = replace(await self._context(actor), given=call.arguments)
-            held = await sheet.holds(context)
-        return Call(command, {**held, **call.arguments})
-
-    async def complete(self, text: str, actor: Actor) -> list[Completion]:
-        """Return how a line may go on at its end, best first; nothing where that can't be told."""
-        return await _or_nothing(self._completions(storable(text), actor))
-
-    async def options(
-        self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str] | None = None
-    ) -> list[Option]:
-        """Return what one argument may be, given its beginning, best first.
-
-        `given` are the texts of the command's other arguments, as far as they are there.
-        """
-        return await _or_nothing(self._options(param, storable(beginning), actor, given or {}))
-
-    async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
-        """Return what is wrong with one argument, `None` where it can be read."""
-        try:
-            require_short(len(text))
-            with self._on_behalf_of(actor):
-                await param.type.read(storable(text), await self._context(actor))
-        except UserError as error:
-            return error
-        return None
+    def _named(self, reply: Reply, actor: Actor) -> Reply:
+        """Return a reply with named options where the platform of the actor has these."""
+        return reply_with_option_names(reply, self._commands) if actor.by_name else reply
 
     async def _completions(self, text: str, actor: Actor) -> list[Completion]:
         require_short(len(text))
         offered = [each for each in self._commands if is_of_use(actor, each)]
         with self._on_behalf_of(actor):
-            return await complete_line(text, offered, await self._context(actor))
+            return await complete_text(text, offered, await self._context(actor))
 
     async def _options(
-        self, param: Param, beginning: str, actor: Actor, given: Mapping[str, str]
+        self, param: Param, beginning: str, actor: Actor, arguments: Mapping[str, str]
     ) -> list[Option]:
-        require_short(len(beginning) + _length(given))
+        require_short(len(beginning) + _length(arguments))
         with self._on_behalf_of(actor):
-            context = replace(await self._context(actor), given=given)
+            context = replace(await self._context(actor), arguments=arguments)
             return await param.type.complete(beginning, context)
-
-    def _answered(self, actor: Actor) -> list[Command]:
-        """Return what an actor gets an answer to: what needs the bot to be there, why it can't."""
-        known = self._commands
-        return [each for each in known if may(actor, each) or needs_joining(actor, each)]
-
-    def _allowed(self, actor: Actor) -> list[Command]:
-        return [command for command in self._commands if may(actor, command)]
 
     async def _context(self, actor: Actor, key: str | None = None) -> Context:
         settings = await self._workspaces.settings(Workspace(actor.platform, actor.workspace))
         return Context(
+            database=self._database,
             content=self._content,
             workspaces=self._workspaces,
             subscriptions=self._subscriptions,
-            members=self._members,
+            votes=self._votes,
+            background=self._background,
+            notify=self._notify,
             clock=self._clock,
             actor=actor,
             commands=self._commands,
             zone=settings.zone or self._zone,
             dice=self._dice,
             key=key,
+            system_clock=self._system_clock,
             plots=self._plots,
         )
 
@@ -287,7 +300,7 @@ def _length(arguments: Mapping[str, str]) -> int:
 
 
 async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
-    """Return what is offered; whoever is typing is not told of an error."""
+    """Return what is offered, nothing after an error: a user who is typing sees none."""
     try:
         return await offers
     except UserError:
@@ -297,7 +310,7 @@ async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
         return []
 
 
-def _require(actor: Actor, command: Command) -> None:
+def _require_permission(actor: Actor, command: Command) -> None:
     if needs_joining(actor, command):
         raise UserError(
             "Broadsheet is not a member here, so it can post nothing here.",
@@ -306,7 +319,7 @@ def _require(actor: Actor, command: Command) -> None:
     if not may(actor, command):
         raise UserError(f"{command.name} is for {command.role.name.lower()}s.", actor.managers)
     if lacks_channels(actor, command):
-        what = "workspace" if command.sheet else "channel"
+        what = "workspace" if command.custom_form else "channel"
         raise UserError(
             f"{command.name} is about a {what}, and there is none here.",
             f"Ask in a channel of a chat platform: {command.usage_for(actor)}",

@@ -11,14 +11,11 @@ from typing import Any
 from adapters.memory import keep
 from adapters.registry import Parts, declared
 from adapters.serving import serving
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.handlers import COMMANDS
 from bot.coordination.wakeup import WakeUp
-from bot.library.content import Content
 from bot.operations import logs
 from bot.operations.metrics import Metrics
 from bot.settings import given_variables, read_settings
@@ -35,13 +32,12 @@ async def serve(clock: Clock, **more: Any) -> None:
         database.require_revisions(upgrade.known_revisions())
         metrics, wake_up, workspaces = Metrics(), WakeUp(), Workspaces(database)
         app = Broadsheet(
-            Content(database),
-            workspaces,
-            Subscriptions(database, wake_up.notify),
-            Members(database, wake_up.notify),
+            database,
             clock,
             COMMANDS,
             settings.timezone,
+            notify=wake_up.notify,
+            workspaces=workspaces,
             observer=metrics.observe,
         )
         parts = Parts(

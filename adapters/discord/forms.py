@@ -12,14 +12,14 @@ from discord import ui
 
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
 from adapters.discord.options import CHANNELS
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import SOURCES, TOPICS, cleared, filled
-from bot.commands.params.resettable import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.params.post_times import WEEKDAY
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weekdays import WEEKDAY
 from bot.commands.params.topics import TOPIC
-from bot.commands.parser import LONGEST_LINE, write
+from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
+from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Call, Command, Kind, Param
 from bot.errors import Option
 from bot.replies.blocks import Actions, Button, Reply
@@ -58,7 +58,7 @@ def form(call: Call, line: str, offers: Offers) -> ui.Modal:
     the arguments that are chosen, what they may be.
     """
     command = call.command
-    title = command.sheet.title if command.sheet else command.name.capitalize()
+    title = command.custom_form.title if command.custom_form else command.name.capitalize()
     modal = ui.Modal(title=title, custom_id=custom_id(Press(Verb.FORM, line), 1))
     given = filled(command, call.arguments)
     for param in fields_of(command):
@@ -78,7 +78,7 @@ def unasked(call: Call) -> str:
     """Return the line of what a form has and does not ask for."""
     asked = {param.name for param in fields_of(call.command)}
     hidden = {name: text for name, text in call.arguments.items() if name not in asked}
-    return write(call.command, hidden)
+    return command_string(call.command, hidden)
 
 
 def merged(call: Call, data: Mapping[str, Any]) -> Call:
@@ -97,8 +97,8 @@ def merged(call: Call, data: Mapping[str, Any]) -> Call:
 
 def correctable(reply: Reply, call: Call) -> Reply:
     """Return an error about what was entered with a way back to the form, all of it in there."""
-    line = write(call.command, call.arguments)
-    if len(line) > LONGEST_LINE:
+    line = command_string(call.command, call.arguments)
+    if len(line) > LONGEST_COMMAND_STRING:
         return reply
     again = Actions((Button("Correct it", line, form=True),))
     return replace(reply, blocks=(*reply.blocks, again))

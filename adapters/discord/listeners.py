@@ -106,18 +106,18 @@ class Listeners:
     async def _answer(self, interaction: Interaction, ask: Ask, showing: Showing) -> None:
         """Answer, and below that explain the bot to whom it is new."""
         shown = await self.answering.answer(interaction, ask, showing)
-        if shown is None or shown.showing.shared_by is not None or self.app.welcoming is None:
+        if shown is None or shown.showing.shared_by is not None or self.app.onboarding is None:
             return
         try:
             asker = await actor(interaction, self.workspaces)
         except StoreError:
             return  # whoever asks again is told then
-        if not self.app.welcoming.may_follow(shown.reply, asker.person, asker.workspace):
+        if not self.app.onboarding.may_follow(shown.reply, asker.person, asker.workspace):
             return
-        if news := await self.app.welcoming.welcome(asker, self.app.commands):
+        if news := await self.app.onboarding.welcome(asker, self.app.commands):
             private = not scene(interaction).is_direct
             if not await self.answering.below(interaction, news.reply, private=private):
-                await self.app.welcoming.take_back(news)
+                await self.app.onboarding.undo(news)
 
     async def _run(self, interaction: Interaction, call: Call) -> Reply:
         asker = await actor(interaction, self.workspaces)
@@ -168,7 +168,7 @@ class Listeners:
         if line is None or call is None:
             return None
         asker = await actor(interaction, self.workspaces)
-        if call.command.sheet:
+        if call.command.custom_form:
             call = await self.app.form(call, asker)
             line = unasked(call)
         chosen = [param for param in fields_of(call.command) if is_chosen(param)]

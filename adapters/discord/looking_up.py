@@ -7,7 +7,7 @@ import discord
 
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Call
 from bot.library.links_in_text import linked_papers, may_be_title, papers_reply, words_of
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
@@ -66,7 +66,7 @@ def _unknown(ids: Sequence[str], words: str) -> Reply:
     if not words:
         remedy = "A paper is named by its address on arXiv, its arXiv id or its title."
         return Reply((Notice(Level.INFO, sentence, remedy),))
-    search = write(SEARCH, {"query": words})
+    search = command_string(SEARCH, {"query": words})
     return Reply(
         (
             Notice(Level.INFO, sentence, "Perhaps under another name?"),

@@ -10,8 +10,7 @@ from typing import Any, Protocol
 import discord
 from discord import AppCommandOptionType, ChannelType, app_commands
 
-from bot.commands.params.papers import PAPER
-from bot.commands.params.saved_papers import LISTED, LISTED_OR_ANY
+from bot.commands.params.papers import LISTED, LISTED_OR_ANY, PAPER
 from bot.commands.types import Command, Kind, Param
 from bot.errors import Option
 

@@ -120,8 +120,8 @@ class JoinedServers:
         place = Place(guild.system_channel.id)
         send = partial(self._welcome, place, f"hello-{guild.id}")
         try:
-            if self._app.welcoming:
-                await self._app.welcoming.tell(workspace_of(guild.id), send)
+            if self._app.onboarding:
+                await self._app.onboarding.welcome_workspace(workspace_of(guild.id), send)
             else:
                 await send()
         except StoreError as error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from adapters.discord.buttons import Press, Verb
 from adapters.discord.inbound import Scene
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import parse, write
+from bot.commands.parser import command_string, parse
 from bot.replies.blocks import Reply, Visibility
 
 
@@ -84,4 +84,4 @@ def ways_on(reply: Reply) -> tuple[tuple[str, Press], ...]:
 
 def _from_the_first_page(line: str) -> str:
     """Return the line of a search without its page: a search that is changed has other pages."""
-    return write(SEARCH, parse(line, [SEARCH]).arguments | {"page": None})
+    return command_string(SEARCH, parse(line, [SEARCH]).arguments | {"page": None})

@@ -23,7 +23,7 @@ from adapters.slack.traffic import Traffic
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.commands.onboarding import News
+from bot.commands.onboarding import Welcome
 from bot.commands.types import Call, Command
 from bot.errors import NotAllowed, SendError, Unclear
 from bot.replies.blocks import Level, Notice, Reply
@@ -106,11 +106,11 @@ class Answering:
         self._tools.greeting.follow(request, reply, self.actor, self._explain)
         return reply
 
-    async def news(self, request: Request) -> News | None:
+    async def news(self, request: Request) -> Welcome | None:
         """Return what the bot has to say of itself, `None` where that is no news to somebody."""
         return await self._tools.greeting.news(request, self.actor)
 
-    async def not_told(self, news: News, error: SendError) -> None:
+    async def not_told(self, news: Welcome, error: SendError) -> None:
         """Note that Slack did not take what the bot had to say of itself."""
         await self._tools.greeting.not_told(news, error)
 

@@ -8,7 +8,7 @@ from adapters.slack.inbound import Request
 from adapters.tasks import Tasks
 from bot.actor import Actor
 from bot.app import Broadsheet
-from bot.commands.onboarding import News
+from bot.commands.onboarding import Welcome
 from bot.errors import SendError, Unclear
 from bot.replies.blocks import Reply
 from store.errors import StoreError
@@ -38,22 +38,22 @@ class Greeting:
 
     def follow(self, request: Request, reply: Reply, who: Who, say: Say) -> None:
         """Have what the bot is said below an answer, to whom that may be new."""
-        welcoming, workspace = self._app.welcoming, request.workspace
+        welcoming, workspace = self._app.onboarding, request.workspace
         person = Person(Workspace("slack", workspace), request.user)
         if welcoming and welcoming.may_follow(reply, person, workspace):
             self._tasks.start(self._say(request, who, say), "welcome")
 
-    async def news(self, request: Request, who: Who) -> News | None:
+    async def news(self, request: Request, who: Who) -> Welcome | None:
         """Return what somebody is to be told, `None` where that is no news to them."""
-        if self._app.welcoming is None:
+        if self._app.onboarding is None:
             return None
-        return await self._app.welcoming.welcome(await who(request), self._app.commands)
+        return await self._app.onboarding.welcome(await who(request), self._app.commands)
 
-    async def not_told(self, news: News, error: SendError) -> None:
+    async def not_told(self, news: Welcome, error: SendError) -> None:
         """Note that Slack did not take some news, unless these may stand there all the same."""
         _log.warning("welcome_lost", extra={"reason": error.sentence})
-        if self._app.welcoming and not isinstance(error, Unclear):
-            await self._app.welcoming.take_back(news)
+        if self._app.onboarding and not isinstance(error, Unclear):
+            await self._app.onboarding.undo(news)
 
     async def _say(self, request: Request, who: Who, say: Say) -> None:
         await asyncio.sleep(self._pause)

@@ -13,7 +13,7 @@ from adapters.slack.files import enclosed_in
 from adapters.slack.inbound import Request
 from adapters.slack.render import Rendered, Where, render_view
 from adapters.slack.windows import OPEN_SEARCH
-from bot.commands.handlers.forgetting import FORGET
+from bot.commands.handlers.forget import FORGET
 from bot.commands.permissions import is_of_use
 from bot.commands.types import Command
 from bot.errors import SendError

@@ -9,16 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from adapters.slack.inbound import Payload, plain
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.choices import LAYOUT
-from bot.commands.params.counts import SUBSCRIPTION_ID
 from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.resettable import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
+from bot.commands.params.numbers import SUBSCRIPTION_ID
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.clock_times import TIME_OF_DAY, in_digits, read_time
-from bot.commands.params.times.weekdays import WEEKDAY
-from bot.commands.params.times.zones import ZONE
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
 from bot.commands.types import Kind, Param, ParamType
 from bot.errors import Option
 

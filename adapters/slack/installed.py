@@ -303,8 +303,8 @@ class ManyInstallations:
         token, commands = installation.bot_token, self._parts.app.commands
         owner = installation.key.team_id or installation.key.enterprise_id
         send = partial(send_welcome, traffic, token, owner, installation.installer, commands)
-        if welcoming := self._parts.app.welcoming:
-            await welcoming.tell(Workspace("slack", owner), send)
+        if onboarding := self._parts.app.onboarding:
+            await onboarding.welcome_workspace(Workspace("slack", owner), send)
         else:
             await send()
 

@@ -121,8 +121,8 @@ def _written(kept: Kept) -> str:
 
 def _named(command: Command, kept: Kept) -> tuple[str, str]:
     """Return the title of a form, and the words on its button."""
-    if command.sheet:
-        return command.sheet.title, command.sheet.submit
+    if command.custom_form:
+        return command.custom_form.title, command.custom_form.submit
     title = " ".join(f"{each} {value}" for each, value in kept.hidden.items()) or command.name
     return title.capitalize(), next(iter(kept.hidden), command.name).capitalize()
 

@@ -24,9 +24,9 @@ from adapters.slack.modals import (
 from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
-from bot.commands.params.channels import channel_id
+from bot.commands.params.channels_and_roles import channel_id
 from bot.commands.params.lists import cleared, filled
-from bot.commands.parser import find, parse, write
+from bot.commands.parser import command_string, find, parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Group, Kind
 from bot.errors import Option, UserError
@@ -69,7 +69,7 @@ class Showing:
         texts = _texts(entered)
         # What changes something says of the topics that are gone that they are.
         gone = cleared(command, texts) if kept.hidden else {}
-        line = write(command, {**kept.hidden, **texts, **gone})
+        line = command_string(command, {**kept.hidden, **texts, **gone})
         if command.name == SEARCH.name:
             return instead(await self.pressed(request, Press(Verb.RUN, line), kept))
         kept = replace(kept, channel=kept.channel or _chosen_channel(command, entered))
@@ -163,7 +163,11 @@ class Showing:
     async def _command(self, request: Request, view: Payload) -> Command:
         """Return the command of a form, as that asks for it."""
         command = find(str(view.get("callback_id")), self._app.commands)
-        return command.in_form(await self._answering.actor(request)) if command.sheet else command
+        return (
+            command.in_form(await self._answering.actor(request))
+            if command.custom_form
+            else command
+        )
 
     def _call(self, line: str) -> Call | None:
         try:
@@ -199,7 +203,7 @@ class Showing:
         """
         words, ids = words_of(text), linked_papers(text)
         entered = {"query": Option(words)} if words else {}
-        back = write(SEARCH, _texts(entered))
+        back = command_string(SEARCH, _texts(entered))
         kept = Kept(back, request.channel)
         named = ids or ([words] if may_be_title(words) else [])
         told = {each: await self._told(request, each) for each in named}
@@ -225,7 +229,7 @@ def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -
     kept = replace(kept, hidden={})
     if command is None or command.group is not Group.CHANNEL:
         return answer_window(reply, kept, kept.line, press.part)
-    title = command.sheet.title if command.sheet else _POSTS
+    title = command.custom_form.title if command.custom_form else _POSTS
     return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, title)
 
 

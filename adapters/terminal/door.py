@@ -85,8 +85,8 @@ class TerminalDoor:
     async def _welcome(self, app: Broadsheet, answer: Reply) -> None:
         """Explain the bot below an answer, where that is news."""
         person, here = self.actor.person, self.actor.workspace
-        if app.welcoming and app.welcoming.may_follow(answer, person, here):
-            news = await app.welcoming.welcome(self.actor, app.commands)
+        if app.onboarding and app.onboarding.may_follow(answer, person, here):
+            news = await app.onboarding.welcome(self.actor, app.commands)
             if news:
                 _print([*lines(news.reply), BLANK], sys.stdout)
 

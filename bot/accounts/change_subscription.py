@@ -1,4 +1,4 @@
-"""Standing orders as commands give and alter them. Pure."""
+"""Changes to subscriptions. Pure."""
 
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, time, timedelta
@@ -11,7 +11,7 @@ MONDAY, MORNING = 0, time(9)
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What was asked of a standing order; `None` where nothing was said."""
+    """The arguments of `subscribe`; `None` for each that was left out."""
 
     weekday: int | None = None
     local_time: time | None = None
@@ -25,51 +25,54 @@ class Wishes:
 
 
 def chosen_zone(
-    given: str | None, last: Subscription | None, own: str | None, settled: str | None, default: str
+    named: str | None,
+    last: Subscription | None,
+    profile: str | None,
+    settings: str | None,
+    default: str,
 ) -> tuple[str, str]:
-    """Return the zone of a new order, and in words where it came from.
+    """Return the zone of a new subscription, and in words where it came from.
 
     Args:
-        given: the zone that was asked for.
-        last: the channel's last order.
-        own: the zone of the asker's profile.
-        settled: the zone that the workspace settled.
+        named: the zone that was asked for.
+        last: the channel's last subscription.
+        profile: the zone of the user's profile.
+        settings: the zone of the workspace's settings.
         default: the program's.
     """
-    ways = (
-        (given, "as given"),
+    candidates = (
+        (named, "as given"),
         (last and last.zone, "from this channel's last subscription"),
-        (own, "from your profile"),
-        (settled, "from this workspace's settings"),
+        (profile, "from your profile"),
+        (settings, "from this workspace's settings"),
     )
-    found = ((zone, words) for zone, words in ways if zone)
+    found = ((zone, words) for zone, words in candidates if zone)
     return next(found, (default, "the program's default"))
 
 
-def changed(order: Subscription, wishes: Wishes, now: datetime) -> Subscription:
-    """Return an order as it is wished to be from now on; when it is due is reckoned anew.
+def with_wishes(subscription: Subscription, wishes: Wishes, now: datetime) -> Subscription:
+    """Return a subscription with other values, scheduled anew.
 
-    What nothing was said of stays, and so does a due time that has come and that no tick has
-    looked at yet: what was ordered for it is owed.
+    A due time that has come, and that no tick has looked at yet, stays: its edition is due.
     """
-    wished = ((each.name, getattr(wishes, each.name)) for each in fields(wishes))
-    altered = replace(order, **{name: value for name, value in wished if value is not None})
-    has_come = order.next_due_at is not None and order.next_due_at <= now
-    if order.state is not SubscriptionState.ACTIVE or has_come:
-        return altered
-    return scheduled(altered, now)
+    values = ((each.name, getattr(wishes, each.name)) for each in fields(wishes))
+    changed = replace(subscription, **{name: value for name, value in values if value is not None})
+    is_due = subscription.next_due_at is not None and subscription.next_due_at <= now
+    if subscription.state is not SubscriptionState.ACTIVE or is_due:
+        return changed
+    return schedule(changed, now)
 
 
-def scheduled(order: Subscription, now: datetime) -> Subscription:
-    """Return an order that is due the next time after an instant."""
-    following = next_due(order.weekday, order.local_time, order.zone, now)
-    return replace(order, next_due_at=following)
+def schedule(subscription: Subscription, now: datetime) -> Subscription:
+    """Return a subscription with its next due time after an instant."""
+    following = next_due(subscription.weekday, subscription.local_time, subscription.zone, now)
+    return replace(subscription, next_due_at=following)
 
 
-def paused(order: Subscription, until: datetime | None) -> Subscription:
-    """Return an order that posts nothing until an instant, or until somebody resumes it."""
+def pause_until(subscription: Subscription, until: datetime | None) -> Subscription:
+    """Return a subscription that is paused until an instant, or until it is resumed."""
     return replace(
-        order,
+        subscription,
         state=SubscriptionState.PAUSED,
         paused_until=until,
         next_due_at=None,
@@ -78,27 +81,27 @@ def paused(order: Subscription, until: datetime | None) -> Subscription:
     )
 
 
-def resumed(order: Subscription, now: datetime) -> Subscription:
-    """Return an order that is carried out, whatever kept it; one that is already as it was."""
-    if order.state is SubscriptionState.ACTIVE and order.cancelled_at is None:
-        return order
+def reactivate(subscription: Subscription, now: datetime) -> Subscription:
+    """Return a subscription that is active again, whatever stopped it."""
+    if subscription.state is SubscriptionState.ACTIVE and subscription.cancelled_at is None:
+        return subscription
     active = replace(
-        order,
+        subscription,
         state=SubscriptionState.ACTIVE,
         paused_until=None,
         open_due_at=None,
         refusal=None,
         cancelled_at=None,
     )
-    return scheduled(active, now)
+    return schedule(active, now)
 
 
-def ended(order: Subscription, now: datetime) -> Subscription:
-    """Return an order that was taken back."""
-    return replace(order, cancelled_at=order.cancelled_at or now, open_due_at=None)
+def cancel(subscription: Subscription, now: datetime) -> Subscription:
+    """Return a subscription that is cancelled."""
+    return replace(subscription, cancelled_at=subscription.cancelled_at or now, open_due_at=None)
 
 
-def in_words(order: Subscription) -> str:
-    """Word when an order posts: `every Monday at 09:00 (Europe/Berlin)`."""
-    day = WEEKDAYS[order.weekday].capitalize()
-    return f"every {day} at {order.local_time:%H:%M} ({order.zone})"
+def in_words(subscription: Subscription) -> str:
+    """Word when a subscription posts: `every Monday at 09:00 (Europe/Berlin)`."""
+    day = WEEKDAYS[subscription.weekday].capitalize()
+    return f"every {day} at {subscription.local_time:%H:%M} ({subscription.zone})"

@@ -1,26 +1,27 @@
-"""Votes for papers, counted in each workspace for what is asked for."""
+"""Votes for papers, counted in each workspace."""
 
 import time
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
-from bot.replies.blocks import Reply, papers_in
-from bot.replies.paper_actions import cards_voted_at, with_votes
+from bot.cache import Cache
+from bot.replies.blocks import Reply
+from bot.replies.paper_actions import with_votes
 from store.coordination.request_claims import Claim
 from store.database import Database
 from store.readers import votes
 from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 
-# As long as another process's first vote in a workspace may go unseen.
+# The first vote of a workspace is seen by other processes after this time at most.
 FRESH_SECONDS = 3.0
 
 
 class Votes:
-    """How many people voted for papers, in each workspace its own.
+    """The votes of workspaces, read from the store only where a workspace has any.
 
-    In which workspaces anybody voted is read for all of them together once in a while, and is all
-    that is remembered, so that one in which nobody did costs nothing.
+    Which workspaces have votes is cached for some seconds, so that an answer in a workspace
+    without votes costs no read.
 
     Args:
         database: the store.
@@ -29,14 +30,10 @@ class Votes:
 
     def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database
-        self._seconds = seconds
-        self._voting: frozenset[Workspace] = frozenset()
-        self._asked = float("-inf")
+        self._cache: Cache[None, frozenset[Workspace]] = Cache(1, FRESH_SECONDS, seconds)
 
     async def of(self, workspace: Workspace, refs: Collection[str]) -> Mapping[str, int]:
-        """Return how many people of a workspace voted for papers, by any of some refs of theirs.
-
-        Left out is what has none.
+        """Return the number of votes in a workspace by ref, without papers that have none.
 
         Raises:
             StoreError: as `Database.read`.
@@ -46,7 +43,7 @@ class Votes:
         return await self._database.read(votes.of_refs, workspace, refs)
 
     async def of_entries(self, workspace: Workspace, entries: Collection[int]) -> Mapping[int, int]:
-        """Return the same by the ids of some entries in the database.
+        """Return the number of votes by the ids of entries in the database, as `of`.
 
         Raises:
             StoreError: as `of`.
@@ -54,22 +51,6 @@ class Votes:
         if not entries or not await self._has_any(workspace):
             return {}
         return await self._database.read(votes.of_entries, workspace, entries)
-
-    async def shown_in(self, reply: Reply, workspace: Workspace, person: Person) -> Reply:
-        """Return a reply that shows the votes of a workspace for its papers.
-
-        A card shows whether the vote of the person who asks for it stands there.
-
-        Raises:
-            StoreError: as `of`.
-        """
-        counts = await self.of(workspace, papers_in(reply))
-        own = [
-            ref
-            for ref in cards_voted_at(reply)
-            if ref in counts and await self._database.read(votes.has_voted, person, workspace, ref)
-        ]
-        return counted_in(reply, counts, own)
 
     async def turn(
         self,
@@ -82,27 +63,24 @@ class Votes:
         """Give a person's vote for a paper, or take it back; as `votes.turn`.
 
         Raises:
-            StoreError: as `Database.write_rows`.
+            StoreError: as `Database.write_locking_rows`.
         """
         try:
             return await self._database.write_locking_rows(
                 votes.toggle, person, workspace, ref, request, now
             )
         finally:
-            self._voting |= {workspace}
+            self._cache.clear()
 
     async def _has_any(self, workspace: Workspace) -> bool:
-        asked = self._seconds()
-        if asked - self._asked >= FRESH_SECONDS:
-            voting = await self._database.read(votes.list_voting_workspaces)
-            # What was read may be from before a vote here: none goes out, which costs little.
-            self._voting, self._asked = self._voting | voting, asked
-        return workspace in self._voting
+        return workspace in await self._cache.read(
+            None, lambda: self._database.read(votes.list_voting_workspaces)
+        )
 
 
-def counted_in(reply: Reply, votes_of: Mapping[str, int], own: Collection[str] = ()) -> Reply:
-    """Return a reply that shows how many votes its papers have, by ref; without any, as it is.
+def counted_in(reply: Reply, votes_of: Mapping[str, int]) -> Reply:
+    """Return a reply with the number of votes of its papers, by ref; unchanged if there are none.
 
-    `own` are as in `with_votes`. Pure.
+    A posted digest is edited so: its layout is made once and each workspace counts its own votes.
     """
-    return with_votes(reply, lambda ref: votes_of.get(ref, 0), own) if votes_of else reply
+    return with_votes(reply, lambda ref: votes_of.get(ref, 0)) if votes_of else reply

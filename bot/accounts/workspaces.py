@@ -1,57 +1,46 @@
-"""What workspaces settled for themselves, read through a memory of a few seconds."""
+"""The settings of workspaces, cached for some seconds."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
+from bot.cache import Cache
 from store.coordination.request_claims import Claim
 from store.database import Database
 from store.records import Workspace, WorkspaceSettings
 from store.workspaces import workspaces
 
-# As long as another process's change may go unseen; this one's own is seen at once.
+# Another process's change is seen after this time at most; this one's own is seen at once.
 FRESH_SECONDS = 10.0
-_MOST_KEPT = 1024
+_CACHED = 1024
 
 
 class Workspaces:
-    """The settings of workspaces, each workspace's its own.
+    """The settings of workspaces.
 
     Args:
         database: the store.
         seconds: a clock that only goes forward, in seconds.
-        most: how many workspaces are remembered.
+        size: how many workspaces are cached.
     """
 
     def __init__(
         self,
         database: Database,
         seconds: Callable[[], float] = time.monotonic,
-        most: int = _MOST_KEPT,
+        size: int = _CACHED,
     ) -> None:
         self._database = database
-        self._seconds = seconds
-        self._most = most
-        self._kept: OrderedDict[Workspace, tuple[float, WorkspaceSettings]] = OrderedDict()
-        self._changes = 0
+        self._cache: Cache[Workspace, WorkspaceSettings] = Cache(size, FRESH_SECONDS, seconds)
 
     async def settings(self, workspace: Workspace, *, fresh: bool = False) -> WorkspaceSettings:
-        """Return what a workspace settled, the defaults where it settled nothing.
-
-        With `fresh` another process's change is seen at once too.
+        """Return the settings of a workspace; with `fresh` from the store, never from the cache.
 
         Raises:
             StoreError: as `Database.read`.
         """
-        now, changes = self._seconds(), self._changes
-        kept = self._kept.get(workspace)
-        if kept and not fresh and now - kept[0] < FRESH_SECONDS:
-            return kept[1]
-        settings = await self._database.read(workspaces.read_settings, workspace)
-        # What was read while something changed may be from before that.
-        if changes == self._changes:
-            self._keep(workspace, now, settings)
-        return settings
+        return await self._cache.read(
+            workspace, lambda: self._database.read(workspaces.read_settings, workspace), fresh=fresh
+        )
 
     async def change(
         self,
@@ -60,10 +49,10 @@ class Workspaces:
         request: Claim | None = None,
         seen: WorkspaceSettings | None = None,
     ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
-        """Settle some things, or with `None` their defaults; return all settings before and after.
+        """Change some settings, or reset them with `None`; return all settings before and after.
 
-        A request that was claimed before changes nothing; what is another than it was in the
-        settings that were `seen` stays as it is.
+        A request that was claimed before changes nothing, and neither does a change of a setting
+        that differs by now from the settings that were `seen`.
 
         Raises:
             StoreError: as `Database.write`.
@@ -73,11 +62,4 @@ class Workspaces:
                 workspaces.change_settings, workspace, wanted, request, seen
             )
         finally:
-            self._changes += 1
-            self._kept.pop(workspace, None)
-
-    def _keep(self, workspace: Workspace, now: float, settings: WorkspaceSettings) -> None:
-        self._kept[workspace] = (now, settings)
-        self._kept.move_to_end(workspace)
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+            self._cache.remove(workspace)

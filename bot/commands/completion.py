@@ -1,4 +1,4 @@
-"""How a line may go on: names of commands first, then what the argument at its end may be."""
+"""Autocomplete: the names of commands, then the values of the last argument."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from bot.commands.parser import (
     LONGEST_RUN,
     Head,
     argument_pattern,
-    finds_by_looks,
+    matches_by_look,
     parse,
     read_head,
 )
@@ -19,17 +19,16 @@ from bot.errors import UserError
 MOST = 25
 
 _LAST_WORD = re.compile(r"\S*$")
-# A named argument at the end of a line, its value perhaps begun: `from:da`, `since:"last `.
+# A named argument at the end, its value perhaps begun: `from:da`, `since:"last `.
 _LAST_NAMED = re.compile(r'(?<!\S)(?P<key>[a-z]+):(?P<value>"[^"]*|[^\s"]*)$', re.IGNORECASE)
 
 
-async def complete_line(
+async def complete_text(
     text: str, commands: Sequence[Command], context: Context
 ) -> list[Completion]:
-    """Return how a line may go on at its end, best first.
+    """Return completions of the end of a text, best first.
 
-    Every one makes a line that can be answered, or is the name of a command that still needs
-    an argument.
+    With each, the text can be answered, or is the name of a command that needs an argument.
     """
     before = text[: _last_word(text)].strip().lower()
     if not before or any(command.group == before for command in commands):
@@ -39,7 +38,7 @@ async def complete_line(
 
 
 def _names(text: str, commands: Sequence[Command]) -> list[Completion]:
-    """Offer commands by the beginning of their name."""
+    """Complete the name of a command."""
     start = _last_word(text)
     typed = text[start:].lower()
     slash = "/" if typed.startswith("/") else ""
@@ -51,22 +50,22 @@ def _names(text: str, commands: Sequence[Command]) -> list[Completion]:
 
 
 async def _arguments(text: str, head: Head, command: Command, context: Context) -> list[Completion]:
-    given = _given(command, text[head.end :])
+    present = _named_before(command, text[head.end :])
     named = _LAST_NAMED.search(text, head.end)
     for param in command.shown:
         if named and named["key"].lower() in param.keys:
-            return [] if param.name in given else await _values_of(named, param, context)
+            return [] if param.name in present else await _values_of(named, param, context)
     found: list[Completion] = []
-    free = [param for param in command.placed if param.name not in given]
-    if finds_by_looks(command):
-        found += await _looked_for(text, head, command, context)
+    free = [param for param in command.placed if param.name not in present]
+    if matches_by_look(command):
+        found += await _matched_by_look(text, head, command, context)
     elif free:
-        found += await _placed(text, head, command, free[0], context)
-    return (found + await _keys(text, command, given, context))[:MOST]
+        found += await _positional(text, head, command, free[0], context)
+    return (found + await _keys(text, command, present, context))[:MOST]
 
 
-def _given(command: Command, rest: str) -> set[str]:
-    """Return the names of the arguments that stand named before the last word of a line."""
+def _named_before(command: Command, rest: str) -> set[str]:
+    """Return the names of the arguments that are named before the last word."""
     before = rest[: _last_word(rest)]
     keys = {match["key"].lower() for match in argument_pattern(command).finditer(before)}
     return {param.name for param in command.params if keys.intersection(param.keys)}
@@ -78,10 +77,10 @@ async def _values_of(named: re.Match[str], param: Param, context: Context) -> li
     return [Completion(start, _quoted(option.value), option.label) for option in options[:MOST]]
 
 
-async def _placed(
+async def _positional(
     text: str, head: Head, command: Command, param: Param, context: Context
 ) -> list[Completion]:
-    """Complete an argument that takes the rest of the line behind the named ones."""
+    """Complete a positional argument, which takes the rest of the text."""
     ends = [found.end() for found in argument_pattern(command).finditer(text, head.end)]
     start = max([head.end, *ends])
     start += len(text[start:]) - len(text[start:].lstrip())
@@ -89,28 +88,28 @@ async def _placed(
     return [Completion(start, option.value, option.label) for option in options[:MOST]]
 
 
-async def _looked_for(
+async def _matched_by_look(
     text: str, head: Head, command: Command, context: Context
 ) -> list[Completion]:
-    """Complete arguments that are found by their looks: each that the last few words may begin.
+    """Complete arguments that are matched by look: each that the last few words may begin.
 
-    An offer stands only where the line would be read so.
+    A completion is kept only if the whole text is parsed so.
     """
     found: dict[str, Completion] = {}
     for start in _starts(text, head, command):
         before = text[head.end : start]
-        for param in await _free(command, before, context):
+        for param in await _free_params(command, before, context):
             for option in await param.type.complete(text[start:], context):
                 if _reads(command, before + option.value).get(param.name) == option.value:
-                    line = Completion(start, option.value, option.label)
-                    found.setdefault(text[:start] + option.value, line)
+                    completion = Completion(start, option.value, option.label)
+                    found.setdefault(text[:start] + option.value, completion)
     return list(found.values())[:MOST]
 
 
 def _starts(text: str, head: Head, command: Command) -> list[int]:
-    """Return where an argument at the end of a line may begin: the last few words, longest first.
+    """Return where an argument at the end may begin: the last few words, longest first.
 
-    None reaches over a named argument. Behind a blank nothing is begun yet.
+    It can't contain a named argument. Behind a blank none is begun yet.
     """
     if text[-1:].isspace() or head.end == len(text):
         return [len(text)]
@@ -119,38 +118,40 @@ def _starts(text: str, head: Head, command: Command) -> list[int]:
     return [max([head.end, *named]) + word.start() for word in words][-LONGEST_RUN:]
 
 
-async def _free(command: Command, before: str, context: Context) -> list[Param]:
-    """Return the arguments by their place that what stands before leaves, none if that is wrong."""
-    given = _reads(command, before)
+async def _free_params(command: Command, before: str, context: Context) -> list[Param]:
+    """Return the positional parameters that the text before leaves, none if that has an error."""
+    arguments = _reads(command, before)
     try:
         for param in command.placed:
-            if param.name in given:
-                await param.type.read(given[param.name], context)
+            if param.name in arguments:
+                await param.type.read(arguments[param.name], context)
     except UserError:
         return []
-    return [param for param in command.placed if param.name not in given]
+    return [param for param in command.placed if param.name not in arguments]
 
 
 def _reads(command: Command, rest: str) -> dict[str, str]:
-    """Return the arguments that a line would have, none where it can't be read."""
+    """Return the arguments of a text, none if it can't be parsed."""
     try:
         return parse(f"{command.name} {rest}", [command]).arguments
     except UserError:
         return {}
 
 
-async def _keys(text: str, command: Command, given: set[str], context: Context) -> list[Completion]:
-    """Offer a named argument, with its first few values, once its key is begun."""
+async def _keys(
+    text: str, command: Command, present: set[str], context: Context
+) -> list[Completion]:
+    """Complete the key of a named argument, with its first few values."""
     start = _last_word(text)
     typed = text[start:].lower()
     if not typed:
         return []
     found = []
     for param in command.shown:
-        if param.key and param.name not in given and f"{param.key}:".startswith(typed):
+        if param.key and param.name not in present and f"{param.key}:".startswith(typed):
             for option in (await param.type.complete("", context))[:5]:
-                line = f"{param.key}:{_quoted(option.value)}"
-                found.append(Completion(start, line, option.label))
+                named = f"{param.key}:{_quoted(option.value)}"
+                found.append(Completion(start, named, option.label))
     return found
 
 

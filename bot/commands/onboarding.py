@@ -1,15 +1,14 @@
-"""The first use, by a person and by a workspace: it is explained once, below an answer.
+"""The welcome of a new user or workspace, sent once, below an answer.
 
-What is said stands in a message of its own below the answer, so that no answer waits for it, and
-none that is shared, kept or told in parts has it in it.
+It is a message of its own, so that no answer waits for it or is shared with it.
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.actor import Actor, Role
+from bot.cache import Cache
 from bot.clock import Clock
 from bot.commands.types import Command
 from bot.commands.views.welcome import welcome_reply
@@ -19,19 +18,19 @@ from store.errors import StoreError
 from store.readers import welcomes
 from store.records import Person, Workspace
 
-_MOST_KEPT = 4096
-# Whoever has all that is stored about them deleted is not noted again right below that.
+_CACHED = 4096
+# A user who has their data deleted is not stored again right below that answer.
 _FORGET = "forget"
 _log = logging.getLogger(__name__)
 
 
-# Sends what a workspace is told, and returns whether it was taken.
+# Sends the welcome of a workspace, and returns whether it was accepted.
 Send = Callable[[], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """What somebody is to be told, and to whom it is news: to them, their workspace or both."""
+class Welcome:
+    """A welcome that is to be sent, for a person, their workspace or both."""
 
     reply: Reply
     key: tuple[Person, str]
@@ -39,69 +38,66 @@ class News:
     workspace: Workspace | None
 
 
-class Welcoming:
-    """Explains the bot to whom it is new.
+class Onboarding:
+    """Welcomes new users and workspaces.
 
     Args:
         database: the store.
-        clock: tells when it was.
-        most: how many people are remembered, so that nothing is asked of the store about them.
+        clock: the clock of the stored times.
+        size: how many people are cached, who cost no read of the store.
     """
 
-    def __init__(self, database: Database, clock: Clock, most: int = _MOST_KEPT) -> None:
+    def __init__(self, database: Database, clock: Clock, size: int = _CACHED) -> None:
         self._database = database
         self._clock = clock
-        self._most = most
-        self._told: OrderedDict[tuple[Person, str], None] = OrderedDict()
+        self._welcomed: Cache[tuple[Person, str], None] = Cache(size)
 
     def may_follow(self, reply: Reply, person: Person, workspace: str) -> bool:
-        """Tell whether somebody who is shown an answer may have to be told still.
+        """Tell whether a user who gets an answer may be new.
 
-        `workspace` is the one that was asked in, under the platform's id.
+        `workspace` is the one of the request, under the platform's id.
         """
-        key = (person, workspace)
-        if key in self._told:
-            self._told.move_to_end(key)
+        if (person, workspace) in self._welcomed:
             return False
         is_forgotten = (reply.line or "").partition(" ")[0] == _FORGET
         return not (reply.failed or reply.quiet or is_forgotten)
 
-    async def welcome(self, actor: Actor, commands: Sequence[Command]) -> News | None:
-        """Return what somebody is to be told, `None` where they were told before.
+    async def welcome(self, actor: Actor, commands: Sequence[Command]) -> Welcome | None:
+        """Return the welcome of a user, `None` if they were welcomed before.
 
-        A workspace is told where one of its managers asks. Where the store does not answer nobody
-        is told anything, and it is tried again with the next answer.
+        A workspace is welcomed when one of its managers asks. If the store fails, it is tried again
+        at the next answer.
         """
         key = (actor.person, actor.workspace)
-        self._keep(key)
-        here = _workspace(actor)
+        self._welcomed.put(key, None)
+        here = _managed_workspace(actor)
         try:
-            told = await self._database.write(
+            new = await self._database.write(
                 welcomes.welcome, actor.person, here, self._clock.now()
             )
         except StoreError as error:
-            self._told.pop(key, None)
-            _log.warning("welcome_put_off", extra={"reason": error.sentence})
+            self._welcomed.remove(key)
+            _log.warning("welcome_postponed", extra={"reason": error.sentence})
             return None
-        if not (told.person or told.workspace):
+        if not (new.person or new.workspace):
             return None
-        reply = welcome_reply(actor, commands, person=told.person, workspace=told.workspace)
-        person, workspace = actor.person if told.person else None, here if told.workspace else None
-        return News(reply, key, person, workspace)
+        reply = welcome_reply(actor, commands, person=new.person, workspace=new.workspace)
+        person, workspace = actor.person if new.person else None, here if new.workspace else None
+        return Welcome(reply, key, person, workspace)
 
-    async def take_back(self, news: News) -> None:
-        """Note that news was not taken where it was sent: it follows the next answer."""
+    async def undo(self, welcome: Welcome) -> None:
+        """Note that a welcome could not be sent: it follows the next answer."""
         try:
-            await self._database.write(welcomes.undo, news.person, news.workspace)
+            await self._database.write(welcomes.undo, welcome.person, welcome.workspace)
         except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})
         else:
-            self._told.pop(news.key, None)
+            self._welcomed.remove(welcome.key)
 
-    async def tell(self, workspace: Workspace, send: Send) -> None:
-        """Tell a workspace that the bot came to what it is, unless it was told.
+    async def welcome_workspace(self, workspace: Workspace, send: Send) -> None:
+        """Welcome a workspace that the bot came to, unless it was welcomed before.
 
-        Where that can't be sent the first manager who asks there is told instead.
+        If that can't be sent, the first manager who asks there is welcomed instead.
 
         Raises:
             StoreError: as `Database.write`.
@@ -111,14 +107,9 @@ class Welcoming:
         if is_new and not await send():
             await self._database.write(welcomes.undo, None, workspace)
 
-    def _keep(self, key: tuple[Person, str]) -> None:
-        self._told[key] = None
-        if len(self._told) > self._most:
-            self._told.popitem(last=False)
 
-
-def _workspace(actor: Actor) -> Workspace | None:
-    """Return the workspace that somebody manages where they ask, `None` where there is none."""
+def _managed_workspace(actor: Actor) -> Workspace | None:
+    """Return the shared workspace of the request if the user manages it."""
     is_shared = actor.joined and actor.channels is not None and not actor.is_alone
     manages = actor.role >= Role.MANAGER and is_shared
     return Workspace(actor.platform, actor.workspace) if manages else None

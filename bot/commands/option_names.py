@@ -1,4 +1,4 @@
-"""Commands as people ask them where each argument has a name of its own. Pure."""
+"""Command strings as users of typed options see them. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,21 +9,21 @@ from bot.errors import UserError
 from bot.replies.blocks import Actions, Block, Button, Reply
 
 
-def spoken(line: str, commands: Sequence[Command]) -> str:
-    """Return a line as it is asked by name: `channel settings name:zone`."""
+def with_option_names(text: str, commands: Sequence[Command]) -> str:
+    """Return a command string with named options: `channel settings name:zone`."""
     try:
-        call = parse(line, commands)
+        call = parse(text, commands)
     except UserError:
-        return line
-    given = (f"{name}:{text}" for name, text in call.arguments.items())
-    return " ".join([call.command.path, *given])
+        return text
+    options = (f"{name}:{value}" for name, value in call.arguments.items())
+    return " ".join([call.command.path, *options])
 
 
-def in_names(reply: Reply, commands: Sequence[Command]) -> Reply:
-    """Return a reply whose lines are worded so, for people; its buttons carry the same."""
+def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
+    """Return a reply that shows named options; its buttons carry the same command strings."""
     blocks = tuple(_block(block, commands) for block in reply.blocks)
     line = reply.line
-    return replace(reply, blocks=blocks, spoken=line and spoken(line, commands))
+    return replace(reply, blocks=blocks, spoken=line and with_option_names(line, commands))
 
 
 def _block(block: Block, commands: Sequence[Command]) -> Block:
@@ -33,7 +33,7 @@ def _block(block: Block, commands: Sequence[Command]) -> Block:
 
 
 def _button(button: Button, commands: Sequence[Command]) -> Button:
-    """Word the label of a button that says no more than its line."""
+    """Name the options in a label that is a command string."""
     if button.label != button.command:
         return button
-    return replace(button, label=spoken(button.command, commands))
+    return replace(button, label=with_option_names(button.command, commands))

@@ -1,4 +1,4 @@
-"""From what was typed to a command and its arguments, and back. Pure."""
+"""Parsing of typed text into a command and its arguments, and the way back. Pure."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,22 +10,19 @@ from bot.errors import Suggestion, UserError
 from bot.replies.plain_text import quoted
 
 DEFAULT_COMMAND = "latest"
-# A line must fit whole behind a button; Slack's hold 2,000 characters.
-LONGEST_LINE = 1000
-LONGEST_RUN = 3  # words that may look like one argument together: "at 9 am"
+# A command string must fit whole behind a button; Slack's hold 2,000 characters.
+LONGEST_COMMAND_STRING = 1000
+LONGEST_RUN = 3  # words that may be one argument together: "at 9 am"
 _ALIKE = 0.65  # one letter in three may be wrong
-_MEANT = 2  # commands that are offered for one that there isn't
-_SHORTEST = 3  # letters that begin a command which was meant
+_MEANT = 2  # commands that are suggested for an unknown one
+_SHORTEST = 3  # letters of a beginning that suggests a command
 
 
 def parse(text: str, commands: Sequence[Command]) -> Call:
-    """Read a line: a command's name, or its group and name, then its arguments.
-
-    An empty line is `latest`.
+    """Parse a command's name, or its group and name, and its arguments; nothing is `latest`.
 
     Raises:
-        UserError: for an unknown command, or arguments that its declaration has no place for, and
-            for a line that is too long.
+        UserError: for an unknown command, arguments that it does not take, or too long a text.
     """
     require_short(len(text))
     head = read_head(text, commands)
@@ -35,33 +32,33 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
 
 
 def require_short(length: int) -> None:
-    """Refuse a line of so many characters if no button can carry it.
+    """Check the length of a command string.
 
     Raises:
-        UserError: if it is longer than `LONGEST_LINE`.
+        UserError: if it is longer than `LONGEST_COMMAND_STRING`.
     """
-    if length > LONGEST_LINE:
+    if length > LONGEST_COMMAND_STRING:
         raise UserError(
-            f"That is {length:,} characters long; a command may have {LONGEST_LINE:,}.",
+            f"That is {length:,} characters long; a command may have {LONGEST_COMMAND_STRING:,}.",
             "Ask for it in fewer words.",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How a line begins: the word, its command if it is one, and where it ends in the line."""
+    """The first word of a text, its command if there is one, and where the word ends."""
 
     word: str
     command: Command | None
     end: int
 
 
-# What is pasted as it stands in an answer or a page begins with what opens it in a chat.
+# Pasted from an answer or a page, a command begins with `/papers`.
 _WORD = re.compile(r"\s*(?:/papers(?!\S)\s*)?/?(\S*)", re.IGNORECASE)
 
 
 def read_head(text: str, commands: Sequence[Command]) -> Head:
-    """Find the command that a line begins with; a group before it says nothing more."""
+    """Find the command that a text begins with, after its group or not."""
     by_name = {command.name: command for command in commands}
     first = _next_word(text, 0)
     if not first[1]:
@@ -74,26 +71,27 @@ def read_head(text: str, commands: Sequence[Command]) -> Head:
     return Head(word, by_name.get(word), end)
 
 
-def write(command: Command, arguments: Mapping[str, object]) -> str:
-    """Return the line that calls a command with these arguments: what a button carries.
-
-    Those that are `None` are left out.
-    """
+def command_string(command: Command, arguments: Mapping[str, object]) -> str:
+    """Return the text that calls a command with these arguments, without those that are `None`."""
     texts = {
         name: " ".join(str(value).split()) for name, value in arguments.items() if value is not None
     }
-    by_place = _by_looks(command, texts) if finds_by_looks(command) else _in_order(command, texts)
-    placed = [_unnamed(command, texts[name]) for name in by_place]
+    unnamed = (
+        _written_by_look(command, texts)
+        if matches_by_look(command)
+        else _written_by_position(command, texts)
+    )
+    placed = [_separated(command, texts[name]) for name in unnamed]
     named = [
         f"{param.key or param.name}:{_quoted(texts[param.name])}"
         for param in command.params
-        if param.name in texts and param.name not in by_place
+        if param.name in texts and param.name not in unnamed
     ]
     return " ".join([command.name, *placed, *named])
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:
-    """Find a command by its name, as one asks for help with it.
+    """Find a command by its name.
 
     Raises:
         UserError: if there is none, with the nearest.
@@ -107,13 +105,13 @@ def find(name: str, commands: Sequence[Command]) -> Command:
 
 
 def argument_pattern(command: Command) -> re.Pattern[str]:
-    """Match `key:value` and `key:"two words"` for this command's keys only.
+    """Return the pattern of `key:value` and `key:"two words"` for the keys of a command.
 
-    Any other word with a colon, such as a ref or an address, is left as it is. Quotes may be curly,
-    as telephones make them. A value that may be several goes on after a comma: `topic:agents, rag`.
+    It matches no other word with a colon, such as a ref or an address. Quotes may be curly, as
+    telephones make them. A list goes on after a comma: `topic:agents, rag`.
     """
-    keys = _any(key for param in command.params for key in param.keys)
-    listed = _any(key for param in command.params if param.type.several for key in param.keys)
+    keys = _any_of(key for param in command.params for key in param.keys)
+    listed = _any_of(key for param in command.params if param.type.several for key in param.keys)
     on = rf"(?:(?<=,)\s+|\s+(?=,))(?!(?:{keys}):)\S+"
     return re.compile(
         rf"(?<!\S)(?P<key>(?P<listed>{listed})|{keys}):"
@@ -123,8 +121,8 @@ def argument_pattern(command: Command) -> re.Pattern[str]:
     )
 
 
-def _any(keys: Iterable[str]) -> str:
-    """Return a pattern that matches any of some keys; of none it matches nothing."""
+def _any_of(keys: Iterable[str]) -> str:
+    """Return a pattern that matches any of the keys."""
     return "|".join(map(re.escape, keys)) or "(?!)"
 
 
@@ -145,7 +143,7 @@ def _unknown(name: str, text: str, commands: Sequence[Command]) -> UserError:
 
 
 def _meant(command: Command, rest: str) -> str:
-    """Return the line that may have been meant, or help where it would lack an argument."""
+    """Return the command string that may have been meant, or help if it lacks an argument."""
     if not rest and any(param.required for param in command.params):
         return f"help {command.name}"
     takes_words = any(param.key is None for param in command.shown)
@@ -154,7 +152,7 @@ def _meant(command: Command, rest: str) -> str:
 
 
 def _near(name: str, names: list[str]) -> list[str]:
-    """Return the names that begin so, then those that are spelt alike."""
+    """Return the names that begin so, then the similar ones."""
     typed = name.lower()
     begun = [each for each in names if len(typed) >= _SHORTEST and each.startswith(typed)]
     alike = get_close_matches(typed, names, n=_MEANT, cutoff=_ALIKE)
@@ -175,18 +173,18 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
 
     def take(match: re.Match[str]) -> str:
         param = by_key[match["key"].lower()]
-        _give(command, arguments, param, _value(match))
+        _set(command, arguments, param, _value(match))
         return " "
 
     rest = argument_pattern(command).sub(take, rest).strip()
     _require_value(command, rest)
-    for param, value in _by_place(command, rest, arguments):
-        _give(command, arguments, param, value)
+    for param, value in _by_position(command, rest, arguments):
+        _set(command, arguments, param, value)
     return arguments
 
 
 def _require_value(command: Command, rest: str) -> None:
-    """Refuse a name at the end of a line that has no value, but where any words may stand."""
+    """Refuse a key without a value at the end, unless the command takes any words."""
     if any(param.type.free or param.type.long for param in command.params):
         return
     last = (rest.lower().split() or [""])[-1]
@@ -199,14 +197,16 @@ def _value(match: re.Match[str]) -> str:
     return match["plain"] or match["quoted"] or match["curly"] or ""
 
 
-def _give(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:
+def _set(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:
     if param.name in arguments:
         named = f"{param.key}:" if param.key else f"The {param.name}"
         raise UserError(f"{named} is given twice.", f"Usage: {command.usage}")
     arguments[param.name] = value
 
 
-def _by_place(command: Command, rest: str, arguments: Collection[str]) -> list[tuple[Param, str]]:
+def _by_position(
+    command: Command, rest: str, arguments: Collection[str]
+) -> list[tuple[Param, str]]:
     params = command.placed
     if not params and rest:
         raise UserError(
@@ -214,69 +214,68 @@ def _by_place(command: Command, rest: str, arguments: Collection[str]) -> list[t
             f"Usage: {command.usage}",
             (Suggestion(command.name, command.name),),
         )
-    if finds_by_looks(command):
-        return _claimed(params, rest.split(), arguments)
-    # What is named already takes no place: note paper:"two words" and so on.
+    if matches_by_look(command):
+        return _match_by_look(params, rest.split(), arguments)
+    # A named argument takes no position: note paper:"two words" and so on.
     free = [param for param in params if param.name not in arguments] or params
     return list(zip(free, rest.split(maxsplit=len(free) - 1), strict=False))
 
 
-def finds_by_looks(command: Command) -> bool:
-    """Tell whether the words of a command find their arguments by what they look like."""
+def matches_by_look(command: Command) -> bool:
+    """Tell whether the words of a command are matched to its parameters by look."""
     return any(param.type.looks for param in command.placed)
 
 
-def _claimed(
-    params: Sequence[Param], words: Sequence[str], given: Collection[str]
+def _match_by_look(
+    params: Sequence[Param], words: Sequence[str], named: Collection[str]
 ) -> list[tuple[Param, str]]:
-    """Give each run of words to the argument that it looks like, one without words if there is.
+    """Match each run of words to the parameter that it looks like, the longest run first.
 
-    What looks like none is the last argument's, so that its error speaks of it. The longest run
-    counts: "9 am" is one time.
+    Words that look like none go to the last parameter, whose error names them.
     """
     found: list[tuple[Param, str]] = []
-    unclaimed: list[str] = []
-    taken = set(given)
+    unmatched: list[str] = []
+    matched = set(named)
     start = 0
     while start < len(words):
-        claim = _claim(params, words[start : start + LONGEST_RUN], taken)
-        if claim:
-            found.append(claim)
-            taken.add(claim[0].name)
+        match = _match_first(params, words[start : start + LONGEST_RUN], matched)
+        if match:
+            found.append(match)
+            matched.add(match[0].name)
         else:
-            unclaimed.append(words[start])
-        start += len(claim[1].split()) if claim else 1
-    return [*found, (params[-1], " ".join(unclaimed))] if unclaimed else found
+            unmatched.append(words[start])
+        start += len(match[1].split()) if match else 1
+    return [*found, (params[-1], " ".join(unmatched))] if unmatched else found
 
 
-def _claim(
-    params: Sequence[Param], words: Sequence[str], taken: Collection[str]
+def _match_first(
+    params: Sequence[Param], words: Sequence[str], matched: Collection[str]
 ) -> tuple[Param, str] | None:
-    """Return the argument that the longest run of first words looks like, and that run."""
+    """Return the parameter that the longest run of first words looks like, and that run."""
     for length in range(len(words), 0, -1):
         run = " ".join(words[:length])
         looked = [param for param in params if param.type.looks and param.type.looks(run)]
-        free = (param for param in looked if param.name not in taken)
-        # One that has words already gets these too: that it is given twice is the error.
-        claimant = next(free, looked[0] if looked else None)
-        if claimant:
-            return claimant, run
+        free = (param for param in looked if param.name not in matched)
+        # If it has words already, it gets these too, and the error says so.
+        param = next(free, looked[0] if looked else None)
+        if param:
+            return param, run
     return None
 
 
-def _by_looks(command: Command, texts: Mapping[str, str]) -> list[str]:
-    """Return the arguments that a line can give by what they look like: all of them, or none."""
+def _written_by_look(command: Command, texts: Mapping[str, str]) -> list[str]:
+    """Return the arguments that can be written without names: all of those, or none."""
     names = [param.name for param in command.placed if param.name in texts]
     words = [word for name in names for word in texts[name].split()]
-    claimed = [(param.name, text) for param, text in _claimed(command.placed, words, ())]
-    is_same = sorted(claimed) == sorted((name, texts[name]) for name in names)
+    matches = [(param.name, text) for param, text in _match_by_look(command.placed, words, ())]
+    is_same = sorted(matches) == sorted((name, texts[name]) for name in names)
     return names if is_same and not argument_pattern(command).search(" ".join(words)) else []
 
 
-def _in_order(command: Command, texts: Mapping[str, str]) -> list[str]:
-    """Return the arguments that a line can give by their place; the others need their names.
+def _written_by_position(command: Command, texts: Mapping[str, str]) -> list[str]:
+    """Return the arguments that can be written by position; the others need their names.
 
-    Behind one that is left out places would be another's. Only the last may have any words.
+    No position may be left out, and only the last argument may have several words.
     """
     names = [param.name for param in command.params if param.key is None]
     found: list[str] = []
@@ -299,11 +298,8 @@ def _quoted(value: str) -> str:
     return plain if is_one else f'"{plain}"'
 
 
-def _unnamed(command: Command, text: str) -> str:
-    """Keep words that look like a named argument from being read as one.
-
-    Such a word may hold another: from:from:dair.
-    """
-    keys = _any(key for param in command.params for key in param.keys)
+def _separated(command: Command, text: str) -> str:
+    """Separate words that look like a named argument, also a nested one: from:from:dair."""
+    keys = _any_of(key for param in command.params for key in param.keys)
     named = re.compile(rf"(?<!\S)(?:(?:{keys}):)+(?=\S)", re.IGNORECASE)
     return named.sub(lambda found: found[0].replace(":", ": "), text)

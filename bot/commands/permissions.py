@@ -1,4 +1,4 @@
-"""Who may do what: one rule, asked by dispatch and by help."""
+"""The permissions of users: one rule for dispatch and help."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,66 +12,62 @@ from store.records import Subscription
 
 
 def may(actor: Actor, command: Command) -> bool:
-    """Tell whether an actor may use a command where the bot is, and where it is not."""
+    """Tell whether an actor may use a command, given that the bot has joined or not."""
     return actor.role >= command.role and not needs_joining(actor, command)
 
 
 def operates(actor: Actor) -> bool:
-    """Tell whether an actor runs this Broadsheet: only they learn where and why something fails."""
+    """Tell whether an actor is an operator, who alone learns why something fails."""
     return actor.role is Role.OPERATOR
 
 
 def needs_joining(actor: Actor, command: Command) -> bool:
-    """Tell whether a command is about channels in which the bot has no part."""
+    """Tell whether a command is about channels of a workspace that the bot has not joined."""
     return command.group is Group.CHANNEL and not actor.joined
 
 
 def is_inside(actor: Actor, channel: str) -> bool:
-    """Tell whether an actor asks in a channel, or in a thread of it."""
+    """Tell whether a request comes from a channel or a thread of it."""
     return channel in {actor.channel, actor.parent}
 
 
-def may_know(actor: Actor, order: Subscription) -> bool:
-    """Tell whether an actor may be told of a subscription.
+def may_know(actor: Actor, subscription: Subscription) -> bool:
+    """Tell whether an actor may see a subscription.
 
-    A private channel's is for those inside it and for whoever manages the workspace; of what is
-    shared everybody is told who sees the channel that it is shared in.
+    A private channel's is seen inside it and by managers of the workspace, unless the answer is
+    shared.
     """
-    known_to_all = not order.facts.private or is_inside(actor, order.channel.external_id)
+    known_to_all = not subscription.facts.private or is_inside(
+        actor, subscription.channel.external_id
+    )
     return known_to_all or (actor.owns and not actor.shares)
 
 
-def may_stop(actor: Actor, order: Subscription) -> bool:
-    """Tell whether an actor may stop a subscription to a channel that they are not in.
-
-    Who ordered it may, and who manages the workspace.
-    """
-    return actor.owns or actor.user == order.owner
+def may_stop(actor: Actor, subscription: Subscription) -> bool:
+    """Tell whether an actor may stop a subscription of a channel that they are not in."""
+    return actor.owns or actor.user == subscription.owner
 
 
-def is_own_chat(actor: Actor, order: Subscription) -> bool:
-    """Tell whether a subscription posts to the actor's own direct messages, which nobody leaves."""
-    return order.facts.name == DIRECT and actor.user == order.owner and not actor.shares
+def is_own_chat(actor: Actor, subscription: Subscription) -> bool:
+    """Tell whether a subscription posts to the actor's own direct messages."""
+    return (
+        subscription.facts.name == DIRECT and actor.user == subscription.owner and not actor.shares
+    )
 
 
 def is_of_use(actor: Actor, command: Command) -> bool:
-    """Tell whether an actor may use a command, and it is about something that is there."""
+    """Tell whether an actor may use a command, and has the channels that it needs."""
     return may(actor, command) and not lacks_channels(actor, command)
 
 
-def has_voters(actor: Actor) -> bool:
-    """Tell whether there are others where an actor asks, among whom votes are counted."""
-    return actor.joined and not actor.is_alone
-
-
 def lacks_channels(actor: Actor, command: Command) -> bool:
-    """Tell whether a command is about channels where there are none."""
+    """Tell whether a command needs channels and there are none."""
     nowhere = actor.channel is None and actor.channels is None
     return command.group is Group.CHANNEL and nowhere
 
 
 def for_actor(context: Context, reply: Reply) -> Reply:
-    """Return a reply without the buttons of commands that the asker may not use there."""
+    """Return a reply without the buttons of commands that the user can't use there."""
     return replace(reply, blocks=tuple(_blocks(context, reply)))
 
 

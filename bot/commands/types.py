@@ -1,10 +1,10 @@
-"""The command layer's types: what a command is, who asks, and what a handler is given.
+"""The types of the command layer: commands, parameters, calls and the context of a handler.
 
-A command is declared once. The declaration makes its text grammar, its help, its completion,
-its row in the README, and on each platform whatever that platform registers.
+A command is declared once. Its declaration makes its text grammar, its help, its completion, its
+row in the docs, and what each platform registers.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -12,20 +12,23 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.accounts.members import Members
 from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.clock import Clock, SystemClock
+from bot.commands.background import BackgroundTasks
 from bot.errors import Option
-from bot.library.content import Content
+from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Reply
 from store.coordination.request_claims import Claim
+from store.database import Database
+from store.records import Workspace
 
 
 class Group(StrEnum):
-    """Where a command stands in help, and the subcommand group it becomes on Discord."""
+    """The section of a command in help, and its subcommand group on Discord."""
 
     LOOKUP = "lookup"
     LIST = "list"
@@ -33,7 +36,7 @@ class Group(StrEnum):
 
     @property
     def heading(self) -> str:
-        """The words over its commands."""
+        """The heading above its commands."""
         return _GROUP_HEADINGS[self]
 
 
@@ -46,54 +49,84 @@ _GROUP_HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler may use.
+    """The tools and facts of a request, for handlers.
 
-    `commands` is the table that help speaks of; `zone` the IANA zone of the workspace, or that
-    of last resort; `dice` decides where chance is asked for. `key` is the platform's id of this
-    very request: a transaction that changes something claims it, so that a request delivered
-    twice changes nothing twice; `None` where nothing is ever delivered twice. `given` are, while
-    one argument is completed, the texts of the others that are there, by name. `wall` is the time
-    that no setting moves. `plots` draws pictures.
+    Attributes:
+        database: the store, for reads of what may change at any time, and for writes.
+        content: cached reads of the imported library.
+        workspaces: the settings of workspaces.
+        subscriptions: writes to subscriptions.
+        votes: the votes of workspaces.
+        background: runs what no answer waits for.
+        notify: tells posting that what posts show may have changed.
+        clock: the clock of schedules and dates, which a setting may move.
+        actor: the user, where and in which role.
+        commands: all commands, in the order of help.
+        zone: the IANA zone of the workspace, or the default one.
+        dice: decides where chance is asked for.
+        key: the platform's id of this request, `None` where no request is delivered twice.
+        system_clock: the clock that no setting moves.
+        plots: draws pictures.
+        arguments: the arguments of the call as text, by parameter name; canonical once they are
+            read. While one argument is completed they are those beside it.
+        command_string: the canonical command string of the call, which buttons carry.
     """
 
-    content: Content
+    database: Database
+    content: ContentCache
     workspaces: Workspaces
     subscriptions: Subscriptions
-    members: Members
+    votes: Votes
+    background: BackgroundTasks
+    notify: Callable[[], None]
     clock: Clock
     actor: Actor
     commands: tuple["Command", ...]
     zone: str
     dice: Random
     key: str | None = None
-    given: Mapping[str, str] = field(default_factory=dict)
-    wall: Clock = field(default_factory=SystemClock)
+    system_clock: Clock = field(default_factory=SystemClock)
     plots: Plots = field(default_factory=Plotter)
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    command_string: str = ""
 
     @property
     def request(self) -> Claim | None:
-        """The claim of this very request."""
-        return Claim(self.key, self.wall.now()) if self.key else None
+        """The claim of this request: a write that makes it is carried out once."""
+        return Claim(self.key, self.system_clock.now()) if self.key else None
 
     @property
-    def ahead(self) -> timedelta:
-        """How far the clock of people is ahead of the one that no setting moves, in seconds."""
-        seconds = (self.clock.now() - self.wall.now()).total_seconds()
+    def workspace(self) -> Workspace:
+        """The workspace of the request."""
+        return Workspace(self.actor.platform, self.actor.workspace)
+
+    async def count_votes(self, refs: Collection[str]) -> Mapping[str, int]:
+        """Return the votes of the workspace by ref, without papers that have none.
+
+        Raises:
+            StoreError: as `Database.read`.
+        """
+        return await self.votes.of(self.workspace, refs) if self.actor.has_voters else {}
+
+    @property
+    def clock_offset(self) -> timedelta:
+        """The offset of the clock from the system clock, in whole seconds."""
+        seconds = (self.clock.now() - self.system_clock.now()).total_seconds()
         return timedelta(seconds=round(seconds))
 
     @property
     def day(self) -> date:
-        """The date in UTC, by which editions that grow with their week are closed."""
+        """The date in UTC, by which the editions of a week are closed."""
         return self.clock.now().date()
 
     @property
     def today(self) -> date:
-        """The date where the asker is."""
+        """The date in the user's zone."""
         return self.clock.now().astimezone(ZoneInfo(self.actor.zone or self.zone)).date()
 
 
 class Kind(StrEnum):
-    """What a value is to a platform whose arguments are typed; as text it comes all the same."""
+    """The type of a value on a platform with typed options; the value still comes as text."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -102,16 +135,23 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ParamType:
-    """A kind of value: how it is read, how it is completed, and what it takes in words.
+    """A type of value, which knows how to parse, write, complete and describe it.
 
-    `read` turns text into the value, in the asker's context, and raises `ArgumentError`
-    where it can't. `complete` returns what a beginning may become, best first; it offers
-    nothing that `read` refuses. `name` stands for it in usage lines, `expected` is a
-    sentence. `free` marks plain words, in which anything may stand. `kind` is for platforms that
-    ask for values by their kind; numbers are from `least` to `most`, where there are bounds.
-    `looks` tells, purely, whether words may be such a value: where the arguments of a command have
-    it, words find theirs by what they look like, and not by place. `several` are parted by commas,
-    which may have a blank beside them. A `long` one has sentences, for which a form has room.
+    Attributes:
+        name: stands for the value in usage lines.
+        read: parses text in the user's context; raises `ArgumentError` if it can't.
+        complete: returns completions of a beginning, best first, none of which `read` refuses.
+        expected: describes the value in a sentence.
+        free: plain text that may contain anything.
+        kind: the type on platforms with typed options.
+        looks: tells whether words look like such a value; pure. If the parameters of a command
+            have it, words are matched to them by look and not by position.
+        least: the least number, if there is one.
+        most: the greatest number, if there is one.
+        several: a list separated by commas, with blanks beside them or not.
+        long: sentences, for which a form has a large field.
+        write: writes a value as canonical text, `None` for a default; without it the text stays as
+            it was typed.
     """
 
     name: str
@@ -125,16 +165,21 @@ class ParamType:
     most: int | None = None
     several: bool = False
     long: bool = False
+    write: Callable[[Any], str | None] | None = None
+
+
+async def complete_nothing(_beginning: str, _context: Context) -> list[Option]:
+    """Return no completions."""
+    return []
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One argument of a command.
+    """A parameter of a command.
 
-    `key` is the word before the colon where the argument is named (`from:dair`), `None`
-    where it stands by its place; the last by place takes the rest of the text. A `hidden`
-    one is for buttons and stands in no help. `label` stands over its field in a form, unless the
-    summary does.
+    `key` is the word before the colon of a named argument (`from:dair`), `None` for a positional
+    one; the last positional one takes the rest of the text. A `hidden` parameter is for buttons and
+    is left out of help. `label` is the label of its field in a form, else the summary is.
     """
 
     name: str
@@ -147,42 +192,41 @@ class Param:
 
     @property
     def usage(self) -> str:
-        """How the argument looks in a usage line: `PAPER`, `[from:SOURCE]`."""
+        """The parameter in a usage line: `PAPER`, `[from:SOURCE]`."""
         shape = f"{self.key}:{self.type.name}" if self.key else self.type.name
         return shape if self.required else f"[{shape}]"
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The words that may stand before the colon; a placed argument may be named too."""
+        """The words before the colon; a positional argument may be named too."""
         if self.type.free:
             return ()
         return (self.name,) if self.key in (None, self.name) else (self.key, self.name)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A form that asks for other arguments than a line has, and is filled when it is opened.
+class Form:
+    """A form with fields of its own, filled with the present values when it is opened.
 
-    `title` stands over it, `submit` on its button (at most 24 characters each, as Slack has it).
-    `asks` names the arguments that it asks an actor for; `holds` tells what they and hidden ones
-    are then, where the context gives the arguments of its line, and `mark` names one of these that
-    each form has which was opened so.
+    `title` and the label of its `submit` button have at most 24 characters, as in Slack. `fields`
+    returns the parameters that it asks an actor for, and `values` the present values of these and
+    of hidden ones. `marker` names a hidden parameter that each form opened so has.
     """
 
     title: str
     submit: str
-    asks: Callable[[Actor], tuple[str, ...]]
-    holds: Callable[[Context], Awaitable[Mapping[str, str]]]
-    mark: str
+    fields: Callable[[Actor], tuple[str, ...]]
+    values: Callable[[Context], Awaitable[Mapping[str, str]]]
+    marker: str
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A declaration: one function for users, and all that is known about it.
+    """The declaration of a command.
 
-    `form` names the arguments that its form asks for first, where a form can't ask for all;
-    `sheet` is a form that asks for something else. `private` tells that no answer to it is shared,
-    `changes` of what readers may use that it changes what is stored for them.
+    `form` names the parameters that its form asks for first, since a form may not have room for
+    all; `custom_form` replaces that form. Answers to a `private` command can't be shared. A command
+    for readers that `changes` something writes what is stored about them.
     """
 
     name: str
@@ -193,7 +237,7 @@ class Command:
     role: Role = Role.READER
     examples: tuple[str, ...] = ()
     form: tuple[str, ...] = ()
-    sheet: Sheet | None = None
+    custom_form: Form | None = None
     private: bool = False
     changes: bool = False
 
@@ -204,44 +248,41 @@ class Command:
 
     @property
     def path(self) -> str:
-        """Where it stands on a platform that has groups: `channel settings`."""
+        """The name on a platform with groups: `channel settings`."""
         return self.name if self.group is Group.LOOKUP else f"{self.group.value} {self.name}"
 
     @property
     def options(self) -> str:
-        """The usage line where each argument is asked for by its name: `search query [topic]`."""
+        """The usage line on a platform with typed options: `search query [topic]`."""
         names = (each.name if each.required else f"[{each.name}]" for each in self.shown)
         return " ".join([self.path, *names])
 
     def usage_for(self, actor: Actor) -> str:
-        """Return the usage line as it is typed where an actor is; Slack's needs no `/papers`."""
+        """Return the usage line as an actor types it; in Slack it needs no `/papers`."""
         return f"/papers {self.options}" if actor.by_name else self.usage
 
     @property
     def shown(self) -> tuple[Param, ...]:
-        """The arguments that help speaks of."""
+        """The parameters that help lists."""
         return tuple(param for param in self.params if not param.hidden)
 
     def in_form(self, actor: Actor) -> "Command":
-        """Return the command as its form has it: what that does not ask an actor for is hidden."""
-        if self.sheet is None:
+        """Return the command with all parameters hidden that its form does not ask an actor for."""
+        if self.custom_form is None:
             return self
-        asked = self.sheet.asks(actor)
-        params = (replace(each, hidden=each.name not in asked) for each in self.params)
-        return replace(self, params=tuple(params), form=asked)
+        fields = self.custom_form.fields(actor)
+        params = (replace(param, hidden=param.name not in fields) for param in self.params)
+        return replace(self, params=tuple(params), form=fields)
 
     @property
     def placed(self) -> tuple[Param, ...]:
-        """The arguments that stand by their place.
-
-        Where all are named the first may go without its name: `latest dair`.
-        """
+        """The positional parameters; if all are named, the first: `latest dair`."""
         return tuple(param for param in self.params if param.key is None) or self.shown[:1]
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """How a line may go on: from character `start` on it reads `text`; `label` says more."""
+    """A completion: from character `start` on the input becomes `text`; `label` describes it."""
 
     start: int
     text: str
@@ -250,7 +291,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command with its arguments still as text, by parameter name."""
+    """A command and its arguments as text, by parameter name."""
 
     command: Command
     arguments: dict[str, str]

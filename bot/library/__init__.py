@@ -1,1 +1,1 @@
-"""Lookups in the stored editions: search, one paper, briefs, trends, merges by an operator."""
+"""Lookups in the stored editions: search, papers, briefs, trends, and merges of papers."""

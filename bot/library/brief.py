@@ -1,4 +1,4 @@
-"""Briefs: whose papers are in one, and how many of them are read in some minutes. All pure."""
+"""Briefs: their sources, and the papers that fit their minutes. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from store.sources import CONSENSUS, precedence
 
 WORDS_A_MINUTE = 200
 LONGEST = 60  # minutes
-# Nobody looks through more at once, also where there is next to nothing to read of each.
 MOST_PAPERS = 100
 
 
@@ -25,26 +24,26 @@ class Read:
 
     @property
     def words(self) -> int:
-        """How many words of it are shown."""
+        """The number of words of it that are shown."""
         shown = self.paper.entry.highlights[: self.highlights]
         return _words_beside(self.paper) + sum(map(_words_of, shown))
 
 
 def words_of(paper: Mention) -> int:
-    """Return how many words of a paper a brief shows where there is room for all of them."""
+    """Return the number of words of a whole paper."""
     return Read(paper, len(paper.entry.highlights)).words
 
 
 def minutes_for(words: int) -> int:
-    """Return in how many minutes words are read, rounded up."""
+    """Return the minutes to read so many words, rounded up."""
     return ceil(words / WORDS_A_MINUTE)
 
 
 def fitted(papers: Iterable[Mention], minutes: int) -> list[Read]:
-    """Return the first of some papers, as far as they are read in so many minutes.
+    """Return the first papers that can be read in so many minutes.
 
-    One that is too long has its last highlights left out; where that does not help, it and what
-    comes after it is left for the next brief. The first is there even if it alone takes longer.
+    A paper that is too long loses its last highlights; if that is not enough, it and the papers
+    after it are left for the next brief. The first paper is always there.
     """
     found: list[Read] = []
     for each, room in _one_by_one(papers, minutes):
@@ -57,21 +56,21 @@ def fitted(papers: Iterable[Mention], minutes: int) -> list[Read]:
 
 
 def fitted_again(papers: Iterable[Mention], minutes: int) -> list[Read]:
-    """Return all papers of a brief as it showed them, also where some have grown since."""
+    """Return all papers of an earlier brief, fitted as it was."""
     return [each for each, _ in _one_by_one(papers, minutes)]
 
 
-def sources_here(orders: Sequence[Subscription], actor: Actor) -> tuple[str, ...] | None:
-    """Return the sources that the channel asked in follows, else those of the workspace.
+def sources_here(subscriptions: Sequence[Subscription], actor: Actor) -> tuple[str, ...] | None:
+    """Return the sources that the channel of a request follows, else those of its workspace.
 
-    `None` are all: where no order is carried out, where one follows all, and where one follows the
+    `None` for all sources: without an active subscription, or with one that follows all or the
     consensus, which is made of all.
 
     Args:
-        orders: those of the workspace that the asker may know of.
-        actor: who asks, and where.
+        subscriptions: those of the workspace that the user may see.
+        actor: the user and the channel.
     """
-    active = [each for each in orders if each.state is SubscriptionState.ACTIVE]
+    active = [each for each in subscriptions if each.state is SubscriptionState.ACTIVE]
     of_place = (
         [each for each in active if place and each.channel.external_id == place]
         for place in (actor.channel, actor.parent)
@@ -84,7 +83,7 @@ def sources_here(orders: Sequence[Subscription], actor: Actor) -> tuple[str, ...
 
 
 def _one_by_one(papers: Iterable[Mention], minutes: int) -> Iterator[tuple[Read, int]]:
-    """Yield each paper as far as there is room, and for how many words there still is after it."""
+    """Yield each paper fitted to the room, and the words that are left after it."""
     room = minutes * WORDS_A_MINUTE
     for paper in papers:
         left, highlights = room - _words_beside(paper), 0

@@ -1,15 +1,14 @@
-"""All that was imported, read through a memory that lasts until something is imported.
+"""Reads of the imported library, cached until something is imported.
 
-What is kept is nobody's own: lookups depend on what was imported and on nothing else. The
-store's version is read again at most once a second, so that what another process imports is
-seen within that second.
+The cache holds nothing of one reader: its values depend on the imported content alone. The store's
+content version is read at most once a second, so another process's import is seen within a second.
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from bot.cache import Cache
 from store import content_version
 from store.database import Database, Session
 
@@ -17,11 +16,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 FRESH_SECONDS = 1.0
-_MOST_KEPT = 256
+_CACHED = 256
 
 
-class Content:
-    """Reads of imported facts, each done once for as long as its answer holds.
+class ContentCache:
+    """Cached reads of the imported library.
 
     Args:
         database: the store.
@@ -33,7 +32,7 @@ class Content:
         self._seconds = seconds
         self._version = ""
         self._checked = float("-inf")
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._cache: Cache[Hashable, Any] = Cache(_CACHED)
 
     async def read(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -43,33 +42,17 @@ class Content:
         Raises:
             StoreError: as `Database.read`.
         """
-        await self._renew()
-        kept, key = self._kept, (fn, args, tuple(sorted(kwargs.items())))
-        if key in kept:
-            kept.move_to_end(key)
-            answer: T = kept[key]
-            return answer
-        # Into the memory of before the read: if that was emptied meanwhile it is forgotten.
-        answer = kept[key] = await self._database.read(fn, *args, **kwargs)
-        if len(kept) > _MOST_KEPT:
-            kept.popitem(last=False)
-        return answer
+        await self._check_version()
+        key = fn, args, tuple(sorted(kwargs.items()))
+        value: T = await self._cache.read(key, lambda: self._database.read(fn, *args, **kwargs))
+        return value
 
-    async def read_now(
-        self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """Return `fn(session, …)` as of now, for facts that change without an import.
-
-        Raises:
-            StoreError: as `Database.read`.
-        """
-        return await self._database.read(fn, *args, **kwargs)
-
-    async def _renew(self) -> None:
-        if self._seconds() - self._checked < FRESH_SECONDS:
-            return
+    async def _check_version(self) -> None:
         asked = self._seconds()
+        if asked - self._checked < FRESH_SECONDS:
+            return
         version = await self._database.read(content_version.version)
         if version != self._version:
-            self._version, self._kept = version, OrderedDict()
+            self._version = version
+            self._cache.clear()
         self._checked = asked

@@ -1,4 +1,4 @@
-"""What a message in a chat speaks of: the papers that it links, the words to look for. Pure."""
+"""The papers in a chat message: linked ones, and the words to search for. Pure."""
 
 import re
 import textwrap
@@ -9,48 +9,48 @@ from bot.replies.blocks import PaperCard, PaperLine, PaperList, Reply, Title
 from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING, can_vote
 from bot.replies.wording import one_line
 
-# As many as a glance takes in; a reading list of more is no message to look up.
+# A longer reading list is no message to look up.
 MOST_PAPERS = 10
 _LONGEST_WORDS = 80
 _VERB = "papers"
-# Addresses, people, channels and emoji say nothing of papers.
+# Addresses, mentions and emoji are not searched for.
 _ASIDE = re.compile(r"\S+://|[@#:]\S")
 _AROUND = "*_~`'\"“”‘’()[]{}<>,.;!?-"
 _TITLE = re.compile(r"(?:\S+\s+){2}\S")
 
 
 def linked_papers(text: str) -> list[str]:
-    """Return the arXiv ids that a message names, by address or bare, each once and in order."""
+    """Return the arXiv ids in a message, from addresses or bare, each once, in order."""
     words = (word.strip(_AROUND) for word in re.split(r"[\s|<>]+", text))
     found = (arxiv_id_in_url(word) or bare_arxiv_id(word) for word in words)
     return list(dict.fromkeys(each for each in found if each))[:MOST_PAPERS]
 
 
 def words_of(text: str) -> str:
-    """Return the first words of a message, as one would type them into a search."""
+    """Return the first words of a message, as a search takes them."""
     words = (word for word in text.split() if not _ASIDE.match(word))
     kept = [bare for word in words if (bare := word.strip(_AROUND))]
     return textwrap.shorten(" ".join(kept), _LONGEST_WORDS, placeholder="")
 
 
 def may_be_title(words: str) -> bool:
-    """Tell whether words may be a paper's title: one or two fit too much by chance."""
+    """Tell whether words may be a paper's title: fewer than three match too much by chance."""
     return bool(_TITLE.match(words))
 
 
 def papers_line(ids: Iterable[str]) -> str:
-    """Return what a button back to a list of papers carries."""
+    """Return the value of a button back to a list of papers."""
     return " ".join([_VERB, *ids])
 
 
-def ids_in_line(line: str) -> list[str]:
-    """Return the ids in what such a button carries; none where it carries a command."""
-    verb, *ids = line.split() or [""]
+def ids_in_line(text: str) -> list[str]:
+    """Return the ids in the value of such a button; none if it is a command string."""
+    verb, *ids = text.split() or [""]
     return ids if verb == _VERB and ids and all(map(bare_arxiv_id, ids)) else []
 
 
 def papers_reply(shown: Sequence[Reply]) -> Reply:
-    """List papers, given what is said of each."""
+    """List papers, given the reply about each."""
     cards = [block for reply in shown for block in reply.blocks if isinstance(block, PaperCard)]
     lines = (
         PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where, card.votes)

@@ -1,4 +1,4 @@
-"""An operator's word on which papers are one: finding whom it is about, and what became of it."""
+"""An operator's merges and splits of papers: the papers that they name, and the outcome."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -29,9 +29,9 @@ def merge(session: Session, one: str, other: str, now: datetime) -> MergeResult:
 
 
 def split(session: Session, text: str, other: str | None, now: datetime) -> MergeResult:
-    """Take back the merges of the paper that a text names, or split off the entry that it names.
+    """Undo the merges of the paper that a text names, or split off the entry that it names.
 
-    With another text the papers that both name are two for good. A merge whose papers are not there
+    With another text, the papers that both name stay separate. A merge whose papers are not stored
     is named as it is listed.
 
     Raises:
@@ -56,7 +56,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
         raise ArgumentError(
             f"{text} is in {count(len(entries), 'edition')}, and nobody merged these.",
             "Which entry is of another paper?",
-            tuple(Option(each.entry.ref, _told(each)) for each in entries),
+            tuple(Option(each.entry.ref, _line(each)) for each in entries),
         )
     return judged
 
@@ -72,7 +72,7 @@ _ANSWERS = {
 
 
 def answer(judged: MergeResult) -> Iterator[str]:
-    """Say in lines what became of a word: which entries stood together, and which do now."""
+    """Yield lines about the outcome: the entries of each paper, before and now."""
     yield _ANSWERS[judged.outcome]
     if judged.touched:
         yield "Before:"
@@ -82,7 +82,7 @@ def answer(judged: MergeResult) -> Iterator[str]:
 
 
 def in_words(name: str) -> str:
-    """Word the name that a judgement has for a paper."""
+    """Word the identifier of a paper in a manual override."""
     kind, _, rest = name.partition(":")
     if kind == "title":
         year, _, title = rest.partition(":")
@@ -91,27 +91,28 @@ def in_words(name: str) -> str:
 
 
 def _is_listed(merge: Merge, text: str) -> bool:
-    """Tell whether a text is a name that a merge is listed by, in words or as JSON."""
+    """Tell whether a text is an identifier of a merge, in words or as in JSON."""
     names = merge.one, merge.other
     return text in names or words(text) in {words(in_words(name)) for name in names}
 
 
-def to_json(said: Judgements) -> dict[str, object]:
-    """Return all that was said as a JSON object."""
+def to_json(stored: Judgements) -> dict[str, object]:
+    """Return all manual overrides as a JSON object."""
     return {
         "merges": [
             {"one": each.one, "other": each.other, "at": each.at.isoformat()}
-            for each in said.merges
+            for each in stored.merges
         ],
-        "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in said.splits],
+        "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in stored.splits],
         "apart": [
-            {"one": each.one, "other": each.other, "at": each.at.isoformat()} for each in said.apart
+            {"one": each.one, "other": each.other, "at": each.at.isoformat()}
+            for each in stored.apart
         ],
     }
 
 
 def _find(session: Session, text: str, now: datetime) -> Mention:
-    """Find the mention that a text means; of a merged paper one that has the id it is named by."""
+    """Find the mention that a text names; of a merged paper, the one with the named arXiv id."""
     found = find_paper(session, text, now.date())
     arxiv = arxiv_id_in_url(text) or bare_arxiv_id(text)
     mentioned = mentions.of_paper(session, found.paper_id) if arxiv else []
@@ -121,9 +122,9 @@ def _find(session: Session, text: str, now: datetime) -> Mention:
 def _listed(papers: Sequence[Sequence[Mention]]) -> Iterator[str]:
     for number, paper in enumerate(papers, 1):
         for position, each in enumerate(paper):
-            sign = f"{number}." if position == 0 else ""
-            yield f"{sign:>4} {each.entry.ref}  {_told(each)}"
+            label = f"{number}." if position == 0 else ""
+            yield f"{label:>4} {each.entry.ref}  {_line(each)}"
 
 
-def _told(mention: Mention) -> str:
+def _line(mention: Mention) -> str:
     return f"{mention.entry.title} ({place(mention.edition, mention.entry)})"

@@ -1,7 +1,7 @@
-"""The ways to name a paper, and finding what they name.
+"""The lookup of a paper by its name.
 
-`3` (its number in the newest edition), `E171`, `2026-01-05#3`, `dair:2026-01-05#3`, an arXiv
-id or address, words of its title. Where several papers fit they are offered as buttons.
+A name is `3` (the number in the newest edition), `E171`, `2026-01-05#3`, `dair:2026-01-05#3`, an
+arXiv id or address, or words of the title. If several papers fit, they are suggested as buttons.
 """
 
 import re
@@ -28,8 +28,8 @@ _DAY_AND_RANK = re.compile(r"(\d{4}-\d{2}-\d{2})#(\d{1,3})")
 _REF = re.compile(r"[a-z0-9-]+:\S+")
 _NUMBERED_REF = re.compile(r"([a-z0-9-]+):(\d{4}-\d{2}-\d{2})#\d{1,3}")
 _OFFERED = 5
-_COMPARED = 100  # names that a mistyped one is compared with
-# How alike names are that may have been meant: E30 and E31, but of long ids all but one sign.
+_COMPARED = 100  # names compared with a mistyped one
+# The similarity of a suggested name: E30 and E31, but long ids may differ in one character.
 _ALIKE_EPISODE, _ALIKE_ID = 0.5, 0.85
 
 EXPECTED = (
@@ -39,7 +39,7 @@ EXPECTED = (
 
 
 def nothing_stored(source: str | None = None) -> UserError:
-    """Return the answer to whoever asks before anything was imported, or anything of a source."""
+    """Return the error for a library without editions, or without those of a source."""
     if source == CONSENSUS:
         return UserError(NO_CONSENSUS, "sources says what there is.")
     of_source = f" of {source}" if source else ""
@@ -65,13 +65,13 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
 
 
 def names_entry(text: str) -> bool:
-    """Tell whether a text names one entry, and not a paper wherever it is mentioned."""
+    """Tell whether a text names one entry, and not a paper with all its entries."""
     patterns = _NUMBER, _EPISODE, _DAY_AND_RANK, _REF
     return any(pattern.fullmatch(text) for pattern in patterns)
 
 
 def _by_name(session: Session, text: str) -> list[Mention] | None:
-    """Return what an exact notation names, `None` where the text is none."""
+    """Return the papers of an exact name, `None` if the text is none."""
     if _EPISODE.fullmatch(text):
         return mentions.by_episode(session, text.upper()) or _unknown(
             session, text, "E", _ALIKE_EPISODE
@@ -90,7 +90,7 @@ def _by_name(session: Session, text: str) -> list[Mention] | None:
 
 
 def _gone(session: Session, source: str, day: str) -> UserError:
-    """Return what to say where an edition has lost what a ref named, as old buttons still do."""
+    """Return the error for a ref of an old button that its edition no longer has."""
     for edition in editions.list_editions(session, source):
         if edition.first_day.isoformat() == day:
             week = editions.iso_week(edition.first_day, edition.last_day)
@@ -103,7 +103,7 @@ def _gone(session: Session, source: str, day: str) -> UserError:
 
 
 def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:
-    """Refuse a name that no paper has, with those most alike among those that begin so.
+    """Refuse a name that no paper has, with the most similar names that begin so.
 
     Raises:
         ArgumentError: always.

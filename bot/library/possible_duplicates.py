@@ -26,7 +26,7 @@ class DoubtfulPair:
 
 
 def doubtful(session: Session) -> list[DoubtfulPair]:
-    """Return the pairs that nobody has decided yet, newest first."""
+    """Return the undecided pairs, newest first."""
     found = papers.doubtful(session)
     entries = [entry.entry for each in found for entry in (each.one, each.other)]
     mentioned = iter(mentions.of_entries(session, entries))
@@ -34,13 +34,13 @@ def doubtful(session: Session) -> list[DoubtfulPair]:
 
 
 def in_lines(found: Sequence[DoubtfulPair]) -> Iterator[str]:
-    """Say in lines which papers may be one, why nobody can tell, and what to run."""
+    """Yield lines about each pair: both papers, the doubt, and the commands to run."""
     if not found:
         yield "No papers are in doubt."
         return
     for number, each in enumerate(found, 1):
-        yield f"{number:>3}. {_told(each.one)}"
-        yield f"     {_told(each.other)}"
+        yield f"{number:>3}. {_line(each.one)}"
+        yield f"     {_line(each.other)}"
         yield f"     {_why(each)}"
         yield f"     one paper:  {each.command('merge')}"
         yield f"     two papers: {each.command('split')}"
@@ -62,7 +62,7 @@ def to_json(found: Sequence[DoubtfulPair]) -> dict[str, object]:
     }
 
 
-def _told(mention: Mention) -> str:
+def _line(mention: Mention) -> str:
     entry = mention.entry
     linked = entry.arxiv_id and f"arXiv {entry.arxiv_id}"
     linked = linked or (entry.doi and f"DOI {entry.doi}")

@@ -1,16 +1,16 @@
-"""What a searcher typed, as a query: words, "phrases" and -exclusions."""
+"""Search: the parsing of a query, its hits, and the snippet of each hit."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from bot.library.snippets import snippet
+from bot.replies.wording import shorten
 from store.database import Session
 from store.library import mentions
-from store.records import Mention
-from store.search import SearchQuery, search
-from store.text import LONGEST_WORD, MOST_WORDS, typed, words
+from store.records import Entry, Mention
+from store.search import SearchQuery, Term, search
+from store.text import LONGEST_WORD, MOST_WORDS, stem, tokens, typed, words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')
@@ -29,9 +29,9 @@ def parse_query(
     since: date | None = None,
     until: date | None = None,
 ) -> SearchQuery:
-    """Read what was typed; signs that mean nothing here part words, whatever they are.
+    """Parse a query; other signs separate words.
 
-    Of all words, those of phrases and exclusions too, the first `MOST_WORDS` are read.
+    Only the first `MOST_WORDS` words are read, those of phrases and exclusions among them.
     """
     bare: list[str] = []
     left, cut = MOST_WORDS, False
@@ -63,9 +63,9 @@ def parse_query(
 
 
 def corrected_text(text: str, corrections: Iterable[tuple[str, str]]) -> str | None:
-    """Return what was typed with its words corrected; `None` where none was.
+    """Return a query with its words corrected, `None` without corrections.
 
-    What stands in quotes or is excluded stays as it is.
+    Phrases and exclusions stay as they are.
     """
     meant = dict(corrections)
     if not meant:
@@ -84,9 +84,9 @@ _COMMON_CUT = "The most common of the words were left out: very many papers hold
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that was found, its score (higher is better) and the sentence that shows why.
+    """A found entry, its score (higher is better) and its snippet.
 
-    A `complete` one holds every word of the query, any other most of it.
+    A `complete` one has every word of the query, any other has most of them.
     """
 
     mention: Mention
@@ -97,10 +97,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """A page of hits, best first; what holds every word stands before what doesn't.
+    """A page of hits, best first, complete ones before others.
 
-    `corrected` is what was looked for where that is not what was typed. `cut` says in sentences
-    what was left out, because a search may take only so long.
+    `corrected` is the query with corrected spelling, if it was corrected. `cut` has a sentence for
+    each part of the query that was left out, because the time of a search is limited.
     """
 
     hits: tuple[Hit, ...]
@@ -118,3 +118,68 @@ def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0)
     )
     cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
     return Hits(tuple(hits), corrected_text(query.text, result.corrections), cut)
+
+
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+_LENGTH = 200  # characters
+_LEAD_IN = 60  # characters at most before the first word that counts
+_MOST_PLACES = 50  # a "sentence" that has more of these words is a list of them
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A term by the stems of its forms, each between blanks."""
+
+    forms: tuple[str, ...]
+    weight: int
+
+
+def snippet(entry: Entry, terms: Iterable[Term]) -> str:
+    """Return the sentence of an entry with most weight, cut around the matching words if long."""
+    wanted = [_Wanted(tuple(_stems(form) for form in term.forms), term.weight) for term in terms]
+    sentences = (" ".join(sentence.split()) for sentence in _sentences(entry))
+    best = max(sentences, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
+    return best if len(best) <= _LENGTH else _cut(best, wanted)
+
+
+def _sentences(entry: Entry) -> Iterator[str]:
+    texts = [entry.summary or ""]
+    texts += [f"{h.lead}: {h.text}" if h.lead else h.text for h in entry.highlights]
+    texts += [entry.section or "", entry.heading or ""]
+    return (part for text in texts for part in _SENTENCES.split(text) if part.strip())
+
+
+def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
+    stems = _stems(tokens(text))
+    return sum(each.weight for each in wanted if any(form in stems for form in each.forms))
+
+
+def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
+    """Return the part of a sentence with most weight."""
+    parts = sentence.split(" ")
+    first = {form.split()[0] for each in wanted for form in each.forms}
+    places = [
+        place for place, word in enumerate(parts) if first & set(_stems(tokens(word)).split())
+    ]
+    windows = (_window(parts, place) for place in places[:_MOST_PLACES] or [0])
+    return max(windows, key=lambda window: _weight(window, wanted))
+
+
+def _window(parts: Sequence[str], place: int) -> str:
+    """Return the text around a word, more after it than before."""
+    start, lead_in = place, len(parts[place - 1]) if place else 0
+    while start and lead_in <= _LEAD_IN:
+        start -= 1
+        lead_in += 1 + len(parts[start - 1]) if start else 0
+    # A word has a letter at least, so what is farther away than these can't fit: a "sentence"
+    # may be a whole document without a full stop.
+    last = max(0, len(parts) - _LENGTH)
+    while last < start and len(" ".join(parts[last:])) >= _LENGTH:
+        last += 1
+    start = min(start, last)
+    ellipsis = "…" if start else ""
+    return ellipsis + shorten(" ".join(parts[start : start + _LENGTH]), _LENGTH - len(ellipsis))
+
+
+def _stems(parts: Iterable[str]) -> str:
+    return f" {' '.join(map(stem, parts))} "

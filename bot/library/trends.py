@@ -1,8 +1,7 @@
-"""Which topics rise and fall over the weeks, and by how much. All pure.
+"""The trends of topics: their shares of the papers over the weeks. Pure.
 
-A topic's share is the part of the papers that has it. Single weeks have few papers, so shares are
-told of several weeks together: each week's papers are counted, and the counts added up. A week
-without papers adds nothing and has no point: it is a gap, and not a share of zero.
+Single weeks have few papers, so a share is of several weeks together. A week without papers is a
+gap, and not a share of zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,15 +42,12 @@ class Trend:
 
     @property
     def moved(self) -> Fraction:
-        """By how much the share changed; zero where there is nothing to compare with."""
+        """The change of the share; zero if there is nothing to compare with."""
         return Fraction(0) if self.earlier is None else self.recent - self.earlier
 
     @property
     def change(self) -> int:
-        """By how many points of a hundred the share changed, as the rounded shares show it.
-
-        Zero where it is by less than one paper of the last weeks: that is no news.
-        """
+        """The change of the rounded share in percentage points; zero if it is less than a paper."""
         if self.earlier is None or abs(self.moved) * self.recent_papers < 1:
             return 0
         return percent(self.recent) - percent(self.earlier)
@@ -69,7 +65,7 @@ class Trends:
 
     @property
     def is_compared(self) -> bool:
-        """Whether there is anything to compare the last weeks with."""
+        """True if there are weeks to compare the last ones with."""
         return self.earlier_weeks > 0
 
 
@@ -79,7 +75,7 @@ def percent(share: Fraction) -> int:
 
 
 def weeks_to(last: Week, number: int) -> tuple[Week, ...]:
-    """Return so many ISO weeks in order, up to one."""
+    """Return so many ISO weeks in order, up to the last."""
     ago = range(number - 1, -1, -1)
     return tuple(Week.of(last.first_day - timedelta(weeks=each)) for each in ago)
 
@@ -137,7 +133,7 @@ def _point(share: Fraction | None) -> float | None:
 
 
 def _share(topic: str, counts: Sequence[WeekCount]) -> Fraction | None:
-    """Return the share of a topic in weeks together, `None` where they have no paper."""
+    """Return the share of a topic in weeks together, `None` if they have no paper."""
     papers = _papers(counts)
     return Fraction(sum(each.topics.get(topic, 0) for each in counts), papers) if papers else None
 

@@ -4,8 +4,9 @@ Everything that saves or votes is made here, and every count of votes is put in 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from bot.replies.blocks import Actions, Block, Button, Choices, Menu, PaperCard, PaperList, Reply
 from bot.replies.wording import shorten
@@ -25,6 +26,8 @@ _BRIEF_OPTION = 35  # which still tells papers apart, beside their numbers
 # https://docs.slack.dev/reference/block-kit/block-elements/button-element
 _LONGEST_TITLE = 40
 _GIVE, _TAKE_BACK = "Vote", "Take back vote"
+# The votes for papers by ref, where there are none.
+NO_VOTES: Mapping[str, int] = MappingProxyType({})
 _COUNTED = re.compile(r" \(([\d,]+)\)$")
 
 
@@ -33,9 +36,13 @@ def below_card(card: PaperCard, *first: Button) -> Actions:
     return Actions((*first, _save(card), _vote(card, f"{_VOTE} {card.ref}")))
 
 
-def below_answer(card: PaperCard) -> Actions:
-    """Return the row below a paper in an answer, whose card a vote puts anew in its place."""
+def below_answer(card: PaperCard, *, voted: bool = False) -> Actions:
+    """Return the row below a paper in an answer; a vote replaces its card.
+
+    If the user has `voted` for the paper, the button takes the vote back.
+    """
     vote = _vote(card, f"{_VOTE} {card.ref}{_AT_CARD}")
+    vote = _named(vote, _TAKE_BACK) if voted else vote
     return Actions((_save(card), replace(vote, turns=True)))
 
 

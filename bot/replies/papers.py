@@ -1,6 +1,6 @@
 """Papers as Replies: one in full, and lists of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -23,7 +23,7 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
-from bot.replies.paper_actions import IN_ANSWERS, below_answer
+from bot.replies.paper_actions import IN_ANSWERS, NO_VOTES, below_answer
 from bot.replies.wording import count, day, days, marked_title, number, one_line, place, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
@@ -34,11 +34,14 @@ _WORDS_SHOWN = 4  # of those that speak for a topic
 _OF_THE_PAPER = frozenset({"code", "project"})  # links that are as good below any of its mentions
 
 
-def paper_reply(
+def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     mention: Mention,
     featured: Sequence[Mention],
     related: Sequence[Mention] = (),
     arxiv: ArxivPaper | None = None,
+    votes: Mapping[str, int] = NO_VOTES,
+    *,
+    voted: bool = False,
 ) -> Reply:
     """Show all about one paper.
 
@@ -47,18 +50,21 @@ def paper_reply(
         featured: all its mentions, newest first.
         related: papers that are like it.
         arxiv: what arXiv says of it, `None` where that is not known.
+        votes: the votes of all these papers, by ref.
+        voted: whether the user has voted for it.
     """
-    card = _with_links_of(featured, paper_card(mention.edition, mention.entry))
+    card = _with_links_of(featured, paper_card(mention.edition, mention.entry, votes))
     blocks: list[Block] = [card] if arxiv is None else told_by_arxiv(card, mention.edition, arxiv)
-    blocks.append(below_answer(card))
+    blocks.append(below_answer(card, voted=voted))
     others = [other for other in featured if other.entry.ref != mention.entry.ref]
     if others:
         blocks += [
             Text("Also featured:"),
-            PaperList(tuple(map(_place_line, others)), numbered=False),
+            PaperList(tuple(_place_line(each, votes) for each in others), numbered=False),
         ]
     if related:
-        blocks += [Text("Related:"), PaperList(tuple(map(_place_line, related)), numbered=False)]
+        lines = tuple(_place_line(each, votes) for each in related)
+        blocks += [Text("Related:"), PaperList(lines, numbered=False)]
         blocks.append(Actions((Button("More related papers", f"related {mention.entry.ref}"),)))
     return Reply(tuple(blocks), line=f"show {mention.entry.ref}")
 
@@ -68,32 +74,38 @@ def random_reply(shown: Reply, again: str) -> Reply:
     return replace(shown, blocks=(*shown.blocks, Actions((Button("Another one", again),))))
 
 
-def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
+def related_reply(
+    mention: Mention, related: Sequence[Mention], votes: Mapping[str, int] = NO_VOTES
+) -> Reply:
     """List the papers that are most like one."""
     line = f"related {mention.entry.ref}"
     title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
     if not related:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
     back = Button("Back to the paper", f"show {mention.entry.ref}")
-    lines = tuple(_summary_line(other) for other in related)
+    lines = tuple(_summary_line(other, votes) for other in related)
     listed = PaperList(lines, numbered=False, menus=IN_ANSWERS)
     return Reply((title, listed, Actions((back,))), line=line)
 
 
 def topic_reply(
-    topic: str, summary: str, papers: Sequence[Mention], position: str, pager: Pager | None
+    title: str,
+    papers: Sequence[Mention],
+    position: str,
+    pager: Pager | None,
+    votes: Mapping[str, int] = NO_VOTES,
 ) -> Reply:
     """List a page of the papers of a topic, newest first."""
-    lines = tuple(_summary_line(paper) for paper in papers)
+    lines = tuple(_summary_line(paper, votes) for paper in papers)
     blocks: tuple[Block, ...] = (
-        Title(f"{topic}: {summary}"),
+        Title(title),
         Text(position),
         PaperList(lines, numbered=False, menus=IN_ANSWERS),
     )
     return Reply((*blocks, pager) if pager else blocks)
 
 
-def paper_card(edition: Edition, entry: Entry) -> PaperCard:
+def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperCard:
     """Show all that an edition says about a paper."""
     section = None if entry.title.startswith(entry.section or "") else entry.section
     where = " · ".join(filter(None, (place(edition, entry), entry.heading, section)))
@@ -106,6 +118,7 @@ def paper_card(edition: Edition, entry: Entry) -> PaperCard:
         links=entry.links,
         arxiv_id=entry.arxiv_id,
         topics=_marks(entry),
+        votes=votes.get(entry.ref, 0),
     )
 
 
@@ -126,7 +139,7 @@ def _marks(entry: Entry) -> tuple[TopicMark, ...]:
     return tuple(TopicMark(topic, words.get(topic, ())[:_WORDS_SHOWN]) for topic in entry.topics)
 
 
-def _summary_line(mention: Mention) -> PaperLine:
+def _summary_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
     entry = mention.entry
     return PaperLine(
         number(entry),
@@ -134,19 +147,26 @@ def _summary_line(mention: Mention) -> PaperLine:
         one_line(entry.summary),
         entry.ref,
         place(mention.edition, entry),
+        votes.get(entry.ref, 0),
     )
 
 
-def _place_line(mention: Mention) -> PaperLine:
+def _place_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
     entry = mention.entry
-    where = place(mention.edition, entry)
-    return PaperLine(number(entry), marked_title(entry), None, entry.ref, where)
+    where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
+    return PaperLine(number(entry), marked_title(entry), None, entry.ref, where, number_of_votes)
 
 
 _FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
 
 
-def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -> Reply:
+def edition_reply(
+    edition: Edition,
+    week: Week,
+    beside: Neighbours,
+    day: date,
+    votes: Mapping[str, int] = NO_VOTES,
+) -> Reply:
     """Show an edition: its titles in order with one line each, and the way to others.
 
     One that may still grow on this day (UTC) is what there is so far.
@@ -154,7 +174,7 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -
     blocks: list[Block] = [*edition_head(edition, day), Text(_edition_line(edition))]
     if edition.overview:
         blocks.append(Text(edition.overview))
-    lines = tuple(paper_line(entry) for entry in edition.entries)
+    lines = tuple(paper_line(entry, votes) for entry in edition.entries)
     blocks.append(PaperList(lines, menus=IN_ANSWERS))
     line = _week_command(week.name, edition.source)
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
@@ -177,8 +197,14 @@ def _so_far(edition: Edition, day: date) -> str:
     return ", so far" if is_open(edition, day) else ""
 
 
-def week_reply(
-    week: Week, source: str | None, editions: Sequence[Edition], beside: Neighbours, day: date
+def week_reply(  # noqa: PLR0913 - each is a part of the answer
+    week: Week,
+    source: str | None,
+    editions: Sequence[Edition],
+    beside: Neighbours,
+    day: date,
+    *,
+    votes: Mapping[str, int] = NO_VOTES,
 ) -> Reply:
     """Show a week of several editions: the first papers of each, and a button for each.
 
@@ -189,7 +215,7 @@ def week_reply(
         named = f"{_without_days(edition)}{_so_far(edition, day)}"
         blocks.append(Text(f"{named}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
-        lines = tuple(paper_line(entry) for entry in shown)
+        lines = tuple(paper_line(entry, votes) for entry in shown)
         blocks.append(PaperList(lines, menus=IN_ANSWERS))
     buttons = (whole_edition(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
@@ -225,10 +251,16 @@ def edition_title(edition: Edition, longest: int | None = None) -> str:
     return f"{title} · {days(edition.first_day, edition.last_day)}"
 
 
-def paper_line(entry: Entry) -> PaperLine:
+def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
     """List a paper under its number in its edition, with one line on it."""
-    line = one_line(entry.summary)
-    return PaperLine(number(entry), marked_title(entry), line, entry.ref, entry.heading)
+    return PaperLine(
+        number(entry),
+        marked_title(entry),
+        one_line(entry.summary),
+        entry.ref,
+        entry.heading,
+        votes.get(entry.ref, 0),
+    )
 
 
 def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:

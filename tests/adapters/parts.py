@@ -5,15 +5,12 @@ from datetime import UTC, datetime
 from random import Random
 
 from adapters.registry import Parts
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
-from bot.commands.onboarding import Welcoming
+from bot.commands.onboarding import Onboarding
 from bot.commands.types import Command
 from bot.coordination.wakeup import WakeUp
-from bot.library.content import Content
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.timing import Timing
 from bot.settings import Settings
@@ -34,16 +31,15 @@ def parts_over(
     metrics, workspaces, clock = Metrics(), Workspaces(database), FixedClock(NOW)
     wake_up = WakeUp()
     app = Broadsheet(
-        Content(database),
-        workspaces,
-        Subscriptions(database, wake_up.notify),
-        Members(database, wake_up.notify),
+        database,
         clock,
         (*COMMANDS, *more),
         "UTC",
+        notify=wake_up.notify,
+        workspaces=workspaces,
         dice=Random(1),  # noqa: S311 - picks a paper
         observer=metrics.observe,
-        welcoming=Welcoming(database, clock) if welcomes else None,
+        onboarding=Onboarding(database, clock) if welcomes else None,
         plots=Drawn(),
     )
     pace = Timing(speed=20) if welcomes else Timing()

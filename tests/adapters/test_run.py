@@ -15,15 +15,12 @@ from adapters.cli.run import no_platform, run
 from adapters.cli.runtime import House, Runtime, Serve
 from adapters.main import open_runtime
 from adapters.registry import Declaration
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.errors import PlatformError
-from bot.library.content import Content
 from bot.replies.blocks import Level, Notice, Reply
 from bot.settings import Settings
 from store.database import Database
@@ -51,13 +48,11 @@ def _house(store: Path, serve: Serve) -> House:
         async with Database(f"sqlite:///{store}") as database:
             clock, workspaces = SystemClock(), Workspaces(database)
             app = Broadsheet(
-                Content(database),
-                workspaces,
-                Subscriptions(database),
-                Members(database),
+                database,
                 clock,
                 COMMANDS,
                 "UTC",
+                workspaces=workspaces,
             )
             runtime = Runtime(
                 database,

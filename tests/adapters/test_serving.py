@@ -16,15 +16,12 @@ from aiohttp import ClientSession
 
 from adapters.registry import Parts
 from adapters.serving import quick_turns, serving
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.coordination.wakeup import WakeUp
 from bot.errors import PlatformError, SettingsError, WebError
-from bot.library.content import Content
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message, PostedMessage
 from bot.settings import Settings
@@ -48,13 +45,11 @@ def _serving(parts: Parts, *platforms: Example) -> Any:
 def _parts(database: Database, port: int = 0) -> Parts:
     clock, workspaces = SystemClock(), Workspaces(database)
     app = Broadsheet(
-        Content(database),
-        workspaces,
-        Subscriptions(database),
-        Members(database),
+        database,
         clock,
         COMMANDS,
         "UTC",
+        workspaces=workspaces,
     )
     settings = Settings(web_host="127.0.0.1", web_port=port)
     return Parts(app, database, workspaces, clock, settings, Metrics(), WakeUp())

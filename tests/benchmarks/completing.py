@@ -11,14 +11,10 @@ from pathlib import Path
 from time import perf_counter
 
 from adapters.terminal.door import TerminalDoor
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Param
-from bot.library.content import Content
 from store.database import Database, Session
 from tests.benchmarks import floor, product
 from tests.benchmarks.growing import grow
@@ -62,10 +58,7 @@ def _typed(named: Sequence[floor.Row], chance: random.Random) -> Iterator[str]:
 
 async def _by_turns(database: Database, refs: Sequence[str], typed: Sequence[str]) -> Timed:
     app = Broadsheet(
-        Content(database),
-        Workspaces(database),
-        Subscriptions(database),
-        Members(database),
+        database,
         SystemClock(),
         COMMANDS,
         "UTC",

@@ -17,13 +17,9 @@ from aiohttp import ClientSession
 from adapters.terminal.door import TerminalDoor
 from adapters.web.pages import house_routes
 from adapters.web.server import WebServer
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
-from bot.library.content import Content
 from bot.operations.metrics import Metrics
 from store.database import Database
 from tests.benchmarks.measure import Figure
@@ -80,12 +76,11 @@ async def _measured(
 
 @asynccontextmanager
 async def _served(database: Database) -> AsyncIterator[tuple[Broadsheet, ClientSession]]:
-    parts = Content(database), Workspaces(database), Subscriptions(database), Members(database)
     server = WebServer("127.0.0.1", 0, house_routes({}, Metrics()))
     await server.start()
     try:
         async with ClientSession(server.url) as session:
-            yield Broadsheet(*parts, SystemClock(), COMMANDS, "UTC"), session
+            yield Broadsheet(database, SystemClock(), COMMANDS, "UTC"), session
     finally:
         await server.stop()
 

@@ -13,13 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adapters.terminal.door import TerminalDoor
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.app import Broadsheet
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
-from bot.library.content import Content
 from bot.replies.plain_text import plain_text
 from tests.benchmarks import floor, product
 from tests.benchmarks.memory import resident
@@ -61,10 +57,7 @@ def _main(store: str, early: str, late: str) -> None:
     gc.freeze()  # as the program itself does at its start
     with product.opened(Path(store)) as database:
         app = Broadsheet(
-            Content(database),
-            Workspaces(database),
-            Subscriptions(database),
-            Members(database),
+            database,
             SystemClock(),
             COMMANDS,
             "UTC",

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.domain.drafts import ParseOptions
 from bot.ingest import documents
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.library.content import Content
+from bot.library.content import ContentCache
 from bot.library.search import find_hits
 from store.database import Database, Session
 from store.library.editions import newest_edition
@@ -73,7 +73,7 @@ def latest(database: Database) -> Ask:
 
 def remembered_latest(database: Database) -> Ask:
     """Return what reads the same through the memory of what was imported."""
-    content = Content(database)
+    content = ContentCache(database)
     return lambda _query: content.read(newest_edition)
 
 

@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.errors import NotInChannel, UserError
-from bot.library.content import Content
 from bot.replies.blocks import Actions, Button, Moments, Reply
 from store.database import Database
 from store.records import Layout
@@ -67,10 +63,14 @@ def manager(seen: Rooms, channel: str = "C1", user: str = "U1") -> Actor:
 def bot_over(database: Database, clock: FixedClock, rung: list[None] | None = None) -> Broadsheet:
     """Return a bot over a store, whose bell notes each ring in a list."""
     bell = rung if rung is not None else []
-    orders = Subscriptions(database, lambda: bell.append(None), clock)
-    content, settled = Content(database), Workspaces(database)
-    members = Members(database, lambda: bell.append(None))
-    return Broadsheet(content, settled, orders, members, clock, COMMANDS, "UTC")
+    return Broadsheet(
+        database,
+        clock,
+        COMMANDS,
+        "UTC",
+        notify=lambda: bell.append(None),
+        system_clock=clock,
+    )
 
 
 def buttons(reply: Reply) -> dict[str, Button]:

@@ -10,16 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Command
 from bot.domain.drafts import DocumentKind
-from bot.library.content import Content
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.records import Heading
@@ -31,12 +27,12 @@ READER = Actor(platform="test", workspace="test", user="reader", role=Role.READE
 
 @dataclass(frozen=True)
 class FixedClock:
-    """A clock that stands still."""
+    """A clock that returns one instant."""
 
     at: datetime = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
     def now(self) -> datetime:
-        """Return the instant at which it stands."""
+        """Return its instant."""
         return self.at
 
 
@@ -76,8 +72,7 @@ def bot_of(
     **more: Any,
 ) -> Broadsheet:
     """Return a bot over a store."""
-    doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
-    return Broadsheet(*doors, clock, commands, "UTC", **more)
+    return Broadsheet(database, clock, commands, "UTC", **more)
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """A command whose words find their arguments by what they look like."""
 
-from bot.commands.params.counts import SIZE
 from bot.commands.params.lists import TOPICS
-from bot.commands.params.times.clock_times import TIME_OF_DAY
-from bot.commands.params.times.weekdays import WEEKDAY
-from bot.commands.params.times.zones import ZONE
+from bot.commands.params.numbers import SIZE
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Reply
 

@@ -58,7 +58,7 @@ class _NoPlots:
 
 
 class _Errors(logging.Handler):
-    """What nobody foresaw, as it is logged."""
+    """Unhandled errors, as they are logged."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -104,5 +104,5 @@ async def _said(app: Broadsheet, call: Call) -> str:
         if text := call.arguments.get(param.name):
             await app.options(param, text, _OPERATOR, call.arguments)
     said = plain_text(await app.run(call, _OPERATOR))
-    await app.settled()
+    await app.wait()
     return said

@@ -1,4 +1,4 @@
-"""The façade: permissions, and errors that nobody foresaw."""
+"""The façade: permissions and unhandled errors."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ def _ask(
 def test_an_unforeseen_error_is_logged_and_never_shown(
     filled: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The asker gets a reference; the log has it, with the traceback."""
+    """The user gets a reference; the log has it, with the traceback."""
     with caplog.at_level(logging.ERROR):
         text = plain_text(_ask(filled, "break", more=[BREAK]))
     reference = re.search(r"Something went wrong \(ref ([0-9a-f]{4})\)", text)
@@ -62,7 +62,7 @@ def test_an_unforeseen_error_is_logged_and_never_shown(
 
 
 def test_a_busy_store_says_so(filled: Database) -> None:
-    """An error that the asker can wait out is told in its own words."""
+    """An error that passes is answered in its own words."""
     assert "Try again in a moment" in plain_text(_ask(filled, "busy", more=[BUSY]))
 
 
@@ -85,7 +85,7 @@ def test_help_lists_what_one_may_use(filled: Database) -> None:
 async def test_where_the_bot_is_not_its_channel_commands_say_so(
     filled: Database, role: Role
 ) -> None:
-    """Typed or by options, whoever asks is told before anything else that the bot is not there."""
+    """Typed or by options, the first error is that the bot has not joined."""
     app = bot_of(filled, commands=(*COMMANDS, MANAGE))
     asker = replace(READER, role=role, joined=False)
     expected = [
@@ -143,7 +143,7 @@ _TYPED = st.one_of(
 )
 @given(text=_TYPED)
 def test_any_line_whatever_gets_an_answer(filled: Database, text: str) -> None:
-    """No line ends in an error that nobody foresaw, and every answer has words."""
+    """No text ends in an unhandled error, and every answer has words."""
     said = plain_text(_ask(filled, text))
     assert said.strip()
     assert "Something went wrong" not in said

@@ -9,14 +9,10 @@ from threading import Event
 
 import pytest
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.commands.handlers import COMMANDS
+from bot.commands.background import BackgroundTasks
 from bot.domain.drafts import EditionDraft
-from bot.library.content import Content
 from bot.replies.blocks import Moments, PaperCard, Reply, Text, Title
 from bot.replies.plain_text import plain_text
 from bot.sources.predefined import predefined
@@ -28,7 +24,7 @@ from store.readers.unseen import Scope
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
 from store.workspaces import people
 from tests.bot.channels import bot_over, buttons
-from tests.bot.conftest import READER, FixedClock
+from tests.bot.conftest import READER, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.store.fusing import SECOND, takes_in, week
 from tests.store.test_subscriptions import ORDER
@@ -69,7 +65,7 @@ def _ask(
 async def _asked(bot: Broadsheet, text: str, actor: Actor, key: str | None = None) -> Reply:
     """Ask as a program of its own does, which ends when all is done."""
     reply = await bot.run_text(text, actor, key)
-    await bot.settled()
+    await bot.wait()
     return reply
 
 
@@ -106,7 +102,7 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
 
 
 def test_what_is_left_is_told_in_all_and_of_the_newest(long_week: Database) -> None:
-    """What is left of the last four weeks has a length; all of it has a number, which goes down."""
+    """The rest of the last four weeks has a length; all of it has a number, which goes down."""
     asyncio.run(takes_in(long_week, ("other", week(5, 6))))
     assert [_said(_ask(long_week, "brief 1"))[-1] for _ in range(2)] == [
         "5 papers left; the newest 2, since Dec 15, 2025, take about 1 minute.",
@@ -190,7 +186,7 @@ def test_a_brief_is_shown_again_to_its_reader_alone(long_week: Database) -> None
 
 
 def test_a_request_that_comes_again_is_answered_the_same(long_week: Database) -> None:
-    """What a platform delivers twice moves the reader on once."""
+    """A request that is delivered twice moves the reader on once."""
     first = _ask(long_week, "brief 1", key="slack:1")
     assert _ask(long_week, "brief 1", key="slack:1") == first
     assert _titles(_ask(long_week, "brief 1", key="slack:2")) == ["Paper 7", "Paper 8", "Paper 9"]
@@ -262,17 +258,17 @@ def test_what_was_shown_is_no_longer_new(long_week: Database) -> None:
 def test_a_paper_is_shown_also_where_nothing_can_be_written(
     long_week: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """That it was seen is not noted then, which the log tells; what is known is not written."""
+    """It is not noted as seen then, which is logged; a known paper is not written again."""
     _ask(long_week, "show paper 2")
     long_week.require_revisions(["0001"])
     with caplog.at_level(logging.WARNING):
         replies = [_ask(long_week, f"show paper {number}") for number in (2, 1)]
     assert [_titles(each) for each in replies] == [["Paper 2"], ["Paper 1"]]
-    assert [each.message for each in caplog.records] == ["not_noted"]
+    assert [each.message for each in caplog.records] == ["background_write_refused"]
 
 
 async def test_a_paper_is_shown_while_others_write(long_week: Database) -> None:
-    """The answer waits for nobody who writes; a brief that is asked then knows of it all the same.
+    """The answer waits for no writer; a brief that follows knows of it all the same.
 
     On SQLite there is one writer, who writes here until both were asked.
     """
@@ -290,17 +286,16 @@ async def test_a_paper_is_shown_while_others_write(long_week: Database) -> None:
 
 
 async def test_a_brief_waits_for_what_is_noted_of_its_reader(long_week: Database) -> None:
-    """What was opened just before is noted by then, however long that takes."""
-    known, noting = Members(long_week), asyncio.Event()
+    """A paper that was opened just before is noted by then, however long that takes."""
+    background, noting = BackgroundTasks(), asyncio.Event()
 
     async def note() -> None:
         await noting.wait()
         ref = "dair:2026-01-12#1"
-        await known.write_locking_rows(seen.open_paper, READER.person, ref, CLOCK.now())
+        await long_week.write_locking_rows(seen.open_paper, READER.person, ref, CLOCK.now())
 
-    doors = Content(long_week), Workspaces(long_week), Subscriptions(long_week)
-    bot = Broadsheet(*doors, known, CLOCK, COMMANDS, "UTC")
-    known.soon(note())
+    bot = bot_of(long_week, CLOCK, background=background)
+    background.start(note())
     briefed = asyncio.create_task(bot.run_text("brief 1", READER))
     assert not (await asyncio.wait({briefed}, timeout=0.2))[0]
     noting.set()

@@ -1,4 +1,4 @@
-"""What is done with standing orders: listed, paused, resumed, taken back, previewed, posted now."""
+"""Subscriptions: listed, paused, resumed, cancelled, previewed, posted now."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ from store.records import (
     SubscriptionState,
 )
 from tests.bot.channels import Rooms, bot_over, buttons, instants, manager, rooms
-from tests.bot.conftest import WEEK, FixedClock
+from tests.bot.conftest import WEEK, FixedClock, bot_of
 from tests.bot.ingest.importing import take_in
 from tests.store.ledgers import became
 
@@ -30,7 +30,7 @@ REFUSED = Refusal("Broadsheet is not in #ml any more.", "/invite @Broadsheet.", 
 
 @pytest.fixture
 def seen() -> Rooms:
-    """Return the channels that the asker is in."""
+    """Return the channels that the user is in."""
     return rooms()
 
 
@@ -138,7 +138,7 @@ async def test_of_several_each_is_named(filled: Database, seen: Rooms) -> None:
 
 
 async def test_another_workspaces_order_is_none(filled: Database, seen: Rooms) -> None:
-    """A number of elsewhere is answered as one that nobody has, whatever is asked."""
+    """A number of another workspace is answered as an unknown one, whatever the command."""
     channel = await _subscribed(filled, seen)
     channel.actor = replace(channel.actor, workspace="T2")
     for command in ("pause", "resume", "unsubscribe", "preview", "deliver", "subscribe change:1"):
@@ -149,7 +149,7 @@ async def test_another_workspaces_order_is_none(filled: Database, seen: Rooms) -
 async def test_an_order_of_a_channel_that_one_is_not_in_is_none(
     filled: Database, seen: Rooms
 ) -> None:
-    """But whoever gave it, or manages all, can still stop it, also where the channel is gone."""
+    """The owner, or a manager of all, can still stop it, even if the channel is gone."""
     channel = await _subscribed(filled, seen, "subscribe in:C2")
     seen.rooms = [room for room in seen.rooms if room.id != "C2"]
     other = Channel(filled, seen)
@@ -165,7 +165,7 @@ async def test_an_order_of_a_channel_that_one_is_not_in_is_none(
 async def test_who_is_not_in_a_channel_can_do_no_more_than_stop_its_subscription(
     filled: Database, seen: Rooms, *, owns: bool
 ) -> None:
-    """What tells of the channel, or acts there, is refused with what helps, also to an admin."""
+    """A command that shows the channel, or acts there, is refused with a remedy, to admins too."""
     channel = await _subscribed(filled, seen, "subscribe in:C2")
     seen.rooms = [room for room in seen.rooms if room.id != "C2"]
     channel.actor = replace(channel.actor, owns=owns, user="U2" if owns else "U1")
@@ -261,7 +261,7 @@ async def test_a_pause_ends_as_the_day_begins_where_the_posts_are(
 async def test_a_wrong_number_is_answered_with_the_nearest_right_thing(
     filled: Database, seen: Rooms, line: str, nearest: list[str]
 ) -> None:
-    """What was meant by its words first, then the numbers that there are."""
+    """A number in the words is suggested first, then the existing ones."""
     channel = await _subscribed(filled, seen)
     reply = await channel.app.run_text(line, channel.actor)
     assert reply.failed
@@ -335,7 +335,7 @@ async def test_a_post_that_was_asked_for_is_not_said_to_have_been_there(
 async def test_a_request_that_comes_again_late_undoes_nothing(
     filled: Database, seen: Rooms
 ) -> None:
-    """What was done since stays, and the answer says that something was."""
+    """Later changes stay, and the answer mentions them."""
     channel = await _subscribed(filled, seen)
     await channel.ask("pause", "slack:T1:9")
     await channel.ask("resume", "slack:T1:10")
@@ -345,7 +345,7 @@ async def test_a_request_that_comes_again_late_undoes_nothing(
 
 
 async def test_deliver_posts_at_once_and_once(database: Database, seen: Rooms) -> None:
-    """It is put into the queue and the bell is rung; what was posted says where it stands."""
+    """It is enqueued and posting is notified; a posted edition links to its post."""
     await database.write(take_in, WEEK)
     channel = await _subscribed(database, seen)
     channel.rung.clear()
@@ -373,7 +373,7 @@ async def test_deliver_posts_each_source_that_is_followed(filled: Database, seen
 
 
 async def test_deliver_says_where_the_filters_keep_nothing(filled: Database, seen: Rooms) -> None:
-    """Who asked for a post is told why none comes, and where to look."""
+    """The answer says why no post comes, and where to look."""
     channel = await _subscribed(filled, seen, "subscribe topic:robotics")
     text = plain_text(await channel.ask("deliver"))
     assert text.splitlines() == [
@@ -391,7 +391,7 @@ async def test_nothing_stored_is_nothing_posted(database: Database, seen: Rooms)
 
 
 async def test_deliver_looks_whether_the_bot_may(filled: Database, seen: Rooms) -> None:
-    """What was refused is resumed first; where that fails nothing is put into the queue."""
+    """A refused subscription is resumed first; if that fails, nothing is enqueued."""
     channel = await _subscribed(filled, seen)
     await filled.write(_refuse, 1)
     seen.closed = {"C1"}
@@ -433,7 +433,7 @@ async def test_what_nobody_knows_of_is_posted_again_by_its_button(
 
 
 async def test_why_a_post_is_not_there_is_said(filled: Database, seen: Rooms) -> None:
-    """What failed, what is tried again, and a due time for which nothing came."""
+    """Failures, retries, and a due time without an edition."""
     channel = await _subscribed(filled, seen)
     await channel.ask("deliver")
     for state, said in (
@@ -450,9 +450,10 @@ async def test_why_a_post_is_not_there_is_said(filled: Database, seen: Rooms) ->
 
 
 async def test_what_waits_for_its_turn_is_said(filled: Database, seen: Rooms) -> None:
-    """A put-off is no attempt: until when it waits stands there, by the clock of people."""
+    """A postponement is no attempt: the answer has its end, by the clock of dates."""
     channel = await _subscribed(filled, seen)
     await channel.ask("deliver")
+    channel.app = bot_of(filled, MONDAY)  # whose system clock is the real one
     until = datetime.now(UTC) + timedelta(minutes=5, seconds=5)
     for error, tried, said in (
         (None, 0, "waiting for its turn until"),

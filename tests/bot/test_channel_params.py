@@ -10,26 +10,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.accounts.members import Members
 from bot.accounts.subscriptions import Subscriptions
+from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
-from bot.commands.handlers.channel.subscribing import SUBSCRIBE
-from bot.commands.params.channels import CHANNEL
+from bot.commands.background import BackgroundTasks
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.commands.params import durations, post_times
+from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.choices import LAYOUT
-from bot.commands.params.counts import SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.durations import PATIENCE, UNTIL, begins
 from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.times import clock_times, durations
-from bot.commands.params.times.clock_times import TIME_OF_DAY
-from bot.commands.params.times.durations import PATIENCE
-from bot.commands.params.times.until import UNTIL, begins
-from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY
 from bot.commands.types import Context, Kind, ParamType
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
 from bot.ingest.samples import add_samples
-from bot.library.content import Content
+from bot.library.content import ContentCache
 from bot.replies import wording
 from store.database import Database
 from store.posting.subscriptions import add_subscription
@@ -51,10 +50,13 @@ MANAGER = Actor("test", "test", "manager", Role.MANAGER, channel="C1", channels=
 def context(filled: Database) -> Context:
     """Return what handlers are given over the filled store, on a Saturday morning."""
     return Context(
-        content=Content(filled),
+        database=filled,
+        content=ContentCache(filled),
         workspaces=Workspaces(filled),
-        subscriptions=Subscriptions(filled),
-        members=Members(filled),
+        subscriptions=Subscriptions(filled, lambda: None, FixedClock()),
+        votes=Votes(filled),
+        background=BackgroundTasks(),
+        notify=lambda: None,
         clock=FixedClock(),
         actor=MANAGER,
         commands=(),
@@ -145,7 +147,7 @@ def test_a_time_of_day_has_many_forms(text: str, at: time, context: Context) -> 
     ],
 )  # fmt: skip
 def test_a_wrong_time_gets_the_nearest(text: str, nearest: list[str], context: Context) -> None:
-    """What is no time of the clock is drawn into it; words get likely times."""
+    """An impossible time becomes the nearest one; words get likely times."""
     assert refusal(TIME_OF_DAY, text, context) == (
         f"I can't read {text!r} as a time of day.",
         nearest,
@@ -167,15 +169,15 @@ def test_a_wrong_time_gets_the_nearest(text: str, nearest: list[str], context: C
 def test_times_are_offered_as_they_are_begun(
     beginning: str, first: list[str], context: Context
 ) -> None:
-    """What is typed as a time comes first, then hours, likely ones before others."""
+    """A typed time comes first, then hours, likely ones before others."""
     assert offered(TIME_OF_DAY, beginning, context)[:4] == first
 
 
 @given(st.times())
 def test_a_written_time_is_the_same_time(at: time) -> None:
-    """What a button carries is read as what it was, to the minute."""
+    """The text on a button is read as the same value, to the minute."""
     minute = at.replace(second=0, microsecond=0)
-    assert clock_times.read_time(clock_times.in_digits(minute)) == minute
+    assert post_times.read_time(post_times.in_digits(minute)) == minute
 
 
 @pytest.mark.parametrize(
@@ -219,14 +221,14 @@ def test_patience_is_offered_in_each_unit(context: Context) -> None:
 
 @given(st.integers(0, 6 * 24 * 60))
 def test_a_written_duration_is_the_same_duration(minutes: int) -> None:
-    """What a button carries is read as what it was."""
+    """The text on a button is read as the same value."""
     duration = timedelta(minutes=minutes)
     written = durations.in_short(duration)
     assert (durations.read_duration(written) or timedelta()) == duration
 
 
 def test_a_duration_is_worded_in_its_greatest_unit() -> None:
-    """What is whole days is told in days."""
+    """Whole days are worded in days."""
     assert wording.duration(timedelta(days=3)) == "3 days"
     assert wording.duration(timedelta(hours=12)) == "12 hours"
     assert wording.duration(timedelta(minutes=90)) == "90 minutes"
@@ -305,7 +307,7 @@ def test_a_pause_ends_as_a_day_begins_or_after_a_while(
 def test_a_day_is_meant_where_the_asker_is_and_begins_where_the_posts_are(
     context: Context,
 ) -> None:
-    """Tomorrow goes by the asker's date; midnight by the zone of the posts, also where skipped."""
+    """Tomorrow is by the user's date; midnight by the zone of the posts, even if skipped."""
     far = replace(context, zone="Asia/Tokyo")
     late = replace(far, clock=FixedClock(datetime(2026, 11, 22, 15, 30, tzinfo=UTC)))
     assert read(UNTIL, "tomorrow", late) == date(2026, 11, 24)
@@ -356,7 +358,7 @@ def test_a_channel_is_mentioned_or_named(text: str, found: str, context: Context
 
 
 def test_a_channel_that_is_not_there_gets_the_nearest(context: Context) -> None:
-    """It is offered by its name and stands for its id; of several with one name each is."""
+    """A channel is completed by its name and has its id as value, also with equal names."""
     assert refusal(CHANNEL, "#mlnews", context) == (
         "There is no channel '#mlnews' that you are in.",
         ["C2", "C1"],
@@ -375,7 +377,7 @@ def test_a_channel_that_is_not_there_gets_the_nearest(context: Context) -> None:
 
 
 def test_channels_are_offered_by_their_names(context: Context) -> None:
-    """Those that begin so come first; the value is the id."""
+    """Names that begin so come first; the value is the id."""
     assert options(CHANNEL, "#M", context) == [
         Option("C1", "#ml"), Option("C2", "#ml-news"), Option("C3", "#random"),
     ]  # fmt: skip
@@ -418,12 +420,12 @@ def test_several_topics_are_parted_by_commas(
 def test_several_sources_are_parted_by_commas(
     text: str, slugs: tuple[str, ...], context: Context
 ) -> None:
-    """Those that are stored or known from the start, or every one."""
+    """Stored or predefined sources, or all."""
     assert read(SOURCES, text, context) == slugs
 
 
 def test_a_wrong_item_is_named_and_mended_in_its_list(context: Context) -> None:
-    """What is offered are whole lists; the rest alone where nothing is near."""
+    """The suggestions are whole lists; without a near value, the rest alone."""
     assert refusal(TOPICS, "reasoning,agent tuning,rag", context)[0] == (
         "There is no topic 'agent tuning'."
     )
@@ -444,7 +446,7 @@ def test_a_wrong_item_is_named_and_mended_in_its_list(context: Context) -> None:
 
 
 def test_the_last_item_is_completed(context: Context) -> None:
-    """Those before it stay, and none of them is offered again."""
+    """The items before it stay, and none of them is offered again."""
     assert offered(TOPICS, "ag", context) == ["agents"]
     assert offered(TOPICS, "age,vis", context) == []
     assert offered(TOPICS, "agents,vis", context) == ["agents,vision"]  # no paper has it yet

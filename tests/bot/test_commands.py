@@ -7,14 +7,10 @@ from random import Random
 
 import pytest
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.domain.drafts import DocumentKind
-from bot.library.content import Content
 from bot.replies.blocks import Actions, Pager, PaperCard, PaperList, Reply, to_json
 from bot.replies.plain_text import plain_text
 from bot.replies.wording import moment
@@ -210,7 +206,7 @@ def test_several_papers_that_fit_are_offered(ask: Ask) -> None:
 def test_a_wrong_argument_gets_a_sentence_and_the_nearest_right_thing(
     ask: Ask, text: str, sentence: str, button: str | None
 ) -> None:
-    """What was understood, what was expected, and what may have been meant."""
+    """The understood text, the expected one, and suggestions."""
     reply = ask(text)
     assert reply.failed
     assert sentence in plain_text(reply)
@@ -286,7 +282,7 @@ def test_a_page_beyond_the_last_leads_back(ask: Ask) -> None:
 
 
 def test_chance_picks_nothing_of_a_topic_without_papers(ask: Ask) -> None:
-    """Where papers are stored but none has the topic, that is what is said."""
+    """If papers are stored but none has the topic, the error says so."""
     assert "No paper on robotics is stored yet." in plain_text(ask("random topic:robotics"))
 
 
@@ -298,7 +294,7 @@ def test_what_was_typed_is_said_back_as_it_stands(ask: Ask) -> None:
 
 
 def test_help_lists_what_may_be_asked(ask: Ask) -> None:
-    """Every command stands there with its usage, hidden arguments left out."""
+    """Every command is listed with its usage, without hidden arguments."""
     text = plain_text(ask("help"))
     for usage in ("latest [from:SOURCE]", "show PAPER", "search WORDS…", "help [COMMAND]"):
         assert usage in text
@@ -306,7 +302,7 @@ def test_help_lists_what_may_be_asked(ask: Ask) -> None:
 
 
 def test_help_offers_nothing_that_changes_what_one_has(ask: Ask) -> None:
-    """Whoever presses the examples while looking around saves, notes, votes and deletes nothing."""
+    """The buttons of examples save, note, vote for and delete nothing."""
     offered = {line.partition(" ")[0] for line in _buttons(ask("help"))}
     assert {"latest", "saved"} <= offered
     assert not offered & {"save", "unsave", "note", "vote", "forget", "subscribe", "settings"}
@@ -321,7 +317,7 @@ def test_help_of_a_command_says_all_about_it(ask: Ask) -> None:
 
 
 def test_help_speaks_of_options_where_arguments_have_names(filled: Database) -> None:
-    """Who is asked for each argument by name reads those names, and examples of that kind."""
+    """Users of typed options read their names, and examples with them."""
     app = bot_of(filled)
     asker = replace(READER, role=Role.MANAGER, by_name=True)
 
@@ -367,7 +363,7 @@ def test_this_week_is_the_askers(filled: Database) -> None:
 
 
 def test_a_topic_lists_its_papers_newest_first(ask: Ask) -> None:
-    """A paper stands once, with its place; another name of the topic finds it too."""
+    """A paper is listed once, with its place; another name of the topic finds it too."""
     reply = ask("topic moe")
     assert _titles(reply) == ["Routing Experts"]
     assert "1 paper, newest first" in plain_text(reply)
@@ -375,14 +371,14 @@ def test_a_topic_lists_its_papers_newest_first(ask: Ask) -> None:
 
 
 def test_topics_are_listed_with_their_counts(ask: Ask) -> None:
-    """Without a name each topic stands with its papers, the most frequent first."""
+    """Without a name the topics are listed with their counts, the most frequent first."""
     text = plain_text(ask("topic"))
     assert "surveys · 1 paper" in text
     assert "topic architectures" in _buttons(ask("topic"))
 
 
 async def test_papers_without_a_topic_are_no_empty_store(database: Database) -> None:
-    """Where editions are stored and no paper has a topic, the answer says just that."""
+    """If editions are stored and no paper has a topic, the answer says so."""
     await stored(database, edition(entry(1, "On Nothing in Particular")))
     app = bot_of(database)
     for line in ("topic", "topic rag"):
@@ -405,7 +401,7 @@ def test_long_lists_have_pages(many: Ask) -> None:
 
 
 def test_show_says_why_a_paper_has_its_topics(ask: Ask) -> None:
-    """Each topic stands with the words that speak for it."""
+    """Each topic is shown with the words that speak for it."""
     assert "surveys (survey)" in plain_text(ask("show 2"))
 
 
@@ -447,7 +443,7 @@ def test_status_says_how_everything_stands(ask: Ask) -> None:
 
 
 def test_status_tells_instants_where_the_asker_is(filled: Database) -> None:
-    """In the asker's own zone, where that is known."""
+    """In the user's own zone, if it is known."""
     app = bot_of(filled)
     asker = replace(READER, zone="Asia/Tokyo")
     text = plain_text(asyncio.run(app.run_text("status", asker)))
@@ -499,8 +495,7 @@ async def test_a_week_that_still_grows_is_shown_only_where_it_is_asked_for(
 
     async def asked(line: str, day: int) -> str:
         at = datetime(2026, 1, day, 12, tzinfo=UTC)
-        doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
-        app = Broadsheet(*doors, FixedClock(at), COMMANDS, "UTC")
+        app = Broadsheet(database, FixedClock(at), COMMANDS, "UTC")
         return plain_text(await app.run_text(line, READER))
 
     for line, day, title, so_far in (

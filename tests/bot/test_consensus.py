@@ -136,7 +136,7 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
 
 
 def test_without_a_week_it_is_the_newest_that_ended(store: Database) -> None:
-    """What still grows is shown, as so far, where it is asked for, or there is nothing else."""
+    """An open edition is shown, as so far, if it is asked for or there is no other."""
     assert _asking(store)("consensus").line == "consensus 2026-W04"
     in_the_last_week = _asking(store, datetime(2026, 1, 21, tzinfo=UTC))
     assert in_the_last_week("consensus").line == "consensus 2026-W02"
@@ -187,7 +187,7 @@ def test_where_no_week_has_one_it_says_what_that_takes(ask: Ask) -> None:
 
 @pytest.mark.parametrize("text", ["latest from:consensus", "week jan 5 from:consensus"])
 def test_it_is_a_source_before_there_is_one(ask: Ask, text: str) -> None:
-    """Whoever asks for it by its slug is told what it takes, not that there is no such source."""
+    """Asked for by its slug, the error says what it takes, not that the source is unknown."""
     reply = ask(text)
     assert reply.failed
     assert "it takes two sources with papers in the same week" in plain_text(reply)
@@ -222,7 +222,7 @@ def test_much_agreement_comes_in_pages(sqlite_template: Path, tmp_path: Path) ->
 
 
 def test_the_edition_of_a_week_leads_to_what_is_agreed_on(store: Database) -> None:
-    """It lists all papers in order, under their numbers there, and stands behind its sources."""
+    """It lists all papers in order, under their numbers there, and comes after its sources."""
     whole = _asking(store)("week 2026-W02 from:consensus")
     assert _titles(whole)[:3] == ["Paper 1", "Paper 3", "Paper 6"]
     assert "from consensus · 6 papers" in plain_text(whole)
@@ -295,7 +295,7 @@ def test_a_period_without_papers_offers_the_nearest(store: Database) -> None:
 
 
 def test_a_day_between_two_editions_of_a_month_offers_that_once(store: Database) -> None:
-    """What ends before it and what ends after it is in one month: one button."""
+    """The editions before and after it end in one month: one button."""
     reply = _asking(store)("top 2026-01-14")
     assert "No edition ends on Jan 14, 2026." in plain_text(reply)
     assert _buttons(reply) == ["top 2026-01"]

@@ -17,7 +17,7 @@ from bot.app import MOST_UNDER_WAY, Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.papers import SHOW
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import LONGEST_LINE, parse
+from bot.commands.parser import LONGEST_COMMAND_STRING, parse
 from bot.commands.types import Call, Command, Context, Group
 from bot.errors import UserError
 from bot.replies.blocks import Reply, Text
@@ -129,7 +129,7 @@ def test_an_answer_says_that_the_rest_was_left_out(filled: Database) -> None:
         assert (told in plain_text(answer)) is is_told
 
 
-@pytest.mark.parametrize("longest", [LONGEST_LINE + 1, 40_000])
+@pytest.mark.parametrize("longest", [LONGEST_COMMAND_STRING + 1, 40_000])
 def test_a_line_is_parsed_only_where_a_button_carries_it(longest: int) -> None:
     """Whoever parses lines refuses those that take longer the longer they are."""
     with pytest.raises(UserError, match="a command may have 1,000"):
@@ -166,7 +166,7 @@ async def test_one_persons_flood_leaves_threads_of_the_store_to_others(filled: D
         assert go.wait(_SECONDS)
 
     async def flood(context: Context) -> Reply:
-        await context.content.read_now(hold)
+        await context.database.read(hold)
         return Reply((Text("held"),))
 
     app = bot_of(filled, commands=(*COMMANDS, Command("flood", Group.LOOKUP, "Floods", flood)))

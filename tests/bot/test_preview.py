@@ -1,4 +1,4 @@
-"""What a standing order would post, and why not the rest."""
+"""The preview of a subscription: what it would post, and why not the rest."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -64,7 +64,7 @@ def _weeks(count: int) -> tuple[Edition, ...]:
 
 
 def test_a_preview_shows_what_and_why() -> None:
-    """The asker alone sees what would be posted, why each other paper is not, and what it kept."""
+    """The user alone sees the papers that would be posted, and why the others are not."""
     reply = _preview(FILTERED, Outlook("dair", WEEK))
     assert (reply.visibility, reply.line) == (Visibility.PRIVATE, "preview 7")
     assert plain_text(reply).splitlines() == [
@@ -153,7 +153,7 @@ def test_in_layout(layout: Layout, papers: int, words: str) -> None:
     ],
 )
 def test_an_old_edition_is_said_to_be_old(today: date, age: str) -> None:
-    """What is older than a week past its last day says so, for the first post may be old."""
+    """An edition older than a week says so, for the first post may be old."""
     [words, _] = short_preview(order(), WEEK, today)
     assert isinstance(words, Text)
     name = f"dair, Jan 5–11, 2026{age}, as compact"
@@ -161,7 +161,7 @@ def test_an_old_edition_is_said_to_be_old(today: date, age: str) -> None:
 
 
 def test_a_short_preview_lists_the_first() -> None:
-    """What answers a new order names the edition and its first three titles, without lines."""
+    """The answer to a new subscription has the edition and its first three titles."""
     words, listed = short_preview(order(), WEEK, TODAY)
     assert isinstance(words, Text)
     assert words.text.endswith("a line on each. The first of them:")
@@ -225,7 +225,7 @@ def test_what_was_posted_is_not_offered(
     ],
 )
 def test_what_was_not_posted_may_be(state: DeliveryState, sentence: str) -> None:
-    """What failed or was passed over says why, and can be posted now."""
+    """A failed or skipped delivery says why, and can be posted now."""
     reply = _preview(order(), Outlook("dair", WEEK, _delivery(state, "Too long.")))
     [notice] = [block for block in reply.blocks if isinstance(block, Notice)]
     assert (notice.text, notice.remedy) == (sentence, "Too long.")
@@ -242,7 +242,7 @@ def test_each_source_has_its_part() -> None:
 
 
 def test_nothing_to_post_is_not_offered() -> None:
-    """Where no source has an edition, or the filters keep nothing, there is nothing to press."""
+    """Without an edition, or without a kept paper, there is no button to post."""
     nothing = _preview(order(), past=())
     assert "None of its sources has anything to post yet." in plain_text(nothing)
     assert "Over the last 8 weeks nothing came to try it on." in plain_text(nothing)

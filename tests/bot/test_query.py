@@ -1,4 +1,4 @@
-"""What a searcher types, as words, phrases and exclusions, and corrected."""
+"""The parsing of queries: words, phrases and exclusions, and their correction."""
 
 import pytest
 from hypothesis import given
@@ -55,7 +55,7 @@ def test_words_hold_letters_and_digits_only(text: str) -> None:
     ],
 )
 def test_only_what_was_corrected_changes(text: str, expected: str) -> None:
-    """A corrected word is replaced wherever it stands, except in quotes and exclusions."""
+    """A corrected word is replaced everywhere, except in quotes and exclusions."""
     assert corrected_text(text, [("atention", "attention")]) == expected
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.params.roles import find_role, role_name
+from bot.commands.params.channels_and_roles import find_role, role_name
 from bot.errors import ArgumentError
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
@@ -57,7 +57,7 @@ def test_a_role_is_mentioned_or_named(text: str, found: str) -> None:
 def test_a_role_that_is_not_there_gets_the_nearest(
     text: str, sentence: str, nearest: list[str]
 ) -> None:
-    """What may be meant is offered by id, so that each is one role."""
+    """Equal names are suggested by id, so that each is one role."""
     with pytest.raises(ArgumentError) as raised:
         find_role(text, ROLES)
     assert raised.value.sentence == sentence
@@ -101,7 +101,7 @@ async def test_a_wrong_role_is_answered_with_buttons(empty_app: Broadsheet) -> N
 
 
 async def test_only_an_owner_changes_the_role(empty_app: Broadsheet) -> None:
-    """Who is a manager by that role alone reads it, and is offered no change of it."""
+    """A manager by that role alone sees it, and is offered no change of it."""
     await empty_app.run_text("settings role Editors", OWNER)
     refused = await empty_app.run_text("settings role Admins", EDITOR)
     assert refused.failed

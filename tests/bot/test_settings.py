@@ -10,7 +10,7 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.params.times.zones import find_zone
+from bot.commands.params.post_times import find_zone
 from bot.replies.blocks import Actions, Reply, Visibility
 from bot.replies.plain_text import plain_text
 from store.database import Database
@@ -34,7 +34,7 @@ def _buttons(reply: Reply) -> list[tuple[str, str]]:
 
 
 async def test_settings_are_listed_with_likely_changes(database: Database) -> None:
-    """Each stands with its value and what it means, and buttons change what is likely changed."""
+    """Each is listed with its value and meaning, and buttons for likely changes."""
     reply = await _app(database).run_text("settings", replace(MANAGER, zone="Europe/Berlin"))
     assert plain_text(reply).splitlines()[:5] == [
         "Settings",
@@ -109,13 +109,13 @@ async def test_what_is_so_already_is_not_changed(database: Database) -> None:
 
 
 async def test_what_nobody_set_stays_so(database: Database) -> None:
-    """A setting that is set to its default again is told as it stands."""
+    """A setting that is reset to its default is shown as before."""
     reply = await _app(database).run_text("settings zone default", MANAGER)
     assert plain_text(reply) == "zone: not set, as before."
 
 
 async def test_a_change_asked_again_is_what_is_settled(database: Database) -> None:
-    """Whoever asks a change's answer again reads how it stands, and changes nothing."""
+    """The command string of a change shows the present value, and changes nothing."""
     app = _app(database)
     changed = await app.run_text("settings zone Europe/Berlin", MANAGER)
     same = await app.run_text("settings zone Europe/Berlin", MANAGER)
@@ -252,7 +252,7 @@ def test_the_terminal_has_no_channel(tmp_path: Path) -> None:
 
 
 async def test_the_zone_of_a_workspace_is_for_those_without_one(filled: Database) -> None:
-    """The asker's own zone comes first, then the workspace's, then the program's."""
+    """The user's own zone comes first, then the workspace's, then the program's."""
     app = _app(filled)
 
     async def week(zone: str | None, workspace: str = "T1") -> str:
@@ -269,7 +269,7 @@ async def test_the_zone_of_a_workspace_is_for_those_without_one(filled: Database
 
 
 async def test_settings_are_asked_of_a_workspace_with_a_reader_in_it(database: Database) -> None:
-    """What a manager of one workspace settles, nobody in another sees."""
+    """A setting of one workspace is seen in no other."""
     app = _app(database)
     await app.run_text("settings unfurls off", MANAGER)
     other = replace(MANAGER, workspace="T2")

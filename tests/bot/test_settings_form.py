@@ -9,7 +9,7 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Named, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Call
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Reply
@@ -35,7 +35,7 @@ def app(database: Database) -> Broadsheet:
 
 
 async def opened(app: Broadsheet, actor: Actor = MANAGER) -> dict[str, str]:
-    """Open the form and return what stands in it, with what comes along unseen."""
+    """Open the form and return its values, with the hidden ones."""
     return (await app.form(Call(SETTINGS, {}), actor)).arguments
 
 
@@ -44,7 +44,7 @@ async def submitted(
 ) -> Reply:
     """Enter something in a form and submit it; what is emptied is not there."""
     texts = {name: text for name, text in {**form, **entered}.items() if text}
-    return await app.run_text(write(SETTINGS, texts), actor)
+    return await app.run_text(command_string(SETTINGS, texts), actor)
 
 
 def told(reply: Reply) -> str:
@@ -111,7 +111,7 @@ async def test_a_form_that_nobody_changed_changes_nothing(
 
 
 async def test_an_emptied_field_is_the_default(app: Broadsheet) -> None:
-    """Whoever clears a field takes back what was settled."""
+    """An emptied field resets the setting."""
     await app.run_text("settings zone Asia/Tokyo", MANAGER)
     reply = await submitted(app, await opened(app), zone="")
     assert told(reply).startswith("zone: Asia/Tokyo → not set")
@@ -138,7 +138,7 @@ async def test_what_somebody_else_changed_meanwhile_stays_and_is_told(
 
 
 async def test_two_who_want_the_same_are_told_that_it_is_so(app: Broadsheet) -> None:
-    """That somebody else settled just that is no reason to warn of it."""
+    """Another user's same change is no conflict."""
     mine, theirs = await opened(app), await opened(app)
     await submitted(app, theirs, zone="Asia/Tokyo")
     reply = await submitted(app, mine, zone="Asia/Tokyo")
@@ -148,7 +148,7 @@ async def test_two_who_want_the_same_are_told_that_it_is_so(app: Broadsheet) -> 
 async def test_an_undo_overwrites_nothing_that_came_since(
     app: Broadsheet, database: Database
 ) -> None:
-    """What somebody else settled after a form was submitted stays, though that is taken back."""
+    """Another user's change after a form was submitted stays when the form is undone."""
     reply = await submitted(app, await opened(app), zone="Asia/Tokyo", unfurls="off")
     await app.run_text("settings zone Europe/Berlin", MANAGER)
     undone = await app.run_text(pressed(reply)["Undo"], MANAGER)
@@ -161,7 +161,7 @@ async def test_a_form_that_comes_twice_changes_nothing_twice(
 ) -> None:
     """The second time it is answered with how it is, whatever was settled since."""
     form = await opened(app)
-    line = write(SETTINGS, {**form, "zone": "Asia/Tokyo"})
+    line = command_string(SETTINGS, {**form, "zone": "Asia/Tokyo"})
     await app.run_text(line, MANAGER, "slack:1")
     await app.run_text("settings zone default", MANAGER, "slack:2")
     again = await app.run_text(line, MANAGER, "slack:1")
@@ -180,7 +180,7 @@ async def test_a_role_that_is_gone_stands_in_no_form(app: Broadsheet) -> None:
 
 
 async def test_a_form_changes_only_what_its_asker_may(app: Broadsheet) -> None:
-    """What is for owners, or for another platform, is refused, and nothing is changed beside it."""
+    """A setting of owners, or of another platform, is refused, and nothing else is changed."""
     deputy = replace(OWNER, owns=False)
     reply = await app.run_text("settings zone:UTC role:7 seen:zone=default,role=default", deputy)
     assert "Only those with the permission Manage Server may change role." in told(reply)
@@ -192,21 +192,21 @@ async def test_a_form_changes_only_what_its_asker_may(app: Broadsheet) -> None:
 
 
 async def test_a_form_of_a_workspace_says_nothing_of_another(app: Broadsheet) -> None:
-    """What stands in it is the asker's workspace's alone."""
+    """Its values are those of the user's workspace alone."""
     await app.run_text("settings zone Asia/Tokyo", MANAGER)
     assert (await opened(app, replace(MANAGER, workspace="T2")))["zone"] == "default"
 
 
 @pytest.mark.parametrize("seen", ["zone", "colour=red", "=,", "zone="])
 async def test_what_no_form_says_is_refused_in_words(app: Broadsheet, seen: str) -> None:
-    """A mark that nobody's form has is an error of whoever typed it."""
+    """A marker that no form has is the user's error."""
     reply = await app.run_text(f"settings zone:UTC seen:{seen}", MANAGER)
     assert reply.failed
     assert "Something went wrong" not in told(reply)
 
 
 async def test_several_settings_may_be_typed_too(app: Broadsheet) -> None:
-    """Each by its name; the last that is settled counts, for nobody saw a form."""
+    """Each by its name; the last change counts, for there was no form."""
     reply = await app.run_text("settings zone:berlin layout:full", MANAGER)
     assert told(reply).startswith("2 settings were changed.")
     assert pressed(reply) == {"Undo": "settings zone:default layout:default"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.library.snippets import snippet
+from bot.library.search import snippet
 from store.records import Entry, Highlight
 from store.search import Term
 
@@ -62,7 +62,7 @@ def test_the_sentence_that_holds_most_is_shown(terms: list[Term], expected: str)
 
 
 def test_a_long_sentence_is_cut_around_the_words() -> None:
-    """What leads up to the words and what is far behind them gives way to an ellipsis."""
+    """The text long before and after the words becomes an ellipsis."""
     sentence = f"{'before ' * 50}the sparse attention layer {'behind ' * 50}end."
     shown = snippet(_entry(sentence), _terms(("sparse", 1), ("attention", 1)))
     assert len(shown) <= 200
@@ -72,7 +72,7 @@ def test_a_long_sentence_is_cut_around_the_words() -> None:
 
 
 def test_words_at_the_end_keep_what_leads_up_to_them() -> None:
-    """Where little follows the words there is room for more before them."""
+    """If little text follows the words, more before them is shown."""
     sentence = f"{'before ' * 50}sparse attention."
     shown = snippet(_entry(sentence), _terms(("attention", 1)))
     assert shown == f"…{'before ' * 26}sparse attention."
@@ -86,7 +86,7 @@ def test_of_a_long_sentence_the_part_that_holds_most_is_shown() -> None:
 
 
 def test_an_entry_without_text_shows_its_title() -> None:
-    """Where there is no sentence at all the title is the reason; a heading is a sentence."""
+    """Without a sentence the title is the snippet; a heading is a sentence."""
     assert snippet(_entry(None), _terms(("loss", 1))) == "Routing by Loss"
     assert snippet(_entry(None, heading="On losses"), _terms(("loss", 1))) == "On losses"
 
@@ -100,7 +100,7 @@ def test_any_text_gives_a_short_reason(text: str, runs: list[str]) -> None:
 
 
 def test_a_document_without_a_full_stop_is_one_long_sentence() -> None:
-    """However much stands before and after a word, the part around it is shown."""
+    """The part around a word is shown, however long the text is."""
     many = " ".join(["word"] * 20_000)
     found = snippet(_entry(f"{many} needle {many}"), _terms(("needle", 1)))
     assert len(found) <= 200

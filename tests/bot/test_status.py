@@ -81,7 +81,7 @@ async def test_what_is_wrong_comes_first(filled: Database) -> None:
 async def test_private_channels_are_told_inside_them_or_to_those_who_manage_all(
     filled: Database,
 ) -> None:
-    """Elsewhere nobody learns that they get posts, or what is wrong with those."""
+    """Outside them, no user learns that they get posts, or their problems."""
     asker = manager(rooms())
     await _asked(filled, asker, "subscribe in:C2", "deliver 1")
     await filled.write(became, 1, DeliveryState.DEAD, error="It is full.")

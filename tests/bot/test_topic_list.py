@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.commands.handlers.trends import TRENDS
-from bot.commands.params.topic_list import MOST
+from bot.commands.params.topics import MOST
 from bot.domain.topics import all_topics
 from bot.errors import UserError
 from store.database import Database
@@ -45,7 +45,7 @@ def _read(app: Broadsheet, text: str) -> tuple[str, ...]:
 def test_topics_are_read_by_words_and_commas(
     app: Broadsheet, text: str, topics: tuple[str, ...]
 ) -> None:
-    """The longest name that words make counts, whatever it is called; each topic stands once."""
+    """The longest name counts, whatever it is called; each topic is listed once."""
     assert _read(app, text) == topics
 
 
@@ -73,7 +73,7 @@ def test_all_names_of_all_topics_can_be_read(app: Broadsheet) -> None:
 def test_what_names_no_topic_is_said_with_the_nearest(
     app: Broadsheet, text: str, sentence: str, lines: list[str]
 ) -> None:
-    """What is offered instead is a whole line, with the topics that were read, or a search."""
+    """The suggestion is a whole command string, with the topics that were read, or a search."""
     with pytest.raises(UserError) as told:
         _read(app, text)
     assert sentence in told.value.sentence
@@ -101,7 +101,7 @@ def test_more_topics_than_can_be_told_apart_are_refused(app: Broadsheet) -> None
     ],
 )
 def test_the_last_topic_is_completed(app: Broadsheet, beginning: str, values: list[str]) -> None:
-    """Those before it stay, and none of them is offered again; behind what is wrong nothing is."""
+    """The topics before it stay, and none is offered again; after a wrong one nothing is."""
     options = asyncio.run(app.options(TOPICS, beginning, READER))
     assert [option.value for option in options] == values
 

@@ -56,7 +56,7 @@ def test_a_week_without_papers_is_a_gap() -> None:
 
 
 def test_the_last_four_weeks_are_compared_with_the_twelve_before() -> None:
-    """What is older does not count, and what is nearer counts on one side only."""
+    """Older weeks do not count, and nearer ones count on one side only."""
     twelve = [(3, 10)] * EARLIER_WEEKS
     counts = _counted((10, 10), *twelve, *[(1, 10)] * RECENT_WEEKS)
     found = trends_of(counts, LAST, ["agents"])

@@ -161,7 +161,7 @@ def test_many_curves_have_no_single_weeks(store: Database) -> None:
 def test_the_first_sentence_is_what_there_is_to_find(
     store: Database, asked: str, sentence: str
 ) -> None:
-    """What rose, what fell, else how it stands; what can't be compared is not."""
+    """The rise, the fall, else the present shares; incomparable ones are not compared."""
     [words] = [block for block in _asking(store)(asked).blocks if isinstance(block, Text)]
     assert words.text.startswith(sentence)
 
@@ -198,7 +198,7 @@ def _found(recent: int, earlier: int, *topics: str) -> Trends:
 
 
 def test_a_change_of_less_than_one_paper_is_no_headline() -> None:
-    """Whoever counts finds next to nothing; the numbers are told all the same."""
+    """The shares are next to zero; the numbers are shown all the same."""
     found = _found(1, 12, "agents", "code")
     assert plot_of(found).title == ("code rose from 10% to 40% of the papers",)
     assert alt_text(found).partition(": ")[2] == (
@@ -275,7 +275,7 @@ def test_a_week_without_papers_leads_to_the_last_one_before(store: Database) -> 
 
 
 def test_without_a_picture_the_numbers_are_there_all_the_same(store: Database) -> None:
-    """What is missing is said where it would stand, with what helps."""
+    """The reason is in the place of the picture, with a remedy."""
     error = PlotError("There is no picture: nobody draws.", "Bring a pencil.")
     reply = _asking(store, Easel(error=error))("trends agents")
     assert not reply.failed

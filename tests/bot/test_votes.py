@@ -202,7 +202,7 @@ async def test_votes_rank_where_that_is_asked_for(database: Database) -> None:
 
 
 async def test_without_votes_the_sources_rank(database: Database) -> None:
-    """That nobody voted is said, with how it is done; an empty period leads to others alike."""
+    """The answer says that nobody voted, and how to; an empty period offers others."""
     bot = await _bot(database)
     await bot.run_text(f"vote {OTHER}", replace(ANN, workspace="T2"))
     usual = await bot.run_text("top 2026 by:votes", ANN)
@@ -248,7 +248,7 @@ async def test_anothers_vote_is_seen_within_seconds(database: Database) -> None:
 
 
 async def test_a_workspace_without_votes_costs_nothing(database_url: str) -> None:
-    """Whether any has votes is read once in some seconds, for however many; then what is shown."""
+    """The workspaces with votes are read once in some seconds, for all of them."""
     async with Counting(database_url) as database:
         await takes_in(database, ("dair", week(1, 2)))
         await turns(database, "ann", FIRST)

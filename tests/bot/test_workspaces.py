@@ -1,4 +1,4 @@
-"""What workspaces settled, through the memory: fresh enough, apart, and bounded."""
+"""The settings of workspaces, cached: fresh enough, and separate."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Stopwatch:
 
 
 async def test_ones_own_change_is_seen_at_once(database: Database) -> None:
-    """What was remembered before a change is not answered after it."""
+    """A value that was cached before a change is not returned after it."""
     workspaces = Workspaces(database, Stopwatch())
     assert await workspaces.settings(OURS) == WorkspaceSettings()
     assert await workspaces.change(OURS, {"unfurls": "off"}) == (WorkspaceSettings(), NO_CARDS)
@@ -51,23 +51,12 @@ async def test_anothers_change_is_seen_within_seconds(database: Database) -> Non
 
 
 async def test_workspaces_do_not_see_each_other(database: Database) -> None:
-    """What is remembered of one is no other's, before and after a change."""
+    """A cached value is of one workspace, before and after a change."""
     workspaces = Workspaces(database, Stopwatch())
     for _ in range(2):
         assert await workspaces.settings(THEIRS) == WorkspaceSettings()
         await workspaces.change(OURS, {"unfurls": "off"})
         assert await workspaces.settings(OURS) == NO_CARDS
-
-
-async def test_few_are_remembered(database: Database) -> None:
-    """The one that was read longest ago is forgotten, and read anew when it is asked for."""
-    here, elsewhere = Workspaces(database, Stopwatch(), most=2), Workspaces(database)
-    await here.settings(OURS)
-    await elsewhere.change(OURS, {"unfurls": "off"})
-    await here.settings(THEIRS)
-    assert await here.settings(OURS) == WorkspaceSettings()
-    await here.settings(Workspace("slack", "T3"))
-    assert await here.settings(OURS) == NO_CARDS
 
 
 class Held(Database):

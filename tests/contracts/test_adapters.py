@@ -20,8 +20,8 @@ from adapters.registry import declared
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
 from bot.commands.handlers.help import HELP
-from bot.commands.handlers.overviews import STATUS
 from bot.commands.handlers.settings import SETTINGS
+from bot.commands.handlers.status import STATUS
 from bot.commands.parser import find, read_head
 from bot.commands.types import Group
 from bot.replies.blocks import File, Reply
@@ -188,7 +188,7 @@ def _is_exempt(way: Way) -> bool:
     That is submitted as it opens to change nothing, where its command tells how all stands.
     """
     name = (way.command or "").partition(" ")[0]
-    return name in OF_ONE or (way.form is True and find(name, COMMANDS).sheet is not None)
+    return name in OF_ONE or (way.form is True and find(name, COMMANDS).custom_form is not None)
 
 
 async def test_a_form_submitted_as_it_opens_is_its_command(

@@ -14,7 +14,7 @@ from adapters.terminal.render import render as terminal_render
 from bot.export.formats import FORMATS
 from bot.export.markdown import item, to_markdown
 from bot.library.links_in_text import linked_papers, may_be_title, words_of
-from bot.library.snippets import snippet
+from bot.library.search import snippet
 from bot.posting.digest.cuts import at_sentence
 from bot.replies.blocks import (
     Actions,

@@ -9,16 +9,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path as File
 
-from bot.accounts.members import Members
-from bot.accounts.subscriptions import Subscriptions
-from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
-from bot.commands.parser import LONGEST_LINE
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.commands.types import Param
 from bot.ingest.samples import add_samples
-from bot.library.content import Content
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.slow_inputs.searching import Path
@@ -55,12 +51,11 @@ def command_paths(folder: File) -> Iterator[list[Path]]:
     with asyncio.Runner() as runner:
         database = Database(f"sqlite:///{store}")
         runner.run(add_samples(database, _NOW))
-        doors = Content(database), Workspaces(database), Subscriptions(database), Members(database)
-        app = Broadsheet(*doors, _Clock(), COMMANDS, "UTC")
+        app = Broadsheet(database, _Clock(), COMMANDS, "UTC")
         try:
             yield list(_paths(app, runner))
         finally:
-            runner.run(app.settled(10))
+            runner.run(app.wait(10))
             database.close()
             logging.disable(logging.NOTSET)
 
@@ -68,11 +63,14 @@ def command_paths(folder: File) -> Iterator[list[Path]]:
 def _paths(app: Broadsheet, runner: asyncio.Runner) -> Iterator[Path]:
     async def answer(text: str) -> None:
         reply = await app.run_text(text, _ACTOR)
-        await app.settled(10)
+        await app.wait(10)
         if _UNFORESEEN in plain_text(reply):
             raise AssertionError(plain_text(reply))
 
-    for most, name in ((LONGEST_LINE, "answer a line"), (_LONGEST_MESSAGE, "answer a message")):
+    for most, name in (
+        (LONGEST_COMMAND_STRING, "answer a line"),
+        (_LONGEST_MESSAGE, "answer a message"),
+    ):
         yield Path(
             name,
             lambda text: runner.run(answer(text)),

@@ -4,7 +4,7 @@ from adapters.discord.buttons import LONGEST_LABEL, LONGEST_OPTION
 from adapters.discord.render.limits import HEAVIEST_KEPT, HEAVIEST_RUN, LONGEST_HEADER, LONGEST_URL
 from adapters.discord.render.texts import is_linkable, weight
 from adapters.laying.pieces import Measure
-from bot.commands.parser import LONGEST_LINE
+from bot.commands.parser import LONGEST_COMMAND_STRING
 
 _HEAVIEST_SIGN = 3
 # The marks around words, and an instant in place of them: `<t:1767225600:F> (<t:1767225600:R>)`.
@@ -13,7 +13,7 @@ _SPAN_WEIGHT = 48
 
 def is_pressable(command: str) -> bool:
     """Tell whether a command may stand behind a button, itself or by its digest."""
-    return len(command) <= LONGEST_LINE
+    return len(command) <= LONGEST_COMMAND_STRING
 
 
 MEASURE = Measure(

@@ -1,8 +1,8 @@
-"""The command for whoever has some minutes: what they have not seen."""
+"""The brief command: unread papers, fitted to the reader's minutes."""
 
 from datetime import datetime
 
-from bot.commands.params.briefs import BRIEF_ID, MINUTES
+from bot.commands.params.numbers import BRIEF_ID, MINUTES
 from bot.commands.permissions import may_know
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.brief import Following, brief_reply, nothing_left_reply
@@ -13,26 +13,29 @@ from bot.replies.blocks import Reply
 from bot.sources.fetch_times import next_news
 from store import sources as followed
 from store.library import editions
+from store.posting import subscriptions
 from store.readers import seen
 from store.readers.seen import Brief, BriefRequest
 from store.readers.unseen import Scope
-from store.records import Workspace
 
 _MINUTES = 5
-_NEWS = 3  # sources of which it is told when they usually have more
+_NEWS = 3  # sources whose next editions are shown
 
 
 async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None) -> Reply:
-    """Give the asker what they have not seen, fitted to their time, or a brief given before."""
-    await context.members.settled()  # what was opened just now is seen
-    sources = await _sources(context)
+    """Show the papers that the user has not seen, fitted to their time, or an earlier brief."""
+    await context.background.wait()  # for the note that a paper was opened just now
+    actor = context.actor
+    subscribed = await context.database.read(subscriptions.of_workspace, context.workspace)
+    sources = sources_here([each for each in subscribed if may_know(actor, each)], actor)
     scope = Scope(sources, context.day)
-    found = await (_next(context, minutes, scope) if of is None else _given(context, of))
+    found = await (_next(context, minutes, scope) if of is None else _earlier(context, of))
     following = Following(sources, found.minutes if found else minutes)
-    left = await context.members.read(seen.unseen_summary, context.actor.person, scope)
+    left = await context.database.read(seen.unseen_summary, actor.person, scope)
     if found:
         papers = fitted_again(found.papers, found.minutes)
-        return brief_reply(found.id, papers, found.gone, left, following)
+        votes = await context.count_votes({each.entry.ref for each in found.papers})
+        return brief_reply(found, papers, left, following, votes)
     if left.papers:
         raise _answered_before(minutes)
     if await context.content.read(editions.newest_edition, None, context.day) is None:
@@ -42,8 +45,8 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
 
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
-    wish = BriefRequest(minutes, scope, context.wall.now(), context.request)
-    return await context.members.write_locking_rows(
+    wish = BriefRequest(minutes, scope, context.system_clock.now(), context.request)
+    return await context.database.write_locking_rows(
         seen.create_brief,
         context.actor.person,
         wish,
@@ -51,13 +54,13 @@ async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
     )
 
 
-async def _given(context: Context, brief_id: int) -> Brief:
-    """Return a brief that the asker was given.
+async def _earlier(context: Context, brief_id: int) -> Brief:
+    """Return an earlier brief of the user.
 
     Raises:
-        UserError: where there is none, or it is somebody else's.
+        UserError: if there is none, or it is another user's.
     """
-    found = await context.members.read(seen.find_brief, context.actor.person, brief_id)
+    found = await context.database.read(seen.find_brief, context.actor.person, brief_id)
     if found is None:
         raise UserError(
             "You have no such brief.",
@@ -67,17 +70,9 @@ async def _given(context: Context, brief_id: int) -> Brief:
     return found
 
 
-async def _sources(context: Context) -> tuple[str, ...] | None:
-    """Return the sources that are followed where somebody asks, `None` for all."""
-    actor = context.actor
-    workspace = Workspace(actor.platform, actor.workspace)
-    orders = await context.subscriptions.of_workspace(workspace)
-    return sources_here([each for each in orders if may_know(actor, each)], actor)
-
-
 async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple[str, datetime]]:
-    """Return which of the sources usually has its next edition when, the soonest first."""
-    now, known = context.clock.now(), await context.content.read_now(followed.list_followed)
+    """Return when the sources usually have their next edition, the soonest first."""
+    now, known = context.clock.now(), await context.database.read(followed.list_followed)
     ours = [
         each for each in known if each.enabled and (sources is None or each.source.slug in sources)
     ]
@@ -86,9 +81,9 @@ async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple
 
 
 def _answered_before(minutes: int) -> UserError:
-    """Say that a request came again whose brief the asker had forgotten meanwhile."""
-    line = f"brief {minutes}"
-    return UserError("This was asked and answered before.", "", (Suggestion(line, line),))
+    """Return the error for a repeated request whose brief was deleted by `forget` meanwhile."""
+    again = f"brief {minutes}"
+    return UserError("This was asked and answered before.", "", (Suggestion(again, again),))
 
 
 BRIEF = Command(

@@ -1,13 +1,11 @@
-"""Commands about what the sources say together."""
+"""The commands consensus and top: the papers that several sources name best."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.commands.pagination import page_line, pager
+from bot.commands.pagination import page_string, pager
 from bot.commands.params.choices import choice
-from bot.commands.params.times.weeks import SHARED_WEEK, WHOLE_PERIOD
+from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
 from bot.commands.params.words import PAGE
-from bot.commands.permissions import has_voters
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.consensus import (
     Order,
@@ -27,7 +25,6 @@ from bot.replies.blocks import Reply
 from store.consensus import best_papers as ranking
 from store.consensus import queries as reading
 from store.library import editions, mentions
-from store.records import Workspace
 from store.sources import CONSENSUS
 
 _PAGE = 10
@@ -36,7 +33,7 @@ _BY_RANK, _BY_VOTES = "rank", "votes"
 
 
 async def consensus(context: Context, week: Week | None = None, page: int = 1) -> Reply:
-    """Show what the sources of a week agree on; without a week that of the newest."""
+    """Show what the sources of a week agree on; by default of the newest week."""
     name = week.name if week else await context.content.read(reading.newest_week, context.day)
     if name is None:
         return await _none_at_all(context)
@@ -48,29 +45,33 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
             return await _none_at_all(context)
         return no_consensus_reply(week, beside.others, beside)
     start, end = (page - 1) * _PAGE, page * _PAGE
-    shown, more, arguments = slice(start, end), len(found.agreed) > end, {"week": name}
+    # A week that was not named is the newest one: the buttons name it.
+    context = replace(context, arguments={**context.arguments, "week": name})
+    if page > 1 and start >= len(found.agreed):
+        raise _too_far("This consensus", page_string(CONSENSUS_OF, context, 1))
+    more, shown = len(found.agreed) > end, slice(start, end)
+    votes = await context.count_votes({each.mentions[0].entry.ref for each in found.papers})
     if page == 1:
-        following = page_line(CONSENSUS_OF, arguments, 2) if more else None
-        return consensus_reply(found, shown, following, beside, context.day)
-    if start >= len(found.agreed):
-        raise _too_far("This consensus", page_line(CONSENSUS_OF, arguments, 1))
-    ways_on = pager(CONSENSUS_OF, arguments, page, more=more)
-    reply = agreed_reply(found, shown, ways_on, context.day)
-    return replace(reply, line=page_line(CONSENSUS_OF, arguments, page))
+        following = page_string(CONSENSUS_OF, context, 2) if more else None
+        return consensus_reply(found, shown, following, beside, context.day, votes=votes)
+    reply = agreed_reply(
+        found, shown, pager(CONSENSUS_OF, context, page, more=more), context.day, votes
+    )
+    return replace(reply, line=page_string(CONSENSUS_OF, context, page))
 
 
 async def top(
     context: Context, period: Period | None = None, by: str = _BY_RANK, page: int = 1
 ) -> Reply:
-    """List the best papers of a period over all sources; without one, of the newest month.
+    """List the best papers of a period over all sources; by default of the newest month.
 
-    By votes those come first that most people here voted for.
+    By votes, the papers with the most votes of the workspace come first.
     """
     period = period or await _newest_month(context)
     days = period.first_day, period.last_day, context.day
     papers = await context.content.read(ranking.top, *days)
-    arguments = {"period": name_of(period), "by": None if by == _BY_RANK else by}
-    line, start = page_line(TOP, arguments, page), (page - 1) * _PAGE
+    context = replace(context, arguments={**context.arguments, "period": name_of(period)})
+    line, start = page_string(TOP, context, page), (page - 1) * _PAGE
     if not papers:
         near = await context.content.read(ranking.nearest, *days)
         if near.before is None and near.after is None:
@@ -78,31 +79,31 @@ async def top(
         same_order = f"by:{by}" if by != _BY_RANK else ""
         return replace(nothing_in_period_reply(period, near, same_order), line=line)
     if start >= len(papers):
-        raise _too_far("This list", page_line(TOP, arguments, 1))
+        raise _too_far("This list", page_string(TOP, context, 1))
     order = Order.BY_RANK
     if by == _BY_VOTES:
-        votes = await _votes_here(context, papers)
-        order = Order.BY_VOTES if votes else Order.WITHOUT_VOTES
-        papers = ranking.by_votes(papers, votes)
+        ids = [entry for paper in papers for entry in paper]
+        ranks = await context.votes.of_entries(context.workspace, ids)
+        order = Order.BY_VOTES if ranks else Order.WITHOUT_VOTES
+        papers = ranking.by_votes(papers, ranks)
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
     named = [[next(found) for _ in paper] for paper in shown]
-    ways_on = pager(TOP, arguments, page, more=len(papers) > start + _PAGE)
-    listed = Ranked(period, order, len(papers), start + 1)
-    voters = has_voters(context.actor)
-    return replace(top_reply(listed, named, ways_on, has_voters=voters), line=line)
-
-
-async def _votes_here(context: Context, papers: Iterable[Sequence[int]]) -> Mapping[int, int]:
-    """Return how many people here voted for papers, by the ids of their entries."""
-    here = Workspace(context.actor.platform, context.actor.workspace)
-    entries = [entry for paper in papers for entry in paper]
-    return await context.members.votes.of_entries(here, entries)
+    pages = pager(TOP, context, page, more=len(papers) > start + _PAGE)
+    listed = Ranked(
+        period,
+        order,
+        len(papers),
+        start + 1,
+        await context.count_votes({paper[0].entry.ref for paper in named}),
+        has_voters=context.actor.has_voters,
+    )
+    return replace(top_reply(listed, named, pages), line=line)
 
 
 async def _newest_month(context: Context) -> Period:
-    """Return this month, or where no edition ends in it yet the last one in which one does."""
+    """Return this month, or the last one in which an edition ends."""
     month = _period(context, "month")
     days = month.first_day, month.last_day, context.day
     if await context.content.read(ranking.top, *days):
@@ -119,7 +120,7 @@ def _period(context: Context, name: str) -> Period:
 
 
 async def _none_at_all(context: Context) -> Reply:
-    """Return what to say where no week has a consensus.
+    """Return the reply if no week has a consensus.
 
     Raises:
         UserError: if nothing is stored yet.
@@ -135,7 +136,7 @@ def _too_far(what: str, first: str) -> UserError:
     )
 
 
-_BY = choice(
+_ORDER = choice(
     "ORDER",
     "what ranks papers",
     "They are ranked by rank or by votes.",
@@ -144,6 +145,7 @@ _BY = choice(
         Option(_BY_VOTES, "how many people here voted for them, then their ranks"),
     ),
 )
+_BY = replace(_ORDER, write=lambda by: None if by == _BY_RANK else str(by))
 CONSENSUS_OF = Command(
     name="consensus",
     group=Group.LOOKUP,

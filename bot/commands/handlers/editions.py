@@ -1,7 +1,7 @@
-"""Commands that show editions."""
+"""The commands latest and week: editions."""
 
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import WEEK
+from bot.commands.params.weeks import WEEK
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Week
 from bot.library.paper_lookup import nothing_stored
@@ -22,13 +22,14 @@ async def latest(context: Context, source: str | None = None) -> Reply:
 
 
 async def week(context: Context, week: Week, source: str | None = None) -> Reply:
-    """Show a week's editions, or offer the nearest ones where it has none."""
+    """Show a week's editions, or offer the nearest weeks that have one."""
     found = await context.content.read(editions.of_week, week.name, source)
     if len(found) == 1:
         return await _edition(context, found[0])
     beside = await context.content.read(editions.neighbours, week.name, source)
     if found:
-        return week_reply(week, source, found, beside, context.day)
+        votes = await context.count_votes({ref for each in found for ref in _refs(each)})
+        return week_reply(week, source, found, beside, context.day, votes=votes)
     if beside.before is None and beside.after is None:
         raise nothing_stored(source)
     return no_edition_reply(week, source, beside)
@@ -37,7 +38,12 @@ async def week(context: Context, week: Week, source: str | None = None) -> Reply
 async def _edition(context: Context, edition: Edition) -> Reply:
     week = Week.named(editions.iso_week(edition.first_day, edition.last_day))
     beside = await context.content.read(editions.neighbours, week.name, edition.source)
-    return edition_reply(edition, week, beside, context.day)
+    votes = await context.count_votes(_refs(edition))
+    return edition_reply(edition, week, beside, context.day, votes)
+
+
+def _refs(edition: Edition) -> set[str]:
+    return {entry.ref for entry in edition.entries}
 
 
 LATEST = Command(

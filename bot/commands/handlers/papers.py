@@ -1,11 +1,10 @@
-"""Commands about one paper."""
+"""The commands show, related and random: one paper, and papers like it."""
 
 from dataclasses import replace
 
-from bot.commands.handlers.topics import nothing_on
+from bot.commands.handlers.topic import nothing_on
 from bot.commands.params.papers import PAPER
 from bot.commands.params.topics import TOPIC
-from bot.commands.parser import write
 from bot.commands.types import Command, Context, Group, Param
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
@@ -13,6 +12,7 @@ from bot.replies.papers import paper_reply, random_reply, related_reply
 from store.library import arxiv, mentions, topics
 from store.library.related import related_to
 from store.readers import seen
+from store.readers import votes as own_votes
 from store.records import Mention
 
 _RELATED_SHOWN = 3
@@ -20,40 +20,48 @@ _RELATED = 10
 
 
 async def show(context: Context, paper: Mention) -> Reply:
-    """Show all about one paper, which the asker has seen from then on."""
-    reply = await _shown(context, paper)
-    context.members.soon(_note_seen(context, paper))
+    """Show a paper in full, and note that the user has seen it."""
+    reply = await _show(context, paper)
+    context.background.start(_note_seen(context, paper))
     return reply
 
 
-async def _shown(context: Context, paper: Mention) -> Reply:
+async def _show(context: Context, paper: Mention) -> Reply:
     featured = await context.content.read(mentions.of_paper, paper.paper_id)
     related = await context.content.read(related_to, paper, _RELATED_SHOWN)
-    told = await context.content.read(arxiv.of_paper, paper.paper_id)
-    return paper_reply(paper, featured, related, told)
+    stored = await context.content.read(arxiv.of_paper, paper.paper_id)
+    ref = paper.entry.ref
+    votes = await context.count_votes({ref, *(each.entry.ref for each in (*featured, *related))})
+    person, workspace = context.actor.person, context.workspace
+    voted = ref in votes and await context.database.read(
+        own_votes.has_voted, person, workspace, ref
+    )
+    return paper_reply(paper, featured, related, stored, votes, voted=voted)
 
 
 async def _note_seen(context: Context, paper: Mention) -> None:
-    """Note what the asker has seen; most often that is known, and nothing is to be written."""
+    # Most papers that are opened were opened before: a read is cheaper than a write.
     person, ref = context.actor.person, paper.entry.ref
-    if not await context.members.read(seen.is_seen, person, ref):
-        await context.members.write_locking_rows(seen.open_paper, person, ref, context.wall.now())
+    if not await context.database.read(seen.is_seen, person, ref):
+        now = context.system_clock.now()
+        await context.database.write_locking_rows(seen.open_paper, person, ref, now)
 
 
 async def related(context: Context, paper: Mention) -> Reply:
     """List the papers that are most like one."""
     found = await context.content.read(related_to, paper, _RELATED)
-    return related_reply(paper, found)
+    votes = await context.count_votes({each.entry.ref for each in found})
+    return related_reply(paper, found, votes)
 
 
 async def random(context: Context, topic: str | None = None) -> Reply:
-    """Show a paper that chance picks, of one topic or any."""
+    """Show a random paper, of one topic or any."""
     number = await context.content.read(topics.count_papers, topic)
     if not number:
         raise await nothing_on(context, topic) if topic else nothing_stored()
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(topics.papers, topic, 1, chosen)
-    return random_reply(await _shown(context, paper), write(RANDOM, {"topic": topic}))
+    return random_reply(await _show(context, paper), context.command_string)
 
 
 _PAPER = Param("paper", "The paper", PAPER, required=True)
@@ -66,8 +74,8 @@ SHOW = Command(
     params=(_PAPER,),
     examples=("show 3", "show E171", "show 2501.12948", "show attention is all you need"),
 )
-# Answers the same where a paper is only to be listed, and by that nobody has opened it.
-MENTION = replace(SHOW, handler=_shown)
+# Shows a paper that is only listed somewhere: nobody has opened it by that.
+MENTION = replace(SHOW, handler=_show)
 RELATED = Command(
     name="related",
     group=Group.LOOKUP,

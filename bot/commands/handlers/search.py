@@ -1,14 +1,13 @@
 """The search command."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.commands.pagination import page_line, pager
+from bot.commands.pagination import page_string, pager
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import PERIOD
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.weeks import SINCE, UNTIL
 from bot.commands.params.words import PAGE, WORDS
-from bot.commands.parser import write
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.search import nothing_found_reply, search_reply
 from bot.domain.periods import Period
@@ -44,43 +43,34 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
         )
     offset = (page - 1) * _PAGE
     found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
-    arguments = {
-        "query": query,
-        "topic": topic,
-        "source": source,
-        "since": parsed.since,
-        "until": parsed.until,
-    }
-    line = page_line(SEARCH, arguments, page)
     if not found.hits and page > 1:
-        first = Suggestion("The first page", page_line(SEARCH, arguments, 1))
+        first = Suggestion("The first page", page_string(SEARCH, context, 1))
         raise UserError("This search has no page so far on.", suggestions=(first,))
     if not found.hits:
-        others = await _others(context, parsed, arguments)
+        others = await _others(context, parsed)
         newest = await context.content.read(newest_edition, None, context.day)
-        return replace(nothing_found_reply(query, found, others, newest), line=line)
-    ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
+        return nothing_found_reply(query, found, others, newest)
+    pages = pager(SEARCH, context, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
-    return replace(search_reply(query, hits, page, ways_on), line=line)
+    votes = await context.count_votes({hit.mention.entry.ref for hit in hits.hits})
+    return search_reply(query, hits, page, pages, votes)
 
 
 def _as_written(query: str) -> str:
-    """Return the words as the line of a button has them, so that this one finds the same."""
-    return write(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
+    """Return the words as a command string has them: its answer has to be the same."""
+    return command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
 
 
-async def _others(
-    context: Context, parsed: SearchQuery, arguments: Mapping[str, object]
-) -> list[str]:
+async def _others(context: Context, parsed: SearchQuery) -> list[str]:
     """Return searches that may find something: with other words, and without the filters."""
     likes = await context.content.read(words_like, parsed.words, _OFFERED)
     texts = (corrected_text(parsed.text, [like]) for like in likes)
-    others = [write(SEARCH, {**arguments, "query": text}) for text in texts]
-    without = write(SEARCH, {"query": parsed.text})
-    return others if without == write(SEARCH, arguments) else [*others, without]
+    others = [command_string(SEARCH, {**context.arguments, "query": text}) for text in texts]
+    without = command_string(SEARCH, {"query": parsed.text})
+    return others if without == context.command_string else [*others, without]
 
 
-def search_query(  # noqa: PLR0913 - the same
+def search_query(  # noqa: PLR0913 - each is a named argument of the command
     query: str,
     *,
     topic: str | None = None,
@@ -89,7 +79,7 @@ def search_query(  # noqa: PLR0913 - the same
     until: Period | None = None,
     page: int = 1,  # noqa: ARG001 - which page is shown does not change what is found
 ) -> SearchQuery:
-    """Return what the arguments of the command look for."""
+    """Return the query that the arguments of the command mean."""
     return parse_query(
         query,
         source,
@@ -108,8 +98,8 @@ SEARCH = Command(
         Param("query", "Words to look for", WORDS, required=True),
         Param("topic", "Only papers of this topic", TOPIC, key="topic"),
         Param("source", "Only this source's editions", SOURCE, key="from"),
-        Param("since", "From this day, week, month or year on", PERIOD, key="since"),
-        Param("until", "Up to this day, week, month or year", PERIOD, key="until"),
+        Param("since", "From this day, week, month or year on", SINCE, key="since"),
+        Param("until", "Up to this day, week, month or year", UNTIL, key="until"),
         Param("page", "The page of the hits", PAGE, key="page", hidden=True),
     ),
     examples=(

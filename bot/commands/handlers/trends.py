@@ -1,10 +1,10 @@
-"""The trends command: a picture of topics over the weeks, and its numbers in words."""
+"""The trends command: a plot of topics over the weeks, and its numbers as text."""
 
 from datetime import timedelta
 
-from bot.commands.params.times.weeks import WEEK
-from bot.commands.params.topic_list import TOPIC_LIST
-from bot.commands.parser import write
+from bot.commands.params.topics import TOPIC_LIST
+from bot.commands.params.weeks import WEEK
+from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.trends import alt_text, plot_of, trends_reply
 from bot.domain.weeks import Week
@@ -19,19 +19,19 @@ from store.library import statistics as counting
 async def trends(
     context: Context, topics: tuple[str, ...] = (), until: Week | None = None
 ) -> Reply:
-    """Draw topics over the weeks that have ended; without any the five that moved most."""
+    """Plot topics over the weeks that have ended; by default the five that changed most."""
     last = await _last_week(context, until)
     first = weeks_to(last, COUNTED_WEEKS)[0]
     counts = await context.content.read(counting.counted, first.name, last.name)
     found = trends_of(counts, last, topics)
     if not found.topics:
         raise UserError("No paper of these weeks has a topic.", "search finds papers by any word.")
-    line = write(TRENDS, {"topics": ",".join(topics) or None, "until": last.name})
+    line = command_string(TRENDS, {**context.arguments, "until": last.name})
     return trends_reply(found, await _picture(context, found), line, were_chosen=bool(topics))
 
 
 async def _picture(context: Context, found: Trends) -> File | Notice:
-    """Return the picture, or why there is none: what it shows is told in words all the same."""
+    """Return the plot, or why there is none: the numbers are in the text anyway."""
     if len(found.weeks) == 1:
         return Notice(Level.INFO, "A picture needs two weeks with papers.")
     try:
@@ -42,7 +42,7 @@ async def _picture(context: Context, found: Trends) -> File | Notice:
 
 
 async def _last_week(context: Context, until: Week | None) -> Week:
-    """Return the newest week with papers that has ended (UTC), and is no later than one.
+    """Return the newest week with papers that has ended (UTC), and is not after a week.
 
     Raises:
         UserError: if there is none.

@@ -1,1 +1,1 @@
-"""The types of arguments, one file a type: how each is read, completed and described."""
+"""The types of parameters: how each is read, written, completed and described."""

@@ -1,4 +1,4 @@
-"""Choices: arguments that are one of a few words."""
+"""Choices: one of a few words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,9 +19,14 @@ def choice(
     options: Sequence[Option],
     also: Mapping[str, str] | None = None,
 ) -> ParamType:
-    """Return a type whose values are a few words; `also` are other words for some of them.
+    """Return a type whose values are a few words.
 
-    `what` says what a value is, as in "on or off", and `expected` a sentence of the same.
+    Args:
+        name: its name in usage lines.
+        what: describes a value: "on or off".
+        expected: the same as a sentence.
+        options: the values.
+        also: other words for some of them.
     """
     meant = {option.value: option.value for option in options} | dict(also or {})
 
@@ -38,7 +43,7 @@ def choice(
         typed = beginning.strip().lower()
         return [option for option in options if option.value.startswith(typed)]
 
-    return ParamType(name, read, complete, expected)
+    return ParamType(name, read, complete, expected, write=str)
 
 
 YES = choice("YES", "yes", "It is yes.", (Option("yes"),))
@@ -69,4 +74,4 @@ async def _read(text: str, context: Context) -> Layout:
     return Layout(await _NAME.read(text, context))
 
 
-LAYOUT = replace(_NAME, read=_read)
+LAYOUT = replace(_NAME, read=_read, write=None)

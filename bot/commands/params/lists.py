@@ -1,4 +1,4 @@
-"""Several topics or sources, parted by commas."""
+"""Lists of topics or sources, separated by commas."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from store.posting.editions_to_post import EVERY_SOURCE
 from store.sources import CONSENSUS, FIRST
 from store.text import words
 
-NO_TOPICS = "none"  # said, and not only left out: there is no filter
+NO_TOPICS = "none"  # no filter, unlike an argument that is left out
 _COMMA = ","
 _LONGEST = 60  # no slug is longer
-# Known from the start: they may be ordered before anything of theirs was imported.
+# Channels may subscribe to these before they have an edition.
 _PREDEFINED = (*FIRST, CONSENSUS)
 _KNOWN = tuple(map(Option, _PREDEFINED))
 _REAL = "A source is one that editions are imported of, such as dair."
@@ -25,16 +25,16 @@ _REAL = "A source is one that editions are imported of, such as dair."
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """How several values of a type are read and completed.
+    """A list of values of a type.
 
-    `alone` are words that stand alone, each with what it is in words and the values that it means.
+    `alone` are words that are a whole list, each with its description and the values that it means.
     """
 
     each: ParamType
     alone: Mapping[str, tuple[str, tuple[str, ...]]]
 
     async def read(self, text: str, context: Context) -> tuple[str, ...]:
-        """Return the values in their order, without doubles."""
+        """Return the values in order, each once."""
         items = _items(text)
         if len(items) == 1 and items[0].lower() in self.alone:
             return self.alone[items[0].lower()][1]
@@ -44,7 +44,7 @@ class _List:
         return tuple(dict.fromkeys(read))
 
     async def _read_one(self, items: Sequence[str], number: int, context: Context) -> str:
-        """Read one item; what may have been meant by a wrong one are whole lists."""
+        """Read one item; for a wrong one the error suggests whole lists."""
         item = items[number]
         others = [*items[:number]], [*items[number + 1 :]]
         if item.lower() in self.alone:
@@ -61,7 +61,7 @@ class _List:
         return value
 
     async def complete(self, beginning: str, context: Context) -> list[Option]:
-        """Complete the last item and keep those before it, none of which is offered again."""
+        """Complete the last item with values that the list does not have yet."""
         before, _, last = beginning.rpartition(_COMMA)
         if not before.strip():
             return [*await self.each.complete(last.strip(), context), *self._alone(last)]
@@ -99,7 +99,7 @@ async def _read_topic(text: str, _context: Context) -> str:
 
 
 async def _complete_topic(beginning: str, context: Context) -> list[Option]:
-    """Offer the topics that papers have, then those that papers may come to have."""
+    """Complete topics, those that stored papers have first."""
     found = await TOPIC.complete(beginning, context)
     stored = {option.value for option in found}
     typed = words(beginning)
@@ -127,13 +127,13 @@ async def _read_source(text: str, context: Context) -> str:
 
 
 async def _samples(context: Context) -> set[str]:
-    """Return the sources of samples: all that there are, until a real edition replaces them."""
+    """Return the sources whose editions are samples."""
     stored = await context.content.read(editions.list_editions)
     return {edition.source for edition in stored if edition.sample}
 
 
 async def _complete_source(beginning: str, context: Context) -> list[Option]:
-    """Offer the sources that are stored, then those that are known from the start."""
+    """Complete sources, the stored ones first, then the predefined ones."""
     typed = beginning.strip().lower()
     found = await SOURCE.complete(beginning, context)
     samples = await _samples(context)
@@ -165,12 +165,12 @@ SOURCES = _several(
 
 
 def cleared(command: Command, entered: Mapping[str, str]) -> dict[str, str]:
-    """Return what a form says of the topics that it asked for and that stand in it no more."""
+    """Return the arguments of the topic fields that were emptied in a form."""
     names = (param.name for param in command.shown if param.type is TOPICS)
     return {name: NO_TOPICS for name in names if not entered.get(name)}
 
 
-def filled(command: Command, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the arguments that a form shows: where no topics are wanted its field is empty."""
+def filled(command: Command, arguments: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a form's fields: a field of topics is empty if there is no filter."""
     unwanted = cleared(command, {})
-    return {name: text for name, text in given.items() if unwanted.get(name) != text}
+    return {name: text for name, text in arguments.items() if unwanted.get(name) != text}

@@ -1,13 +1,20 @@
-"""Papers, by any of their names."""
+"""Papers, by any of their names, among all or among the user's saved ones."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from bot.commands.types import Context, ParamType
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
-from bot.errors import Option
-from bot.library.paper_lookup import EXPECTED, find_paper
-from bot.replies.wording import marked_title, number, place
+from bot.errors import ArgumentError, Option
+from bot.library.paper_lookup import EXPECTED, find_paper, names_entry
+from bot.replies.plain_text import quoted
+from bot.replies.wording import marked_title, number, place, shorten
 from store.library import autocomplete
 from store.library.editions import newest_edition
+from store.readers import saved as lists
+from store.readers.saved import SavedPaper
 from store.records import Entry, Mention
+from store.text import tokens, words
 from store.text import typed as typed_words
 
 _OFFERED = 25
@@ -18,7 +25,7 @@ async def _read(text: str, context: Context) -> Mention:
 
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
-    """Offer papers by number, ref, episode or arXiv id, and by words of the title.
+    """Complete a paper by its number, ref, episode or arXiv id, or by words of its title.
 
     Before anything is typed these are the papers of the newest edition.
     """
@@ -46,7 +53,7 @@ async def _of_newest(beginning: str, context: Context) -> list[Option]:
 
 
 def _is_count(entry: Entry, typed: str) -> bool:
-    """Tell whether digits name an entry by its position, as they do where there are no ranks."""
+    """Tell whether digits are the position of an entry without a rank."""
     return entry.rank is None and str(entry.position + 1) == typed
 
 
@@ -55,4 +62,115 @@ def _option(mention: Mention) -> Option:
     return Option(mention.entry.ref, f"{marked_title(mention.entry)} · {where}")
 
 
-PAPER = ParamType("PAPER", _read, _complete, EXPECTED)
+PAPER = ParamType("PAPER", _read, _complete, EXPECTED, write=lambda mention: str(mention.entry.ref))
+
+
+_COMPLETED = 25
+_MEANT = 3
+_ALIKE = 40  # percent
+_LONGEST_TITLE = 70  # on a button
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPaper:
+    """A paper that was named: the ref of an entry, which may be gone by now, and the title."""
+
+    ref: str
+    title: str
+
+
+async def saved_papers(context: Context) -> list[SavedPaper]:
+    """Return the user's saved papers, the last saved first."""
+    return await context.database.read(lists.list_titles, context.actor.person)
+
+
+def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
+    """Return the saved papers with the most similar titles, or the last saved."""
+    from rapidfuzz import fuzz, process  # here, because it is hardly ever needed
+
+    titles = [words(each.title) for each in papers]
+    alike = process.extract(
+        words(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
+    )
+    return [papers[place] for _, _, place in alike] or papers[:_MEANT]
+
+
+def option(paper: SavedPaper) -> Option:
+    """Return a saved paper as an option."""
+    return Option(paper.ref, shorten(paper.title, _LONGEST_TITLE))
+
+
+async def _read_saved(text: str, context: Context) -> NamedPaper:
+    """Find a paper, first among the saved ones, which may be in no edition any more.
+
+    Raises:
+        ArgumentError: if there is none, or there are several.
+    """
+    typed, papers = text.strip(), await saved_papers(context)
+    found = [each for each in papers if each.ref == typed] or _by_words(typed, papers)
+    if len(found) > 1:
+        raise ArgumentError(
+            f"Several papers on your list fit {quoted(shorten(typed, 80), 80)}.",
+            "Which one?",
+            tuple(map(option, found[:_MEANT])),
+        )
+    if found:
+        return NamedPaper(found[0].ref, found[0].title)
+    mention: Mention = await PAPER.read(typed, context)
+    return NamedPaper(mention.entry.ref, mention.entry.title)
+
+
+async def _read_listed(text: str, context: Context) -> NamedPaper:
+    """Find a paper that is probably saved: the error suggests saved ones."""
+    try:
+        return await _read_saved(text, context)
+    except ArgumentError as error:
+        near = nearest(text, await saved_papers(context))
+        if not near:
+            raise
+        raise ArgumentError(error.sentence, _on_list(near), tuple(map(option, near))) from None
+
+
+def _on_list(papers: list[SavedPaper]) -> str:
+    return "These are on your list." if len(papers) > 1 else "This is on your list."
+
+
+def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
+    """Return the papers whose titles are the typed words, or else contain them."""
+    is_name = names_entry(typed) or arxiv_id_in_url(typed) or bare_arxiv_id(typed)
+    if is_name or not tokens(typed):
+        return []
+    folded = words(typed)
+    exact = [each for each in papers if words(each.title) == folded]
+    wanted = set(folded.split())
+    return exact or [each for each in papers if wanted <= set(tokens(each.title))]
+
+
+async def _complete_listed(beginning: str, context: Context) -> list[Option]:
+    typed, begun = beginning.strip().lower(), set(tokens(beginning))
+    return [
+        Option(each.ref, each.title)
+        for each in await saved_papers(context)
+        if _begins(begun, each) or typed in each.ref.lower()
+    ][:_COMPLETED]
+
+
+def _begins(begun: Collection[str], paper: SavedPaper) -> bool:
+    """Tell whether each typed word begins a word of the title."""
+    title = tokens(paper.title)
+    return all(any(word.startswith(part) for word in title) for part in begun)
+
+
+async def _complete_saved(beginning: str, context: Context) -> list[Option]:
+    offers = await _complete_listed(beginning, context)
+    others = await PAPER.complete(beginning, context)
+    by_ref = {each.value: each for each in (*others, *offers)}
+    first = [by_ref.pop(each.value) for each in offers]
+    return [*first, *by_ref.values()][:_COMPLETED]
+
+
+LISTED = ParamType("PAPER", _read_listed, _complete_listed, EXPECTED)
+"""A paper that is probably saved."""
+
+LISTED_OR_ANY = ParamType("PAPER", _read_saved, _complete_saved, EXPECTED)
+"""A paper that is saved, or any other."""

@@ -18,14 +18,14 @@ async def _read(text: str, context: Context) -> str:
 
 
 def find_source(text: str, sources: Sequence[Source]) -> str:
-    """Return the slug that a text names.
+    """Return the slug of the source that a text names.
 
     Raises:
-        ArgumentError: if none of the sources has it, with the nearest.
+        ArgumentError: if there is none, with the nearest.
     """
     known = {source.slug: source.title for source in sources}
     slug = text.strip().lower()
-    if slug in known or slug == CONSENSUS:  # which may be asked for before there is one
+    if slug in known or slug == CONSENSUS:  # it may be named before there is one
         return slug
     by_title = {title.lower(): slug for slug, title in known.items()}
     near = get_close_matches(slug, [*known, *by_title], n=_OFFERED, cutoff=0.4)
@@ -50,4 +50,6 @@ async def _sources(context: Context) -> list[Source]:
     return await context.content.read(editions.list_sources)
 
 
-SOURCE = ParamType("SOURCE", _read, _complete, "A source is named by its slug; sources lists them.")
+SOURCE = ParamType(
+    "SOURCE", _read, _complete, "A source is named by its slug; sources lists them.", write=str
+)

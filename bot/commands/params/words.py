@@ -1,10 +1,10 @@
-"""Plain words, and the small numbers and names that need no store."""
+"""Free text, pages, and the names of commands."""
 
 import re
 from difflib import get_close_matches
 
 from bot.commands.permissions import may
-from bot.commands.types import Context, ParamType
+from bot.commands.types import Context, ParamType, complete_nothing
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
@@ -12,12 +12,12 @@ from store.search import words_beginning
 from store.text import LONGEST_WORD, words
 
 _OFFERED = 8
-# A line with all other arguments beside them still fits behind a button.
+# With all other arguments, the command string fits behind a button.
 _LONGEST = 800
 _LONGEST_NOTE = 800  # the same
 _SHORTEST_BEGINNING = 2  # one letter begins half of the words there are
 _LAST_WORD = re.compile(r"[^\W_]+$")
-_PAGE = re.compile(r"[1-9][0-9]{0,2}")  # nobody reads further
+_PAGE = re.compile(r"[1-9][0-9]{0,2}")
 
 
 async def _read_words(text: str, _context: Context) -> str:
@@ -40,7 +40,7 @@ async def _read_note(text: str, _context: Context) -> str:
 
 
 async def _complete_words(beginning: str, context: Context) -> list[Option]:
-    """Offer words that the papers hold for the last one that is begun."""
+    """Complete the last word with words of the stored papers."""
     last = _LAST_WORD.search(beginning)
     begun = words(last[0]) if last else ""
     if last is None or not begun.isalpha() or not _SHORTEST_BEGINNING <= len(begun) <= LONGEST_WORD:
@@ -48,10 +48,6 @@ async def _complete_words(beginning: str, context: Context) -> list[Option]:
     found = await context.content.read(words_beginning, begun, _OFFERED)
     before = beginning[: last.start()]
     return [Option(before + word, f"in {count(holders, 'entry')}") for word, holders in found]
-
-
-async def _offer_nothing(_beginning: str, _context: Context) -> list[Option]:
-    return []
 
 
 async def _read_page(text: str, _context: Context) -> int:
@@ -62,8 +58,12 @@ async def _read_page(text: str, _context: Context) -> int:
     return int(text)
 
 
+def _write_page(page: int) -> str | None:
+    return None if page == 1 else str(page)
+
+
 async def _read_command(text: str, context: Context) -> str:
-    # A group before the name, as in "help channel subscribe", says nothing more.
+    # A group may be before the name: "help channel subscribe".
     name = (text.split() or [""])[-1].lower().removeprefix("/")
     names = _allowed(context)
     if name in names:
@@ -93,6 +93,8 @@ WORDS = ParamType(
     'Any words; "a phrase" in quotes; -word leaves papers out.',
     free=True,
 )
-NOTE = ParamType("TEXT", _read_note, _offer_nothing, "Any words.", long=True)
-PAGE = ParamType("NUMBER", _read_page, _offer_nothing, "A number from 1.")
-COMMAND_NAME = ParamType("COMMAND", _read_command, _complete_command, "The name of a command.")
+NOTE = ParamType("TEXT", _read_note, complete_nothing, "Any words.", long=True)
+PAGE = ParamType("NUMBER", _read_page, complete_nothing, "A number from 1.", write=_write_page)
+COMMAND_NAME = ParamType(
+    "COMMAND", _read_command, _complete_command, "The name of a command.", write=str
+)

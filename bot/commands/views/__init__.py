@@ -1,1 +1,1 @@
-"""What commands answer, as Replies, one file a family. All pure."""
+"""The replies of commands, one module a family of handlers. Pure."""

@@ -1,6 +1,6 @@
 """Briefs as Replies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,12 +10,13 @@ from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, R
 from bot.replies.paper_actions import below_one_of_several
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
+from store.readers.seen import Brief
 from store.readers.unseen import UnseenSummary
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Of which sources a brief is, `None` for all, and how long the next one is to take."""
+    """The sources of a brief, `None` for all, and the minutes of the next one."""
 
     sources: tuple[str, ...] | None
     minutes: int
@@ -33,16 +34,20 @@ class Following:
 
 
 def brief_reply(
-    brief_id: int, papers: Sequence[Read], gone: int, left: UnseenSummary, following: Following
+    brief: Brief,
+    papers: Sequence[Read],
+    left: UnseenSummary,
+    following: Following,
+    votes: Mapping[str, int],
 ) -> Reply:
-    """Show a brief, and how much it leaves.
+    """Show a brief, and how many papers are left.
 
     Args:
-        brief_id: its number.
-        papers: what it lists, in order.
-        gone: how many more it listed that are in no edition any more.
+        brief: the stored brief.
+        papers: its papers, fitted to its minutes.
         left: what its reader has not seen.
-        following: what the next one will be.
+        following: the next brief.
+        votes: the votes of the papers, by ref.
     """
     minutes = minutes_for(sum(each.words for each in papers))
     length = f"{count(minutes, 'minute')}, {count(len(papers), 'paper')}"
@@ -52,45 +57,46 @@ def brief_reply(
     ]
     if len(papers) == MOST_PAPERS:
         blocks.append(Text(f"{MOST_PAPERS} papers at most at once."))
-    if gone:
-        blocks.append(Notice(Level.INFO, f"{count(gone, 'paper')} of it can't be found any more."))
+    if brief.gone:
+        gone = f"{count(brief.gone, 'paper')} of it can't be found any more."
+        blocks.append(Notice(Level.INFO, gone))
     for each in papers:
-        blocks += _paper(each)
+        blocks += _paper(each, votes)
     blocks.append(Text(_left(left)))
     if left.papers:
         blocks.append(Actions((following.next,)))
-    return Reply(tuple(blocks), line=f"brief of:{brief_id}")
+    return Reply(tuple(blocks), line=f"brief of:{brief.id}")
 
 
 def nothing_left_reply(
     following: Following, news: Sequence[tuple[str, datetime]], zone: str
 ) -> Reply:
-    """Say that nothing is left, and when there usually is more.
+    """Say that no paper is left, and when more usually come.
 
     Args:
-        following: what was asked for.
-        news: when each source is likely to have its next edition, the soonest first.
-        zone: the IANA zone in which that is told.
+        following: the sources that were asked for.
+        news: the expected time of each source's next edition, the soonest first.
+        zone: the IANA zone of these times.
     """
     title = Title("Your brief: you are up to date")
     seen = Text(f"You have seen all there is from {following.named}.")
     blocks: list[Block] = [title, seen]
     if news:
         blocks += [Text("New editions usually come:"), Moments(tuple(news), zone)]
-    ways_on = (Button("Newest edition", "latest"), Button("Sources", "sources"))
-    return Reply((*blocks, Actions(ways_on)))
+    buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
+    return Reply((*blocks, Actions(buttons)))
 
 
-def _paper(read: Read) -> Iterator[Block]:
-    """Show a paper by what is read of it: its links and topics are among its details."""
+def _paper(read: Read, votes: Mapping[str, int]) -> Iterator[Block]:
+    """Show the part of a paper that is read; links and topics are behind Details."""
     entry = read.paper.entry
-    card = replace(paper_card(read.paper.edition, entry), links=(), topics=())
+    card = replace(paper_card(read.paper.edition, entry, votes), links=(), topics=())
     yield from cut_card(card, entry, Cut(highlights=read.highlights))
     yield below_one_of_several(card, details_button(entry))
 
 
 def _left(left: UnseenSummary) -> str:
-    """Say how much is left, in all and of the newest."""
+    """Say how many papers are left, in all and of the newest."""
     if not left.papers:
         return "Nothing is left: you are up to date."
     papers, newest = count(left.papers, "paper"), len(left.recent)

@@ -1,6 +1,6 @@
-"""What the sources agree on, and what they thought best over a longer time, as Replies."""
+"""The consensus of a week and the best papers of a period, as Replies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
@@ -20,7 +20,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.paper_actions import IN_ANSWERS
+from bot.replies.paper_actions import IN_ANSWERS, NO_VOTES
 from bot.replies.papers import edition_head, nearest_weeks, whole_edition
 from bot.replies.wording import NO_CONSENSUS, count, days, marked_title, number, place, shorten
 from store.consensus.best_papers import Nearest
@@ -30,7 +30,7 @@ from store.records import Mention
 from store.sources import CONSENSUS
 
 _EXCLUSIVES = 3  # papers shown that only one source has, of each
-_PLACES = 3  # told of a paper
+_PLACES = 3  # shown of a paper
 _LONGEST_TITLE = 200
 _NO_VOTES = "Nobody here has voted for any of these papers yet."
 _HOW_TO_VOTE = "Vote stands below a paper where its Details show it; or name one: vote 3."
@@ -38,7 +38,7 @@ _NO_VOTERS = "Votes count in a server or a workspace that Broadsheet is in; ther
 
 
 class Order(Enum):
-    """What ranks the papers of a period; `WITHOUT_VOTES` where there are none to do so."""
+    """The order of the papers of a period; `WITHOUT_VOTES` if nobody has voted."""
 
     BY_RANK = auto()
     BY_VOTES = auto()
@@ -47,36 +47,48 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A page of the best papers of a period: in which order, of how many, from which number on."""
+    """A page of the best papers of a period, from the number `first` on, of `total` in an order.
+
+    `votes` are those of the papers by ref; `has_voters` tells whether anybody can vote.
+    """
 
     period: Period
     order: Order
     total: int
     first: int
+    votes: Mapping[str, int]
+    has_voters: bool = True
 
 
-def consensus_reply(
-    found: Consensus, agreed: slice, more: str | None, beside: Neighbours, day: date
+def consensus_reply(  # noqa: PLR0913 - each is a part of the answer
+    found: Consensus,
+    agreed: slice,
+    more: str | None,
+    beside: Neighbours,
+    day: date,
+    *,
+    votes: Mapping[str, int] = NO_VOTES,
 ) -> Reply:
     """Show what the sources of a week agree on, what each has alone, and what they rank apart.
 
     Args:
         found: the consensus.
-        agreed: which of the papers that they agree on are listed.
-        more: the command that lists more of these, `None` where there are no more.
+        agreed: the papers that they agree on of the first page.
+        more: the command string of the next page, `None` if there is none.
         beside: the nearest weeks that have a consensus.
         day: the day (UTC).
+        votes: the votes of papers, by ref.
     """
     week = Week.of(found.edition.first_day)
     blocks = [*edition_head(found.edition, day), Text(found.edition.overview or "")]
     if found.agreed:
-        blocks.append(_placed(found.agreed[agreed]))
+        blocks.append(_placed(found.agreed[agreed], votes))
     if more:
         blocks.append(Actions((Button("More that they agree on", more),)))
     for source in found.sources:
-        blocks += _exclusives(source, found.only_in(source))
+        blocks += _exclusives(source, found.only_in(source), votes)
     if found.disputed:
-        blocks += [Text("Most disputed:"), _placed(found.disputed)]
+        blocks += [Text("Most disputed:"), _placed(found.disputed, votes)]
     whole = Button("All papers in order", f"week {week.name} from:{CONSENSUS}")
     buttons = (whole, *(whole_edition(source, week) for source in found.sources))
     pager = Pager(
@@ -87,14 +99,20 @@ def consensus_reply(
     return Reply((*blocks, Actions(buttons), pager), line=_of_week(week.name))
 
 
-def agreed_reply(found: Consensus, page: slice, pager: Pager | None, day: date) -> Reply:
+def agreed_reply(
+    found: Consensus,
+    page: slice,
+    pager: Pager | None,
+    day: date,
+    votes: Mapping[str, int] = NO_VOTES,
+) -> Reply:
     """List a later page of what the sources of a week agree on."""
-    blocks = (*edition_head(found.edition, day), _placed(found.agreed[page]))
+    blocks = (*edition_head(found.edition, day), _placed(found.agreed[page], votes))
     return Reply((*blocks, pager) if pager else blocks)
 
 
 def no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours) -> Reply:
-    """Say that a week has no consensus, which sources cover it, and offer the nearest that have."""
+    """Say that a week has no consensus, and offer the nearest weeks that have one."""
     covered = f"only {covering[0]} covers it" if covering else "no source covers it"
     notice = Notice(
         Level.INFO,
@@ -118,25 +136,16 @@ def no_consensus_yet_reply() -> Reply:
     return Reply((notice, Actions(buttons)), line=CONSENSUS)
 
 
-def top_reply(
-    listed: Ranked,
-    papers: Sequence[Sequence[Mention]],
-    pager: Pager | None,
-    *,
-    has_voters: bool = True,
-) -> Reply:
-    """List a page of the best papers of a period, each with its places, the best place first.
-
-    `has_voters` tells whether there is anybody who could vote.
-    """
+def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager | None) -> Reply:
+    """List a page of the best papers of a period, each with its places, the best place first."""
     lines = tuple(
-        _paper(str(place), mentions, _places(mentions))
+        _paper(str(place), mentions, _places(mentions), listed.votes)
         for place, mentions in enumerate(papers, start=listed.first)
     )
     period, order = listed.period, listed.order
     blocks: list[Block] = [Title(f"Top papers · {days(period.first_day, period.last_day)}")]
     if order is Order.WITHOUT_VOTES:
-        notice = (_NO_VOTES, _HOW_TO_VOTE) if has_voters else (_NO_VOTERS,)
+        notice = (_NO_VOTES, _HOW_TO_VOTE) if listed.has_voters else (_NO_VOTERS,)
         blocks.append(Notice(Level.INFO, *notice))
     first = "most votes here first, then the best over all sources"
     if order is not Order.BY_VOTES:
@@ -147,9 +156,9 @@ def top_reply(
 
 
 def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Reply:
-    """Say that no edition ends in a period, and offer the nearest months in which one does.
+    """Say that no edition ends in a period, and offer the nearest months with one.
 
-    `by` is the argument that asks for the same order there, empty for the usual one.
+    `by` is the argument of the order, empty for the default.
     """
     when = "on" if period.first_day == period.last_day else "in"
     notice = Notice(
@@ -160,8 +169,9 @@ def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Repl
     found = (("First one after", near.after), ("Last one before", near.before))
     # A day or a week may have both in its own month.
     months = {f"{ends:%Y-%m}": f"{label}: {ends:%b %Y}" for label, ends in found if ends}
-    lines = {f"top {month} {by}".rstrip(): label for month, label in sorted(months.items())}
-    buttons = (Button(label, line) for line, label in lines.items())
+    buttons = (
+        Button(label, f"top {month} {by}".rstrip()) for month, label in sorted(months.items())
+    )
     return Reply((notice, Actions(tuple(buttons))))
 
 
@@ -169,37 +179,41 @@ def _of_week(week: str) -> str:
     return f"{CONSENSUS} {week}"
 
 
-def _exclusives(source: str, papers: Sequence[Placed]) -> list[Block]:
+def _exclusives(source: str, papers: Sequence[Placed], votes: Mapping[str, int]) -> list[Block]:
     if not papers:
         return []
     shown = papers[:_EXCLUSIVES]
-    told = f"{count(len(papers), 'paper')}, the first {len(shown)} of them"
-    some = told if len(papers) > len(shown) else count(len(papers), "paper")
-    return [Text(f"Only in {source}, {some}:"), _placed(shown)]
+    some = count(len(papers), "paper")
+    if len(papers) > len(shown):
+        some += f", the first {len(shown)} of them"
+    return [Text(f"Only in {source}, {some}:"), _placed(shown, votes)]
 
 
-def _placed(papers: Sequence[Placed]) -> PaperList:
+def _placed(papers: Sequence[Placed], votes: Mapping[str, int]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
-    lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions)) for each in papers)
+    lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions), votes) for each in papers)
     return PaperList(tuple(lines), menus=IN_ANSWERS)
 
 
-def _paper(called: str, mentions: Sequence[Mention], line: str) -> PaperLine:
+def _paper(
+    name: str, mentions: Sequence[Mention], line: str, votes: Mapping[str, int]
+) -> PaperLine:
     best = mentions[0].entry
-    return PaperLine(called, shorten(marked_title(best), _LONGEST_TITLE), line, best.ref)
+    title = shorten(marked_title(best), _LONGEST_TITLE)
+    return PaperLine(name, title, line, best.ref, votes=votes.get(best.ref, 0))
 
 
 def _ranks(mentions: Sequence[Mention]) -> str:
-    """Tell where each source has a paper: `dair #1 · hf-daily #3 · paperdive E162`."""
+    """Word the rank of a paper in each source: `dair #1 · hf-daily #3 · paperdive E162`."""
     return " · ".join(f"{each.edition.source} {_in_edition(each)}" for each in mentions)
 
 
 def _places(mentions: Sequence[Mention]) -> str:
-    """Tell in which editions a paper stands: `Number 1 in dair, Jan 5-11, 2026`."""
-    told = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
+    """Word the editions of a paper: `Number 1 in dair, Jan 5-11, 2026`."""
+    places = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
     if len(mentions) > _PLACES:
-        told.append(f"{len(mentions) - _PLACES} more")
-    return " · ".join(told)
+        places.append(f"{len(mentions) - _PLACES} more")
+    return " · ".join(places)
 
 
 def _in_edition(mention: Mention) -> str:

@@ -1,9 +1,9 @@
-"""A reader's list as Replies: what was done to it, and a page of it."""
+"""A reader's list as Replies: a change to it, or a page of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.actor import Actor
-from bot.commands.params.saved_papers import NamedPaper
+from bot.commands.params.papers import NamedPaper
 from bot.commands.types import Command
 from bot.commands.views.welcome import typed_by
 from bot.export.saved import NOWHERE
@@ -32,7 +32,7 @@ _TAKE_OFF = Menu("Take a paper off", "unsave")
 
 
 def saved_reply(paper: Listing, saving: SaveResult) -> Reply:
-    """Say that a paper is on the list now, or was already."""
+    """Say that a paper is on the list, now or already."""
     if not saving.is_listed:
         words = f"Off your list since: {paper.title}."
         return _answer(words, "", (_save_again(paper.ref),), paper.ref)
@@ -56,7 +56,7 @@ def not_listed_reply(paper: NamedPaper, others: Sequence[SavedPaper]) -> Reply:
 
 
 def noted_reply(paper: NamedPaper, noting: NoteResult) -> Reply:
-    """Say what the note on a paper is now, and what it was, so that it can be put back."""
+    """Show the note on a paper, and the one before."""
     was = f"It was: {noting.before}" if noting.before else ""
     if noting.after is None:
         words = f"No note on {paper.title} any more." if was else f"No note was on {paper.title}."
@@ -67,8 +67,8 @@ def noted_reply(paper: NamedPaper, noting: NoteResult) -> Reply:
 
 
 def note_reply(paper: NamedPaper, note: str | None, actor: Actor, command: Command) -> Reply:
-    """Say what the note on a paper is, and how `command` writes one."""
-    # Where there are no forms the button would lead here again.
+    """Show the note on a paper, and how `command` writes one."""
+    # Without forms the button would lead here again.
     ways = (_write(paper.ref),) if actor.in_chat else ()
     how = "" if ways else f"To write one: {command.name} {paper.ref} your words"
     if note is None:
@@ -101,16 +101,20 @@ def _take_off(paper: SavedPaper) -> Button:
 
 
 def _answer(words: str, more: str, buttons: tuple[Button, ...], ref: str) -> Reply:
-    """Say what was done; to share it is to share the paper, and nothing that is private."""
+    """Report a change; sharing it shares the paper and nothing private."""
     notice = Notice(Level.INFO, words, more)
     return Reply((notice, Actions((*buttons, _LIST))), line=f"show {ref}")
 
 
 def list_reply(
-    page: SavedPage, topic: str | None, pager: Pager | None, formats: tuple[Button, ...]
+    page: SavedPage,
+    topic: str | None,
+    pager: Pager | None,
+    formats: tuple[Button, ...],
+    votes: Mapping[str, int],
 ) -> Reply:
-    """Show a page of the list, those saved last first; `formats` give the whole list as files."""
-    kept = tuple(_line(each) for each in page.papers if each.mentions)
+    """Show a page of the list, the last saved first; `formats` are buttons that export it."""
+    kept = tuple(_line(each, votes) for each in page.papers if each.mentions)
     blocks: list[Block] = [Title(_title(topic)), Text(_counts(page))]
     if kept:
         blocks.append(PaperList(kept, numbered=False, menus=(_TAKE_OFF,)))
@@ -121,7 +125,7 @@ def list_reply(
 
 
 def empty_reply(actor: Actor, commands: Sequence[Command]) -> Reply:
-    """Say that nothing is on the list, and how something gets there."""
+    """Say that the list is empty, and how to save a paper."""
     typed = typed_by(actor, commands)("save 3")
     press = "Press Save at a paper, or pick it under “Save a paper” below a list"
     how = f"{press}; or type {typed}" if actor.in_chat else f"Save a paper by its number: {typed}"
@@ -130,7 +134,7 @@ def empty_reply(actor: Actor, commands: Sequence[Command]) -> Reply:
 
 
 def nothing_on_reply(topic: str) -> Reply:
-    """Say that nothing on a topic is on the list."""
+    """Say that the list has nothing on a topic."""
     notice = Notice(Level.INFO, f"Nothing on {topic} is on your list.")
     others = Button(f"Papers on {topic}", f"topic {topic}")
     return Reply((notice, Actions((_LIST, others))))
@@ -155,10 +159,17 @@ def _counts(page: SavedPage) -> str:
     return f"{count(page.total, 'paper')}, the last saved first{notes}"
 
 
-def _line(saved: SavedPaper) -> PaperLine:
+def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
     edition, entry = saved.mentions[0].edition, saved.mentions[0].entry
     line = _note(saved.note) if saved.note else one_line(entry.summary)
-    return PaperLine(number(entry), marked_title(entry), line, entry.ref, place(edition, entry))
+    return PaperLine(
+        number(entry),
+        marked_title(entry),
+        line,
+        entry.ref,
+        place(edition, entry),
+        votes.get(entry.ref, 0),
+    )
 
 
 def _note(note: str) -> str:
@@ -166,7 +177,7 @@ def _note(note: str) -> str:
 
 
 def _gone(papers: Sequence[SavedPaper]) -> Iterator[Block]:
-    """List what no edition has any more: there is nothing to open, but it can be taken off."""
+    """List the papers that are in no edition any more, which can only be removed."""
     gone = [each for each in papers if not each.mentions]
     for each in gone:
         yield Text(f"{each.title} · {NOWHERE}")

@@ -1,4 +1,4 @@
-"""What a workspace settled, as Replies."""
+"""The settings of a workspace, as Replies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ _SAME = "Nothing has changed."
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """How a setting stands: its value in words, what it means, what it takes, likely changes."""
+class SettingView:
+    """A setting as it is shown: its value, meaning, possible values and likely changes."""
 
     name: str
     value: str
@@ -23,7 +23,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A setting that is another now, before and after in words."""
+    """A changed setting, before and after in words."""
 
     name: str
     before: str
@@ -31,36 +31,35 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """A setting that stays as somebody else set it meanwhile: so in words.
+class Conflict:
+    """A setting that another user changed meanwhile, to a value in words.
 
-    `wanted` is what it was to be and `settle` the button that settles that all the same, `None`
-    where it was to stay.
+    `wanted` is the value of this user, and `button` sets it anyway; `None` if they changed nothing.
     """
 
     name: str
     value: str
     wanted: str | None = None
-    settle: Button | None = None
+    button: Button | None = None
 
 
-def settings_reply(settled: Sequence[Settled], form: Button, actor: Actor) -> Reply:
-    """List every setting, with a button to their form and others for likely changes."""
-    pairs = tuple((each.name, f"{each.value} · {each.meaning}") for each in settled)
-    buttons = tuple(button for each in settled for button in each.changes)
+def settings_reply(settings: Sequence[SettingView], form: Button, actor: Actor) -> Reply:
+    """List the settings, with buttons for their form and likely changes."""
+    pairs = tuple((each.name, f"{each.value} · {each.meaning}") for each in settings)
+    buttons = tuple(button for each in settings for button in each.changes)
     return _with_buttons([Title("Settings"), Text(_whose(actor)), Fields(pairs)], (form, *buttons))
 
 
-def setting_reply(settled: Settled) -> Reply:
+def setting_reply(setting: SettingView) -> Reply:
     """Say all about one setting."""
-    pairs = (("now", settled.value), ("means", settled.meaning), ("takes", settled.takes))
-    return _with_buttons([Title(f"Setting: {settled.name}"), Fields(pairs)], settled.changes)
+    pairs = (("now", setting.value), ("means", setting.meaning), ("takes", setting.takes))
+    return _with_buttons([Title(f"Setting: {setting.name}"), Fields(pairs)], setting.changes)
 
 
 def changed_reply(
-    changed: Sequence[Changed], undo: str, actor: Actor, left: Sequence[Left] = ()
+    changed: Sequence[Changed], undo: str, actor: Actor, conflicts: Sequence[Conflict] = ()
 ) -> Reply:
-    """Say what became of what; `undo` is the command that restores what was."""
+    """Show the changes and conflicts; `undo` is the command string that restores the settings."""
     blocks: list[Block] = []
     if len(changed) == 1:
         [one] = changed
@@ -69,13 +68,13 @@ def changed_reply(
         pairs = tuple((each.name, f"{each.before} → {each.after}") for each in changed)
         blocks += [Notice(Level.INFO, f"{len(changed)} settings were changed.", _whose(actor))]
         blocks += [Fields(pairs)]
-    blocks += map(_left, left)
+    blocks += map(_notice, conflicts)
     undoes = (Button("Undo", undo),) if changed else ()
-    return _with_buttons(blocks, (*undoes, *(each.settle for each in left if each.settle)))
+    return _with_buttons(blocks, (*undoes, *(each.button for each in conflicts if each.button)))
 
 
 def unchanged_reply(pairs: Sequence[tuple[str, str]]) -> Reply:
-    """Say that settings, each with its value, are already so."""
+    """Say that settings have these values already."""
     so = " ".join(f"{name}: {value}, as before." for name, value in pairs)
     return Reply((Notice(Level.INFO, so or _SAME),))
 
@@ -86,12 +85,14 @@ def _whose(actor: Actor) -> str:
     return f"What is settled here holds for everybody in this {workspace_noun(actor.platform)}."
 
 
-def _left(left: Left) -> Notice:
-    if left.wanted is None:
-        sentence = f"{left.name} is {left.value} now: somebody else changed it meanwhile."
+def _notice(conflict: Conflict) -> Notice:
+    if conflict.wanted is None:
+        sentence = f"{conflict.name} is {conflict.value} now: somebody else changed it meanwhile."
         return Notice(Level.INFO, sentence)
-    sentence = f"{left.name} was not changed: somebody else set it to {left.value} meanwhile."
-    return Notice(Level.WARNING, sentence, f"You wanted {left.wanted}.")
+    sentence = (
+        f"{conflict.name} was not changed: somebody else set it to {conflict.value} meanwhile."
+    )
+    return Notice(Level.WARNING, sentence, f"You wanted {conflict.wanted}.")
 
 
 def _with_buttons(blocks: list[Block], buttons: tuple[Button, ...]) -> Reply:

@@ -1,4 +1,4 @@
-"""Standing orders as Replies: given, listed, paused, resumed, taken back, and posted now."""
+"""Subscriptions as Replies: added, listed, paused, resumed, cancelled, and posted now."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,11 +41,11 @@ _BEING_POSTED = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What an answer to `subscribe` tells beside the order itself.
+class Beside:
+    """The facts that an answer to `subscribe` shows beside the subscription.
 
-    `zone_from` says where the zone came from; `dues` are the next instants; `change` is the line
-    that its form opens with; `preview` says what it would post.
+    `zone_from` says where the zone came from; `dues` are the next instants; `change` is the command
+    string that its form opens with; `preview` says what it would post.
     """
 
     zone_from: str
@@ -54,39 +54,41 @@ class Told:
     preview: tuple[Block, ...] = ()
 
 
-def subscribed_reply(order: Subscription, told: Told, *, is_new: bool) -> Reply:
-    """Say what was ordered, when it posts, and what; `is_new` where it was not ordered before."""
-    where = channel_name(order)
+def subscribed_reply(subscription: Subscription, beside: Beside, *, is_new: bool) -> Reply:
+    """Show a subscription; `is_new` tells that it was added and not there before."""
+    where = channel_name(subscription)
     if is_new:
-        said = f"Subscription {order.id}: {where} gets posts {in_words(order)}."
+        sentence = f"Subscription {subscription.id}: {where} gets posts {in_words(subscription)}."
     else:
-        said = f"{capitalised(where)} has that already: subscription {order.id}. Nothing was added."
-    undo = [Button("Undo", f"unsubscribe {order.id}")] if is_new else []
-    return _ordered(order, told, said, undo)
+        already = f"{capitalised(where)} has that already: subscription {subscription.id}."
+        sentence = f"{already} Nothing was added."
+    undo = [Button("Undo", f"unsubscribe {subscription.id}")] if is_new else []
+    return _ordered(subscription, beside, sentence, undo)
 
 
-def changed_reply(order: Subscription, told: Told, undo: str | None) -> Reply:
-    """Say how an order stands since it was changed; `undo` is the line that restores it."""
+def changed_reply(subscription: Subscription, beside: Beside, undo: str | None) -> Reply:
+    """Show a changed subscription; `undo` is the command string that restores it."""
     if undo is None:
-        said = f"Subscription {order.id} is so already; nothing has changed."
+        sentence = f"Subscription {subscription.id} is so already; nothing has changed."
     else:
-        said = f"Subscription {order.id}: {channel_name(order)} gets posts {in_words(order)}."
-    return _ordered(order, told, said, [Button("Undo", undo)] if undo else [])
+        where, when = channel_name(subscription), in_words(subscription)
+        sentence = f"Subscription {subscription.id}: {where} gets posts {when}."
+    return _ordered(subscription, beside, sentence, [Button("Undo", undo)] if undo else [])
 
 
-def subscriptions_reply(where: str, standing: Sequence[Standing]) -> Reply:
-    """Say what a channel gets and when, what became of the last posts, and what is wrong."""
+def subscriptions_reply(where: str, states: Sequence[Standing]) -> Reply:
+    """Show the subscriptions of a channel, their last posts and problems."""
     blocks: list[Block] = [Title(f"Posts in {where}")]
-    for each in standing:
-        blocks += _listed(each, alone=len(standing) == 1)
+    for each in states:
+        blocks += _listed(each, alone=len(states) == 1)
     more = (Button("Subscribe to more…", "subscribe", form=True),)
     return Reply((*blocks, Actions(more)), line=LISTED)
 
 
 def none_reply(where: str) -> Reply:
-    """Say that a channel gets no posts, and offer some."""
-    said = f"{capitalised(where)} gets no posts yet."
-    notice = Notice(Level.INFO, said, "subscribe makes it get one every week.")
+    """Say that a channel gets no posts, and offer to subscribe."""
+    sentence = f"{capitalised(where)} gets no posts yet."
+    notice = Notice(Level.INFO, sentence, "subscribe makes it get one every week.")
     return Reply((notice, Actions(WAYS_IN)), line=LISTED)
 
 
@@ -97,15 +99,12 @@ WAYS_IN = (
 
 
 def posted_already(edition: str) -> Text:
-    """Say that an order posts nothing more of an edition."""
+    """Say that an edition was posted already."""
     return Text(f"{edition} was posted already; the next post is of a newer one.")
 
 
 def nothing_stored(disabled: Sequence[str] = ()) -> tuple[Block, ...]:
-    """Say that there is nothing yet that an order could post.
-
-    `disabled` are those of its sources that are not fetched.
-    """
+    """Say that there is nothing to post yet; `disabled` are the sources that are not fetched."""
     if disabled:
         notice = Notice(
             Level.WARNING,
@@ -121,143 +120,155 @@ def nothing_stored(disabled: Sequence[str] = ()) -> tuple[Block, ...]:
     return (notice,)
 
 
-def ended_reply(order: Subscription, *, undo: bool = True) -> Reply:
-    """Say that an order was taken back; `undo` where the asker may resume it."""
-    said = f"Subscription {order.id} is taken back: {channel_name(order)} gets no more of it."
-    return _stopped(order, Notice(Level.INFO, said, "What was posted stays."), undo=undo)
+def cancelled_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
+    """Say that a subscription was cancelled; `undo` tells that the user may resume it."""
+    where = channel_name(subscription)
+    sentence = f"Subscription {subscription.id} is taken back: {where} gets no more of it."
+    return _stopped(subscription, Notice(Level.INFO, sentence, "What was posted stays."), undo=undo)
 
 
-def paused_reply(order: Subscription, *, undo: bool = True) -> Reply:
-    """Say that an order posts nothing for a while; `undo` where the asker may resume it."""
+def paused_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
+    """Say that a subscription was paused; `undo` tells that the user may resume it."""
     notice = Notice(
         Level.INFO,
-        f"Subscription {order.id} is paused {until(order)}.",
-        "It posts again by itself then." if order.paused_until else "Until then it posts nothing.",
+        f"Subscription {subscription.id} is paused {until(subscription)}.",
+        "It posts again by itself then."
+        if subscription.paused_until
+        else "Until then it posts nothing.",
     )
-    return _stopped(order, notice, undo=undo)
+    return _stopped(subscription, notice, undo=undo)
 
 
-def _stopped(order: Subscription, notice: Notice, *, undo: bool) -> Reply:
-    buttons = (Actions((Button("Undo", f"resume {order.id}"),)),) if undo else ()
+def _stopped(subscription: Subscription, notice: Notice, *, undo: bool) -> Reply:
+    buttons = (Actions((Button("Undo", f"resume {subscription.id}"),)),) if undo else ()
     return Reply((notice, *buttons), line=LISTED)
 
 
-def resumed_reply(order: Subscription, *, was_so: bool) -> Reply:
-    """Say that an order is carried out again; `was_so` where it was all the time."""
-    already = " already; nothing has changed." if was_so else "."
-    said = f"Subscription {order.id} posts in {channel_name(order)} {in_words(order)}{already}"
-    blocks: list[Block] = [Notice(Level.INFO, said)]
-    if order.next_due_at is not None:
-        blocks.append(Moments((("Next", order.next_due_at),), order.zone))
-    buttons = (Button("Preview", f"preview {order.id}"), Button("Pause", f"pause {order.id}"))
+def resumed_reply(subscription: Subscription, *, was_active: bool) -> Reply:
+    """Say that a subscription is active; `was_active` tells that it was before."""
+    already = " already; nothing has changed." if was_active else "."
+    where, when = channel_name(subscription), in_words(subscription)
+    sentence = f"Subscription {subscription.id} posts in {where} {when}{already}"
+    blocks: list[Block] = [Notice(Level.INFO, sentence)]
+    if subscription.next_due_at is not None:
+        blocks.append(Moments((("Next", subscription.next_due_at),), subscription.zone))
+    buttons = (
+        Button("Preview", f"preview {subscription.id}"),
+        Button("Pause", f"pause {subscription.id}"),
+    )
     return Reply((*blocks, Actions(buttons)), line=LISTED)
 
 
 def posting_reply(
-    order: Subscription, asked: Sequence[Delivery], empty: Collection[tuple[str, date]] = ()
+    subscription: Subscription,
+    deliveries: Sequence[Delivery],
+    empty: Collection[tuple[str, date]] = (),
 ) -> Reply:
-    """Say what is being posted now, and where what was posted already stands.
+    """Say what is being posted now, and where the posted ones are.
 
-    Of the editions in `empty`, by source and first day, the filters keep nothing.
+    Of the editions in `empty`, by source and first day, the filters keep no paper.
     """
     blocks: list[Block] = []
     buttons: list[Button] = []
-    for delivery in asked:
+    for delivery in deliveries:
         if delivery.state in _BEING_POSTED and (delivery.source, delivery.first_day) in empty:
-            blocks.append(_nothing_kept(order, delivery))
+            blocks.append(_nothing_kept(subscription, delivery))
             continue
-        blocks.append(_posting(order, delivery))
+        blocks.append(_posting(subscription, delivery))
         if delivery.state is DeliveryState.UNKNOWN:
-            again = f"deliver {order.id} again:{delivery.id}"
+            again = f"deliver {subscription.id} again:{delivery.id}"
             buttons.append(Button("Post again", again))
     actions = [Actions(tuple(buttons))] if buttons else []
     return Reply((*blocks, *actions), line=LISTED)
 
 
-def nothing_to_post_reply(order: Subscription) -> Reply:
-    """Say that no edition is stored that an order could post."""
+def nothing_to_post_reply(subscription: Subscription) -> Reply:
+    """Say that no edition is stored that a subscription could post."""
+    follows = f"no edition that subscription {subscription.id} follows is stored"
     notice = Notice(
         Level.INFO,
-        f"There is nothing to post: no edition that subscription {order.id} follows is stored.",
-        f"It follows {what(order)}. Samples and weeks that are not over are never posted.",
+        f"There is nothing to post: {follows}.",
+        f"It follows {what(subscription)}. Samples and weeks that are not over are never posted.",
     )
     return Reply((notice,), line=LISTED)
 
 
-def _ordered(order: Subscription, told: Told, said: str, undo: Sequence[Button]) -> Reply:
+def _ordered(
+    subscription: Subscription, beside: Beside, sentence: str, undo: Sequence[Button]
+) -> Reply:
     facts = (
-        ("Posts", what(order)),
-        ("Zone", f"{order.zone}, {told.zone_from}"),
-        ("Waits", _patience(order)),
+        ("Posts", what(subscription)),
+        ("Zone", f"{subscription.zone}, {beside.zone_from}"),
+        ("Waits", _patience(subscription)),
     )
-    blocks: list[Block] = [Notice(Level.INFO, said), Fields(facts)]
-    if order.state is not SubscriptionState.ACTIVE:
-        blocks.append(Text(f"It is {state(order)}."))
+    blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(facts)]
+    if subscription.state is not SubscriptionState.ACTIVE:
+        blocks.append(Text(f"It is {state(subscription)}."))
     else:
-        blocks.append(Moments(tuple(zip(_PLACES, told.dues, strict=False)), order.zone))
+        blocks.append(Moments(tuple(zip(_PLACES, beside.dues, strict=False)), subscription.zone))
     buttons = (
-        Button("Preview", f"preview {order.id}"),
-        Button("Post it now", f"deliver {order.id}"),
-        Button("Change", told.change, form=True),
+        Button("Preview", f"preview {subscription.id}"),
+        Button("Post it now", f"deliver {subscription.id}"),
+        Button("Change", beside.change, form=True),
         *undo,
     )
-    return Reply((*blocks, *told.preview, Actions(buttons)), line=LISTED)
+    return Reply((*blocks, *beside.preview, Actions(buttons)), line=LISTED)
 
 
-def _patience(order: Subscription) -> str:
-    if not order.patience:
+def _patience(subscription: Subscription) -> str:
+    if not subscription.patience:
         return "not at all for an edition that is late"
-    return f"{wording.duration(order.patience)} for an edition that is late"
+    return f"{wording.duration(subscription.patience)} for an edition that is late"
 
 
-def _listed(standing: Standing, *, alone: bool) -> Iterator[Block]:
-    order = standing.order
-    yield Fields(tuple(_facts(standing)))
-    if order.next_due_at is not None and order.state is SubscriptionState.ACTIVE:
-        yield Moments((("Next", order.next_due_at),), order.zone)
-    for problem in problems(standing):
+def _listed(status: Standing, *, alone: bool) -> Iterator[Block]:
+    subscription = status.order
+    yield Fields(tuple(_facts(status)))
+    if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
+        yield Moments((("Next", subscription.next_due_at),), subscription.zone)
+    for problem in problems(status):
         yield problem.notice
         if problem.buttons:
             yield Actions(problem.buttons)
-    yield Actions(tuple(_buttons(standing, "" if alone else f" {order.id}")))
+    yield Actions(tuple(_buttons(status, "" if alone else f" {subscription.id}")))
 
 
-def _facts(standing: Standing) -> Iterator[tuple[str, str]]:
-    order, last, sent = standing.order, standing.last, standing.last_sent
-    yield f"Subscription {order.id}", in_words(order)
-    yield "Posts", what(order)
-    yield "State", waiting(order) or state(order)
+def _facts(status: Standing) -> Iterator[tuple[str, str]]:
+    subscription, last, sent = status.order, status.last, status.last_sent
+    yield f"Subscription {subscription.id}", in_words(subscription)
+    yield "Posts", what(subscription)
+    yield "State", waiting(subscription) or state(subscription)
     if last is not None and last is not sent:
-        yield "Now", f"{edition_of(last)}: {outcome(last, order.zone)}"
+        yield "Now", f"{edition_of(last)}: {outcome(last, subscription.zone)}"
     if sent is not None:
-        yield "Last post", f"{edition_of(sent)}: {outcome(sent, order.zone)}"
+        yield "Last post", f"{edition_of(sent)}: {outcome(sent, subscription.zone)}"
 
 
-def _buttons(standing: Standing, which: str) -> Iterator[Button]:
-    order = standing.order
-    yield Button(f"Preview{which}", f"preview {order.id}")
-    if order.state is SubscriptionState.ACTIVE:
-        yield Button(f"Pause{which}", f"pause {order.id}")
-    elif order.state is SubscriptionState.PAUSED:
-        yield Button(f"Resume{which}", f"resume {order.id}")
-    yield Button(f"Change{which}", standing.change, form=True)
-    yield Button(f"Unsubscribe{which}", f"unsubscribe {order.id}")
+def _buttons(status: Standing, which: str) -> Iterator[Button]:
+    subscription = status.order
+    yield Button(f"Preview{which}", f"preview {subscription.id}")
+    if subscription.state is SubscriptionState.ACTIVE:
+        yield Button(f"Pause{which}", f"pause {subscription.id}")
+    elif subscription.state is SubscriptionState.PAUSED:
+        yield Button(f"Resume{which}", f"resume {subscription.id}")
+    yield Button(f"Change{which}", status.change, form=True)
+    yield Button(f"Unsubscribe{which}", f"unsubscribe {subscription.id}")
 
 
-def _nothing_kept(order: Subscription, delivery: Delivery) -> Notice:
+def _nothing_kept(subscription: Subscription, delivery: Delivery) -> Notice:
     return Notice(
         Level.INFO,
         f"The filters keep nothing of {edition_of(delivery)}, so nothing is posted.",
-        f"preview {order.id} says why.",
+        f"preview {subscription.id} says why.",
     )
 
 
-def _posting(order: Subscription, delivery: Delivery) -> Notice:
-    edition, where = edition_of(delivery), channel_name(order)
+def _posting(subscription: Subscription, delivery: Delivery) -> Notice:
+    edition, where = edition_of(delivery), channel_name(subscription)
     if delivery.state is DeliveryState.SENT:
-        said = f"{edition} was posted in {where} already; nothing is posted again."
-        return Notice(Level.INFO, said, capitalised(outcome(delivery, order.zone)))
+        sentence = f"{edition} was posted in {where} already; nothing is posted again."
+        return Notice(Level.INFO, sentence, capitalised(outcome(delivery, subscription.zone)))
     if delivery.state in _BEING_POSTED:
         return Notice(Level.INFO, f"Posting {edition} in {where} now.")
-    said = f"{edition} in {where}: {outcome(delivery, order.zone)}"
-    return Notice(Level.WARNING, said, url_of(delivery) or "")
+    sentence = f"{edition} in {where}: {outcome(delivery, subscription.zone)}"
+    return Notice(Level.WARNING, sentence, url_of(delivery) or "")

@@ -1,4 +1,4 @@
-"""Topics over the weeks as a Reply: what there is to find, the picture, the numbers."""
+"""The trends of topics as a Reply: the finding, the plot, the numbers."""
 
 from fractions import Fraction
 
@@ -7,7 +7,7 @@ from bot.plots.plot import Curve, Plot
 from bot.replies.blocks import Actions, Block, Button, Fields, File, Notice, Reply, Text, Title
 from bot.replies.wording import count, days
 
-# Of more curves the marks of single weeks would cover each other.
+# The dots of more curves would cover each other.
 _MOST_WITH_DOTS = 2
 _MOST_LEADING = 3  # topics with the same share that are named
 _LONGEST_NAMED = 50  # characters, as they fit under the picture
@@ -16,9 +16,9 @@ _COMPARED = f"the last {RECENT_WEEKS} weeks against the {EARLIER_WEEKS} before"
 
 
 def trends_reply(
-    trends: Trends, picture: File | Notice, line: str, *, were_chosen: bool = False
+    trends: Trends, picture: File | Notice, again: str, *, were_chosen: bool = False
 ) -> Reply:
-    """Show topics over the weeks; `were_chosen` where the asker named them."""
+    """Show topics over the weeks, named by the user if `were_chosen`; `again` repeats it."""
     choice = "" if were_chosen else _choice(trends)
     sentences = (_finding(trends), _gaps(trends), choice, _sources(trends))
     buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in trends.topics)
@@ -29,7 +29,7 @@ def trends_reply(
         Fields(tuple((each.topic, _numbers(each)) for each in trends.topics)),
         Actions(buttons),
     )
-    return Reply(blocks, line=line)
+    return Reply(blocks, line=again)
 
 
 def plot_of(trends: Trends) -> Plot:
@@ -50,7 +50,7 @@ def plot_of(trends: Trends) -> Plot:
 
 
 def alt_text(trends: Trends) -> str:
-    """Say in words what the picture shows."""
+    """Describe the picture."""
     numbers = "; ".join(f"{each.topic} {_numbers(each)}" for each in trends.topics)
     return f"{_MEASURE}, {_span(trends)}: {numbers}."
 
@@ -65,12 +65,12 @@ def _finding(trends: Trends) -> str:
 
 
 def _clauses(trends: Trends) -> tuple[str, ...]:
-    """Return what there is to find: what rose most and what fell most, else how it stands."""
+    """Return the findings: the greatest rise and fall, else the present shares."""
     rise, fall = _moved(trends)
     rose = [_change("rose", rise)] if rise else []
     fell = [_change("fell", fall)] if fall else []
     if not (rose or fell):
-        return (_none(trends) if _has_none(trends) else _standing(trends),)
+        return (_none(trends) if _has_none(trends) else _shares(trends),)
     first, *others = [*rose, *fell]
     return f"{first} of the papers", *others
 
@@ -87,10 +87,10 @@ def _change(verb: str, trend: Trend) -> str:
     return f"{trend.topic} {verb} from {_share(before)} to {_share(trend.recent)}"
 
 
-def _standing(trends: Trends) -> str:
-    """Say how it stands where nothing moved, or nothing is known of before.
+def _shares(trends: Trends) -> str:
+    """Word the present shares, if nothing changed or nothing before is known.
 
-    What the rounded shares show alike is told as alike: none of these leads the others.
+    Topics with the same rounded share lead together.
     """
     most = max(percent(each.recent) for each in trends.topics)
     share = f"{most}% of the papers"
@@ -107,13 +107,13 @@ def _standing(trends: Trends) -> str:
 
 
 def _has_none(trends: Trends) -> bool:
-    """Tell whether several topics have no share that is told, neither now nor before."""
+    """Tell whether several topics have a share of 0 %, now and before."""
     is_told = (percent(each.recent) or each.change for each in trends.topics)
     return len(trends.topics) > 1 and not any(is_told)
 
 
 def _none(trends: Trends) -> str:
-    """Say that all shares are zero, or too small to be told."""
+    """Say that all shares are zero, or round to zero."""
     if any(each.recent for each in trends.topics):
         return "None of these topics has 1% of the papers"
     is_shown = any(share for each in trends.topics for share in each.shares)
@@ -122,7 +122,7 @@ def _none(trends: Trends) -> str:
 
 
 def _gaps(trends: Trends) -> str:
-    """Say of how many of the compared weeks there are papers, unless there are of all."""
+    """Say how many of the compared weeks have papers, unless all have."""
     recent, earlier = trends.recent_weeks, trends.earlier_weeks
     known = []
     if recent < RECENT_WEEKS:
@@ -151,7 +151,7 @@ def _choice(trends: Trends) -> str:
 
 
 def _numbers(trend: Trend) -> str:
-    """Say where a topic stands and where it came from.
+    """Word the share of a topic, and the one before.
 
     `30% (6 of 20 papers), up 18 points from 12% (7 of 60)`
     """

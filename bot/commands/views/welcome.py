@@ -1,10 +1,10 @@
-"""What the bot says of itself, once: three lines to a person, three to a workspace."""
+"""The welcome of a new user or workspace: three lines each."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from bot.actor import Actor, Role
-from bot.commands.option_names import spoken
+from bot.commands.option_names import with_option_names
 from bot.commands.types import Command
 from bot.replies.blocks import Actions, Block, Button, Reply, Text, Title
 from bot.replies.wording import workspace_noun
@@ -14,17 +14,17 @@ _EXAMPLE = "search mixture of experts"
 _USEFUL, _NUMBER = ("latest", _EXAMPLE, "brief", "topic"), 3
 _IN_CHATS = "/papers"
 
-# How a line is typed where somebody is.
+# Returns a command string as a user types it.
 Typed = Callable[[str], str]
 
 
 def welcome_reply(
     actor: Actor, commands: Sequence[Command], *, person: bool, workspace: bool
 ) -> Reply:
-    """Tell somebody what is news: to a person what they can ask, to a manager what comes of it."""
+    """Welcome a user, their workspace or both."""
     typed = typed_by(actor, commands)
     if person and workspace:
-        # What each would be told besides is said by the lines of the other.
+        # The other lines of each would repeat those of the other.
         mine, there = _to_person(typed, commands, actor), _to_workspace(typed)
         return Reply((*mine[:2], *there[1:]))
     blocks: list[Block] = []
@@ -38,13 +38,13 @@ def welcome_reply(
 def workspace_welcome(
     commands: Sequence[Command], more: Iterable[Button] = (), *, by_name: bool, hint: str = ""
 ) -> Reply:
-    """Tell a workspace that the bot has come to what it is.
+    """Welcome a workspace that the bot came to.
 
     Args:
-        commands: what may be asked.
-        more: buttons beside those that anybody may press.
-        by_name: whether arguments are asked for by their names and not in a line of text.
-        hint: what else has to be known there to have a channel get posts, in a sentence.
+        commands: all commands.
+        more: further buttons.
+        by_name: whether the platform has typed options.
+        hint: a sentence about subscribing there.
     """
     typed = typed_in(commands, by_name=by_name)
     buttons = (
@@ -58,13 +58,13 @@ def workspace_welcome(
 
 
 def typed_in(commands: Sequence[Command], *, by_name: bool) -> Typed:
-    """Return how lines are typed in a chat: `/papers search query:experts`."""
-    words: Typed = partial(spoken, commands=commands) if by_name else str
+    """Return how command strings are typed in a chat: `/papers search query:experts`."""
+    words: Typed = partial(with_option_names, commands=commands) if by_name else str
     return lambda line: f"{_IN_CHATS} {words(line)}"
 
 
 def typed_by(actor: Actor, commands: Sequence[Command]) -> Typed:
-    """Return how lines are typed where somebody is."""
+    """Return how an actor types command strings."""
     return typed_in(commands, by_name=actor.by_name) if actor.in_chat else str
 
 

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from adapters.discord.forms import form, merged
-from bot.commands.params.channels import CHANNEL
+from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.choices import LAYOUT
 from bot.commands.params.lists import TOPICS
-from bot.commands.params.times.clock_times import TIME_OF_DAY
-from bot.commands.params.times.weekdays import WEEKDAY
+from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY
 from bot.commands.params.topics import TOPIC
 from bot.commands.types import Call, Command, Context, Group, Param, ParamType
 from bot.errors import Option

@@ -3,10 +3,10 @@
 from typing import Any
 
 from bot.actor import Role
+from bot.commands.params.post_times import ZONE
 from bot.commands.params.sources import SOURCE
-from bot.commands.params.times.weeks import PERIOD
-from bot.commands.params.times.zones import ZONE
 from bot.commands.params.topics import TOPIC
+from bot.commands.params.weeks import SINCE
 from bot.commands.params.words import PAGE
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Actions, Button, Reply, Text
@@ -36,9 +36,9 @@ ORDER = Command(
     _order,
     (
         Param("source", "From this source", SOURCE, "from"),
-        Param("since", "Since then", PERIOD, "since"),
-        Param("until", "Until then", PERIOD, "until"),
-        Param("seen", "Seen then", PERIOD, "seen"),
+        Param("since", "Since then", SINCE, "since"),
+        Param("until", "Until then", SINCE, "until"),
+        Param("seen", "Seen then", SINCE, "seen"),
         Param("patience", "How long to wait", PAGE, "patience"),
         Param("zone", "The zone", ZONE, "zone"),
         Param("topic", "On this topic", TOPIC, "topic"),

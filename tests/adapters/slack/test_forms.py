@@ -7,7 +7,7 @@ import pytest
 
 from adapters.slack.forms import errors_beside, form_blocks, options_payload, read_form
 from bot.commands.handlers.search import SEARCH
-from bot.commands.parser import LONGEST_LINE, write
+from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Command
 from bot.errors import Option
 from tests.adapters.slack.judge import judge_view
@@ -203,7 +203,7 @@ def test_the_longest_form_is_a_line_that_may_be_asked() -> None:
         * form_blocks(replace(SEARCH, params=(param,)), {})[0]["element"].get("max_length", 150)
         for param in SEARCH.shown
     }
-    assert len(write(SEARCH, longest)) <= LONGEST_LINE
+    assert len(command_string(SEARCH, longest)) <= LONGEST_COMMAND_STRING
 
 
 def test_errors_stand_beside_their_inputs() -> None:

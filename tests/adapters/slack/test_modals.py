@@ -17,7 +17,7 @@ from adapters.slack.modals import (
 )
 from adapters.slack.render import render_view
 from adapters.slack.render.measure import is_pressable
-from bot.commands.parser import LONGEST_LINE
+from bot.commands.parser import LONGEST_COMMAND_STRING
 from bot.errors import Option
 from bot.replies.blocks import PaperLine, PaperList, Reply, Text
 from store.text import storable
@@ -72,7 +72,7 @@ def test_a_window_remembers_the_way_back() -> None:
 
 
 @given(
-    line=st.text(max_size=LONGEST_LINE).map(storable).filter(is_pressable),
+    line=st.text(max_size=LONGEST_COMMAND_STRING).map(storable).filter(is_pressable),
     channel=st.none() | st.just("C123"),
     hidden=st.dictionaries(st.sampled_from(["change", "again"]), st.just("12")),
 )

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.accounts.members import Members
+from bot.accounts.votes import Votes
 from bot.clock import SystemClock
 from bot.posting.ports import Message
 from bot.replies.blocks import Actions, Button, PaperCard, PaperList, Reply
@@ -50,9 +50,9 @@ def _refs(reply: Reply) -> set[str]:
 
 async def _votes_now(stage: Stage, name: str, ref: str) -> None:
     """Have somebody vote, as the command does it, a while ago: what shows it is ready by now."""
-    members = Members(stage.database, stage.wake_up.notify)
-    await members.votes.turn(Person(OURS, name), OURS, ref, None, SystemClock().now() - MINUTE)
-    members.wake()
+    ago = SystemClock().now() - MINUTE
+    await Votes(stage.database).turn(Person(OURS, name), OURS, ref, None, ago)
+    stage.wake_up.notify()
 
 
 async def _until(holds: Callable[[], bool]) -> None:
@@ -197,7 +197,7 @@ async def test_votes_of_many_at_once_converge(database_url: str) -> None:
         expected = {FIRST: VOTERS - VOTERS // 3, SECOND: VOTERS // 3}
         for stage in (one, two):
             assert await counted(stage.database) == expected
-            assert await Members(stage.database).votes.of(OURS, expected) == expected
+            assert await Votes(stage.database).of(OURS, expected) == expected
         await one.stands(1 + 4 + 4 + 1)
         await _until(lambda: all(_agrees(each.message, expected) for each in client.stands))
 

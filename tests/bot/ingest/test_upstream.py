@@ -99,7 +99,7 @@ async def test_a_store_of_the_old_page_moves_to_the_new_home(store: Database) ->
 
 
 class _At:
-    """A clock that stands still."""
+    """A clock that returns one instant."""
 
     def now(self) -> datetime:
         """Return the time."""

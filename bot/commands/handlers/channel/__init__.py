@@ -1,8 +1,7 @@
-"""The commands about what a channel gets: orders given, listed, altered, and posted now."""
+"""The commands about subscriptions, in the channels that they post to."""
 
-from bot.commands.handlers.channel.altering import PAUSE, RESUME, UNSUBSCRIBE
-from bot.commands.handlers.channel.listing import SUBSCRIPTIONS
-from bot.commands.handlers.channel.posting import DELIVER, PREVIEW
-from bot.commands.handlers.channel.subscribing import SUBSCRIBE
+from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.commands.handlers.channel.subscriptions import PAUSE, RESUME, SUBSCRIPTIONS, UNSUBSCRIBE
 
 __all__ = ["DELIVER", "PAUSE", "PREVIEW", "RESUME", "SUBSCRIBE", "SUBSCRIPTIONS", "UNSUBSCRIBE"]

@@ -1,0 +1,81 @@
+"""A bounded cache in memory."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """The most recently used values by key, none older than an age.
+
+    Args:
+        size: the most values that are kept; the least recently used is dropped first.
+        max_age: for how many seconds a value is returned; `None` for any time.
+        seconds: a clock that only goes forward, in seconds.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        max_age: float | None = None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._size = size
+        self._max_age = max_age
+        self._seconds = seconds
+        self._values: OrderedDict[K, tuple[float, V]] = OrderedDict()
+        self._removals = 0
+
+    def __contains__(self, key: K) -> bool:
+        """Tell whether a value is kept and fresh, and mark it as used."""
+        return self._entry(key) is not None
+
+    def get(self, key: K) -> V | None:
+        """Return a value and mark it as used; `None` if it is not kept or too old."""
+        entry = self._entry(key)
+        return entry[1] if entry else None
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value."""
+        self._keep(key, self._seconds(), value)
+
+    async def read(self, key: K, load: Callable[[], Awaitable[V]], *, fresh: bool = False) -> V:
+        """Return a value, loaded unless it is kept, or always with `fresh`.
+
+        A value that was loaded while another was removed may be outdated, so it is not kept.
+        """
+        entry = None if fresh else self._entry(key)
+        if entry:
+            return entry[1]
+        asked, removals = self._seconds(), self._removals
+        value = await load()
+        if removals == self._removals:
+            self._keep(key, asked, value)
+        return value
+
+    def remove(self, key: K) -> None:
+        """Drop a value."""
+        self._removals += 1
+        self._values.pop(key, None)
+
+    def clear(self) -> None:
+        """Drop all values."""
+        self._removals += 1
+        self._values.clear()
+
+    def _entry(self, key: K) -> tuple[float, V] | None:
+        entry = self._values.get(key)
+        if entry is None or (self._max_age and self._seconds() - entry[0] >= self._max_age):
+            return None
+        self._values.move_to_end(key)
+        return entry
+
+    def _keep(self, key: K, at: float, value: V) -> None:
+        self._values[key] = (at, value)
+        self._values.move_to_end(key)
+        if len(self._values) > self._size:
+            self._values.popitem(last=False)

@@ -1,0 +1,194 @@
+"""The channel that a command is about, and the one of its subscriptions."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date
+
+from bot.actor import ChannelInfo, Channels
+from bot.commands.params.channels_and_roles import CHANNEL
+from bot.commands.params.numbers import SUBSCRIPTION_ID
+from bot.commands.permissions import is_inside, is_own_chat, may_stop
+from bot.commands.types import Context, Param
+from bot.errors import NotInChannel, Suggestion, UserError
+from bot.replies.deliveries import Standing, channel_name, in_short, named, standing_of
+from bot.replies.wording import capitalised
+from store.posting import deliveries, subscriptions
+from store.records import Channel, ChannelFacts, Subscription
+
+IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in")
+ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTION_ID)
+_LAST_SENT = 5  # posts shown of each subscription
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A channel and its subscriptions; `inside` tells whether the user is in it."""
+
+    channel: Channel
+    info: ChannelInfo
+    subscriptions: tuple[Subscription, ...]
+    inside: bool = True
+
+    @property
+    def name(self) -> str:
+        """The channel's name with its sign."""
+        return named(self.info.name or self.info.id)
+
+    @property
+    def facts(self) -> ChannelFacts:
+        """The facts that are stored about the channel."""
+        return ChannelFacts(self.info.name, self.info.private, self.info.kind)
+
+
+async def find_channel(context: Context, channel: str | None) -> Target:
+    """Return the channel that was named, by default the channel of the request.
+
+    A thread without subscriptions means its parent channel.
+
+    Raises:
+        UserError: if there is none, or the user is not in it.
+    """
+    actor = context.actor
+    wanted = channel or actor.channel
+    if wanted is None:
+        raise _nowhere(context)
+    target = await _target(context, wanted)
+    if channel is None and actor.parent is not None and not target.subscriptions:
+        return await _target(context, actor.parent)
+    return target
+
+
+async def find_subscription(
+    context: Context,
+    number: int | None,
+    channel: str | None,
+    command: str,
+    *,
+    stops: bool = False,
+) -> tuple[Target, Subscription]:
+    """Return the subscription with a number, by default the only one of the channel.
+
+    Args:
+        context: the context of the request.
+        number: the id that was named.
+        channel: the channel that was named.
+        command: the name of the command, offered for each subscription if there are several.
+        stops: whether the command only stops posts: the owner of a subscription may do that from
+            anywhere. Every other command shows the channel or acts in it, and so takes a user who
+            is in it.
+
+    Raises:
+        UserError: if there is none that the user may see, there are several, or the user is not in
+            the channel and needs to be.
+    """
+    if number is None:
+        return _only(await find_channel(context, channel), command)
+    found = await context.database.read(subscriptions.find, context.workspace, number)
+    if found is None or channel not in {None, found.channel.external_id}:
+        raise _unknown(number)
+    try:
+        target = await _target(context, found.channel.external_id)
+    except UserError as error:
+        # A user who is not in a channel learns nothing about it.
+        if not may_stop(context.actor, found):
+            raise _unknown(number) from None
+        inside = is_own_chat(context.actor, found)
+        if context.actor.shares or not (stops or inside):
+            raise (_outside(found) if isinstance(error, NotInChannel) else error) from None
+        facts = found.facts
+        info = ChannelInfo(found.channel.external_id, facts.name or "", private=facts.private)
+        return Target(found.channel, info, (found,), inside), found
+    return target, replace(found, facts=target.facts)
+
+
+async def states_of(
+    context: Context,
+    found: Sequence[Subscription],
+    change: Callable[[Subscription], str] = lambda _subscription: "",
+) -> list[Standing]:
+    """Return subscriptions with their last deliveries and the command strings that change them."""
+    ids = [each.id for each in found if each.id is not None]
+    made = await context.database.read(deliveries.list_telling, ids, _LAST_SENT)
+    return standing_of(found, made, change, ahead=context.clock_offset)
+
+
+def cancelled(subscription: Subscription) -> UserError:
+    """Return the error for a cancelled subscription."""
+    again = Suggestion("Resume it", f"resume {subscription.id}")
+    return UserError(
+        f"Subscription {subscription.id} was taken back.", "resume undoes that.", (again,)
+    )
+
+
+def today_utc(context: Context) -> date:
+    """Return the date (UTC) by which editions are due."""
+    return context.clock.now().astimezone(UTC).date()
+
+
+def channels_of(context: Context) -> Channels:
+    """Return the channels that the user may look at.
+
+    Raises:
+        UserError: if there are none.
+    """
+    if context.actor.channels is None:
+        raise UserError("A channel is needed, and none is to be had here.", "Ask in a channel.")
+    return context.actor.channels
+
+
+def _nowhere(context: Context) -> UserError:
+    naming = "channel:" if context.actor.by_name else f"{IN.key}:#papers"
+    return UserError("Which channel? You ask in none.", f"Ask in a channel, or name it: {naming}.")
+
+
+def _unknown(number: int) -> UserError:
+    return UserError(
+        f"There is no subscription {number} here.",
+        "subscriptions lists those of a channel.",
+        (Suggestion("subscriptions", "subscriptions"),),
+    )
+
+
+def _outside(subscription: Subscription) -> UserError:
+    """Return the error for a command that takes a user in the channel of a subscription."""
+    where, number = channel_name(subscription), subscription.id
+    return UserError(
+        f"You or Broadsheet are not in {where}: from elsewhere subscription {number} can be"
+        " paused and taken back, and no more.",
+        f"Ask somebody who is in {where} to do it there.",
+        (
+            Suggestion("Pause it", f"pause {number}"),
+            Suggestion("Take it back", f"unsubscribe {number}"),
+        ),
+    )
+
+
+async def _target(context: Context, external_id: str) -> Target:
+    info = await channels_of(context).look(external_id)
+    if context.actor.shares and info.private and not is_inside(context.actor, info.id):
+        raise UserError(
+            "This is about a private channel, so it can be shared in that channel alone."
+        )
+    channel = Channel(context.workspace, info.id)
+    found = await context.database.read(subscriptions.of_channel, channel)
+    target = Target(channel, info, tuple(found))
+    facts = target.facts
+    if any(each.facts != facts for each in found):
+        await context.database.write(subscriptions.save_channel_facts, channel, facts)
+    return replace(target, subscriptions=tuple(replace(each, facts=facts) for each in found))
+
+
+def _only(target: Target, command: str) -> tuple[Target, Subscription]:
+    found, name = target.subscriptions, capitalised(target.name)
+    if not found:
+        raise UserError(
+            f"{name} gets no posts.",
+            "subscribe makes it get one every week.",
+            (Suggestion("Subscribe", "subscribe"),),
+        )
+    if len(found) > 1:
+        offers = (
+            Suggestion(f"{each.id}: {in_short(each)}", f"{command} {each.id}") for each in found
+        )
+        raise UserError(f"{name} has {len(found)} subscriptions.", "Which one?", tuple(offers))
+    return target, found[0]

@@ -1,1 +1,0 @@
-"""Parameters that say when: weeks, weekdays, times of day, zones, durations."""

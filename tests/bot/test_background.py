@@ -1,0 +1,49 @@
+"""Work behind answers: the bot waits for it at its end, and its errors are logged."""
+
+import asyncio
+import logging
+
+import pytest
+
+from bot.commands.background import BackgroundTasks
+from store.errors import StoreBusy
+
+
+async def test_background_tasks_are_waited_for() -> None:
+    """Until they end, or for some seconds at most; tasks that begin later are not waited for."""
+    tasks, ended = BackgroundTasks(), asyncio.Event()
+    await tasks.wait()
+
+    async def work() -> None:
+        await ended.wait()
+
+    tasks.start(work())
+    await tasks.wait(0)
+    waiting = asyncio.create_task(tasks.wait())
+    assert not (await asyncio.wait({waiting}, timeout=0.1))[0]
+    ended.set()
+    await waiting
+
+
+@pytest.mark.parametrize(
+    ("error", "event"),
+    [
+        (StoreBusy(), "background_write_refused"),
+        (RuntimeError("unforeseen"), "background_task_failed"),
+    ],
+)
+async def test_errors_of_background_tasks_are_logged(
+    error: Exception, event: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The store's with its reason, others with their traceback."""
+    tasks = BackgroundTasks()
+
+    async def work() -> None:
+        raise error
+
+    with caplog.at_level(logging.WARNING):
+        tasks.start(work())
+        await tasks.wait()
+    [record] = caplog.records
+    assert record.message == event
+    assert bool(record.exc_info) is isinstance(error, RuntimeError)
