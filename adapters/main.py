@@ -16,7 +16,7 @@ from adapters.terminal.door import TerminalDoor
 from bot.accounts.members import Members
 from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.workspaces import Workspaces
-from bot.app import Broadsheet
+from bot.app import Broadsheet, Observer
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Welcoming
@@ -24,7 +24,6 @@ from bot.coordination.wakeup import Bell
 from bot.ingest.rebuild import renew
 from bot.library.content import Content
 from bot.operations import logs
-from bot.operations.observer import Observer
 from bot.settings import Settings, given_variables, read_settings
 from bot.sources.predefined import follow_predefined
 from store.database import Database

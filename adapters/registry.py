@@ -19,7 +19,7 @@ from bot.clock import Clock, SystemClock
 from bot.coordination.lease_policy import Term
 from bot.coordination.rate_limiter import Lanes
 from bot.coordination.wakeup import Bell
-from bot.operations.findings import Finding
+from bot.operations.checks import Finding
 from bot.operations.health import Condition
 from bot.posting.delivery.timing import Pace
 from bot.posting.ports import Poster

@@ -4,7 +4,7 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
@@ -24,7 +24,6 @@ from bot.commands.permissions import has_voters, is_of_use, lacks_channels, may,
 from bot.commands.types import Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
 from bot.library.content import Content
-from bot.operations.observer import Answered, Observer
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from bot.replies.paper_actions import without_votes
@@ -40,6 +39,9 @@ _log = logging.getLogger(__name__)
 # Requests of one person at a time: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
 
+Observer = Callable[[str, str | None, str, float], None]
+"""Called with the platform, the command (or `None`), `answered` or `failed`, and the seconds."""
+
 
 class Broadsheet:
     """The bot, whatever it is reached by.
@@ -53,7 +55,7 @@ class Broadsheet:
         commands: what may be asked, in the order of help.
         zone: the IANA zone where neither the asker nor the workspace names one.
         dice: decides where chance is asked for.
-        observer: is told of every answer.
+        observer: is called after every answer.
         welcoming: explains the bot below an answer to whom it is new; without it nobody is told.
         plots: draws pictures.
     """
@@ -81,7 +83,7 @@ class Broadsheet:
         self._commands = tuple(commands)
         self._zone = zone
         self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
-        self._observer = observer or (lambda _answered: None)
+        self._observer = observer or (lambda *_answer: None)
         self.welcoming = welcoming
         self._plots = plots or Plotter()
         self._under_way: Counter[Person] = Counter()
@@ -97,7 +99,7 @@ class Broadsheet:
             require_short(len(text))
             call = self._call(storable(text), actor)
         except UserError as error:
-            self._observer(Answered(actor, None, failed=True, seconds=0))
+            self._observer(actor.platform, None, "failed", 0)
             return self._worded(_failure(error), actor)
         return await self.run(call, actor, key)
 
@@ -123,7 +125,8 @@ class Broadsheet:
         began = time.perf_counter()
         reply = self._worded(await self._answer(call, actor, key), actor)
         seconds = time.perf_counter() - began
-        self._observer(Answered(actor, call.command.name, reply.failed, seconds))
+        outcome = "failed" if reply.failed else "answered"
+        self._observer(actor.platform, call.command.name, outcome, seconds)
         return reply
 
     async def _answer(self, call: Call, actor: Actor, key: str | None) -> Reply:

@@ -11,7 +11,7 @@ from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
-from bot.export.ledger import deliveries_json, subscriptions_json
+from bot.export.json_shapes import deliveries_json, subscriptions_json
 from bot.replies.deliveries import is_fresh, url_of
 from store.database import Session
 from store.posting import deliveries as ledger_lines

@@ -161,7 +161,7 @@ class Runner:
             return
         self._counted = self._passed()
         orders, waiting = await self._database.read(_counts)
-        self._metrics.ordered(orders)
+        self._metrics.subscribed(orders)
         self._metrics.waiting(waiting)
 
 

@@ -22,7 +22,7 @@ from tests.bot.channels import manager, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.bot.plotting.drawn import Drawn
+from tests.bot.plots.drawn import Drawn
 
 # Thursday in the week of two editions; half a year later, elsewhere, everything relative differs.
 THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)

@@ -25,7 +25,7 @@ from bot.commands.views.saved import (
     saved_reply,
 )
 from bot.errors import Option, Suggestion, UserError
-from bot.export.saved import FORMATS, Format
+from bot.export.saved_list import FORMATS, Format
 from bot.replies.blocks import Button, File, Reply
 from bot.replies.wording import count
 from store.library import arxiv
@@ -122,7 +122,7 @@ def _nothing(context: Context, topic: str | None) -> Reply:
 
 def _formats(topic: str | None) -> tuple[Button, ...]:
     return tuple(
-        Button(f"As {each.words}", write(SAVED, {"topic": topic, "format": name}))
+        Button(f"As {each.label}", write(SAVED, {"topic": topic, "format": name}))
         for name, each in FORMATS.items()
     )
 
@@ -133,10 +133,10 @@ async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
         return _nothing(context, topic)
     # In a thread of its own: of a long list it takes a while, in which others ask too.
     text = await asyncio.to_thread(form.write, papers, await _told(context, papers))
-    words = f"{count(len(papers), 'paper')} as {form.words}."
+    words = f"{count(len(papers), 'paper')} as {form.label}."
     if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
         return export_reply(words, text)
-    return file_reply(words, File(form.file, form.media_type, text.encode(), words))
+    return file_reply(words, File(form.file_name, form.media_type, text.encode(), words))
 
 
 async def _told(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
@@ -154,7 +154,7 @@ _FORMAT = choice(
     "FORMAT",
     "a format",
     f"The formats are {', '.join(FORMATS)}.",
-    tuple(Option(name, each.words) for name, each in FORMATS.items()),
+    tuple(Option(name, each.label) for name, each in FORMATS.items()),
     {"bib": "bibtex", "md": "markdown"},
 )
 

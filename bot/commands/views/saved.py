@@ -6,7 +6,7 @@ from bot.actor import Actor
 from bot.commands.params.saved_papers import NamedPaper
 from bot.commands.types import Command
 from bot.commands.views.welcome import typed_by
-from bot.export.saved import NOWHERE
+from bot.export.saved_list import NOT_IN_AN_EDITION
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -169,7 +169,7 @@ def _gone(papers: Sequence[SavedPaper]) -> Iterator[Block]:
     """List what no edition has any more: there is nothing to open, but it can be taken off."""
     gone = [each for each in papers if not each.mentions]
     for each in gone:
-        yield Text(f"{each.title} · {NOWHERE}")
+        yield Text(f"{each.title} · {NOT_IN_AN_EDITION}")
         if each.note:
             yield Text(_note(each.note))
     if gone:

@@ -3,8 +3,7 @@
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.checks import order_findings, source_findings
-from bot.operations.findings import Verdict
+from bot.operations.checks import Verdict, source_findings, subscription_findings
 from store.records import (
     Channel,
     Delivery,
@@ -41,7 +40,7 @@ POST = Delivery(
 
 
 def _told(orders: list[Subscription], *deliveries: Delivery) -> list[tuple[Verdict, str, str]]:
-    found = order_findings(orders, deliveries)
+    found = subscription_findings(orders, deliveries)
     return [(each.verdict, each.sentence, each.remedy) for each in found]
 
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.export.as_json import mentions_json
 from bot.export.bibtex import to_bibtex as editions_to_bibtex
+from bot.export.json_shapes import mentions_json
 from bot.export.links import entry_url
-from bot.export.saved import FORMATS
+from bot.export.saved_list import FORMATS
 from bot.export.table import COLUMNS
 from bot.replies.wording import one_line, place
 from store.readers.saved import SavedPaper
