@@ -24,7 +24,7 @@ from bot.coordination.wakeup import Bell
 from bot.ingest.rebuild import renew
 from bot.library.content import Content
 from bot.operations import logs
-from bot.settings import Settings, given_variables, read_settings
+from bot.settings import Settings, environment, read_settings
 from bot.sources.predefined import follow_predefined
 from store.database import Database
 from store.errors import BroadsheetError
@@ -114,7 +114,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             loaded=keep,
             fetcher=runtime.fetcher if runtime.settings.sync else None,
         )
-        yield runtime, lambda: serving(parts, declared(), given_variables())
+        yield runtime, lambda: serving(parts, declared(), environment())
 
 
 @click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})

@@ -94,7 +94,7 @@ def web_url(host: str, port: int) -> str:
     return f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
 
 
-def given_variables() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Return the environment over what `.env` says: all that settings are read from."""
     return {**{k: v or "" for k, v in dotenv_values(".env").items()}, **os.environ}
 

@@ -21,7 +21,7 @@ from bot.coordination.wakeup import Bell
 from bot.library.content import Content
 from bot.operations import logs
 from bot.operations.metrics import Metrics
-from bot.settings import given_variables, read_settings
+from bot.settings import environment, read_settings
 from store.database import Database
 from store.migrations import upgrade
 
@@ -47,7 +47,7 @@ async def serve(clock: Clock, **more: Any) -> None:
         parts = Parts(
             app, database, workspaces, clock, settings, metrics, bell, loaded=keep, **more
         )
-        async with serving(parts, declared(), given_variables()):
+        async with serving(parts, declared(), environment()):
             sys.stdout.write("serving\n")
             sys.stdout.flush()
             ended = asyncio.Event()

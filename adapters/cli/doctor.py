@@ -15,7 +15,7 @@ from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
 from bot.operations.checks import Finding, Verdict, source_findings, subscription_findings
-from bot.settings import SETTING_NAMES, given_variables
+from bot.settings import SETTING_NAMES, environment
 from store.database import Database
 from store.database.private_files import files_of, open_to_others
 from store.errors import BroadsheetError, SchemaOutdated
@@ -42,7 +42,7 @@ def doctor() -> None:
 
 
 async def _examine(house: House) -> list[Finding]:
-    variables, known = given_variables(), house.platforms()
+    variables, known = environment(), house.platforms()
     names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
     kept, stored = await _kept(house)
     return [

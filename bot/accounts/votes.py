@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from bot.replies.blocks import Reply, papers_in
-from bot.replies.paper_actions import cards_voted_at, with_votes
+from bot.replies.paper_actions import refs_with_own_vote, with_votes
 from store.coordination.request_claims import Claim
 from store.database import Database
 from store.readers import votes
@@ -66,7 +66,7 @@ class Votes:
         counts = await self.of(workspace, papers_in(reply))
         own = [
             ref
-            for ref in cards_voted_at(reply)
+            for ref in refs_with_own_vote(reply)
             if ref in counts and await self._database.read(votes.stands, person, workspace, ref)
         ]
         return counted_in(reply, counts, own)

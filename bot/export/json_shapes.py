@@ -13,7 +13,7 @@ from bot.domain.schedule import WEEKDAYS
 from bot.domain.untrusted_text import escaped
 from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
 from bot.library.search import Hit
-from bot.replies.deliveries import url_of
+from bot.replies.deliveries import post_url
 from store.records import Delivery, Edition, Entry, Mention, Subscription
 
 
@@ -170,7 +170,7 @@ def _delivery(delivery: Delivery) -> dict[str, Any]:
         "due_at": _instant(delivery.due_at),
         "sent_at": _instant(delivery.sent_at),
         "error": delivery.error,
-        "url": url_of(delivery),
+        "url": post_url(delivery),
     }
 
 

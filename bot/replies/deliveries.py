@@ -13,7 +13,7 @@ _UNDER_WAY = frozenset({DeliveryState.PENDING, DeliveryState.CLAIMED, DeliverySt
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SubscriptionStatus:
     """A standing order, its deliveries by id, and the line that its form opens with."""
 
     order: Subscription
@@ -40,30 +40,30 @@ class Problem:
     buttons: tuple[Button, ...] = ()
 
 
-def standing_of(
+def statuses_of(
     orders: Sequence[Subscription],
     deliveries: Sequence[Delivery],
     change: Callable[[Subscription], str] = lambda _order: "",
     *,
     ahead: timedelta = timedelta(),
-) -> list[Standing]:
+) -> list[SubscriptionStatus]:
     """Put orders together with their deliveries; `change` returns the line of an order's form.
 
     `ahead` is how far the clock of people is ahead of the one by which deliveries wait.
     """
     made: dict[int | None, list[Delivery]] = {}
     for each in deliveries:
-        until = each.waits_until and each.waits_until + ahead
-        made.setdefault(each.subscription_id, []).append(replace(each, waits_until=until))
-    return [Standing(each, tuple(made.get(each.id, ())), change(each)) for each in orders]
+        pause_text = each.waits_until and each.waits_until + ahead
+        made.setdefault(each.subscription_id, []).append(replace(each, waits_until=pause_text))
+    return [SubscriptionStatus(each, tuple(made.get(each.id, ())), change(each)) for each in orders]
 
 
 def channel_name(order: Subscription) -> str:
     """Name the channel of an order, by its id where no name is known."""
-    return named(order.facts.name) if order.facts.name else order.channel.external_id
+    return channel_label(order.facts.name) if order.facts.name else order.channel.external_id
 
 
-def named(name: str) -> str:
+def channel_label(name: str) -> str:
     """Return a channel's name with its sign: `#papers`; one of several words has none.
 
     Such are the names of threads, and what direct messages are called.
@@ -71,7 +71,7 @@ def named(name: str) -> str:
     return name if " " in name else f"#{name}"
 
 
-def what(order: Subscription) -> str:
+def content_text(order: Subscription) -> str:
     """Word what an order posts: `dair · topics agents, rag · without vision · …`."""
     parts = [_sources(order)]
     if order.topics:
@@ -85,7 +85,7 @@ def _sources(order: Subscription) -> str:
     return ", ".join(order.sources) if order.sources != ("all",) else "all sources"
 
 
-def in_short(order: Subscription) -> str:
+def short_label(order: Subscription) -> str:
     """Tell an order from others in as few words as a button has: `Monday 09:00, dair, agents`."""
     parts = [f"{WEEKDAYS[order.weekday].capitalize()} {order.local_time:%H:%M}", _sources(order)]
     parts += [*order.topics, *(f"not {topic}" for topic in order.not_topics)]
@@ -93,35 +93,35 @@ def in_short(order: Subscription) -> str:
     return ", ".join([*parts, *paused])
 
 
-def state(order: Subscription) -> str:
+def state_text(order: Subscription) -> str:
     """Word the state of an order."""
     if order.cancelled_at is not None:
         return "taken back"
     if order.state is SubscriptionState.PAUSED:
-        return f"paused {until(order)}"
+        return f"paused {pause_text(order)}"
     return order.state.value
 
 
-def until(order: Subscription) -> str:
+def pause_text(order: Subscription) -> str:
     """Word how long a pause lasts."""
     if order.paused_until is None:
         return "until somebody resumes it"
     return f"until {moment(order.paused_until, order.zone)}"
 
 
-def edition_of(delivery: Delivery) -> str:
+def edition_label(delivery: Delivery) -> str:
     """Name the edition of a delivery: `dair, Jan 5-11, 2026`."""
     return f"{delivery.source}, {days(delivery.first_day, delivery.last_day)}"
 
 
-def outcome(delivery: Delivery, zone: str) -> str:
+def outcome_text(delivery: Delivery, zone: str) -> str:
     """Word what became of a delivery: when and where it was posted, or why not."""
     next_try = moment(delivery.waits_until, zone) if delivery.waits_until else ""
-    if delivery.state in _UNDER_WAY or is_fresh(delivery):
+    if delivery.state in _UNDER_WAY or is_requeued(delivery):
         return f"waiting for its turn until {next_try}" if next_try else "being posted"
     if delivery.state is DeliveryState.SENT:
         when = moment(delivery.sent_at, zone) if delivery.sent_at else ""
-        return " · ".join(filter(None, [f"posted {when}".strip(), url_of(delivery)]))
+        return " · ".join(filter(None, [f"posted {when}".strip(), post_url(delivery)]))
     tried = count(delivery.attempts, "time") + (f", next {next_try}" if next_try else "")
     said = _OUTCOMES[delivery.state].format(tried=tried)
     return f"{said}: {delivery.error}" if delivery.error else f"{said}."
@@ -135,17 +135,17 @@ _OUTCOMES = {
 }
 
 
-def is_fresh(delivery: Delivery) -> bool:
+def is_requeued(delivery: Delivery) -> bool:
     """Tell whether a delivery is to be tried once more and nothing speaks against it."""
     return delivery.state is DeliveryState.RETRY and delivery.error is None
 
 
-def url_of(delivery: Delivery) -> str | None:
+def post_url(delivery: Delivery) -> str | None:
     """Return where a post begins, `None` where its platform told none."""
     return next((part.url for part in delivery.parts if part.url), None)
 
 
-def problems(standing: Standing) -> Iterator[Problem]:
+def problems_of(standing: SubscriptionStatus) -> Iterator[Problem]:
     """Yield what is wrong with an order, the worst first."""
     order = standing.order
     if order.refusal is not None and order.state is SubscriptionState.REFUSED:
@@ -156,8 +156,8 @@ def problems(standing: Standing) -> Iterator[Problem]:
             yield _unknown(order, delivery)
         elif delivery.state is DeliveryState.DEAD:
             yield _dead(order, delivery)
-        elif delivery.state is DeliveryState.RETRY and not is_fresh(delivery):
-            said = f"{edition_of(delivery)}: {outcome(delivery, order.zone)}"
+        elif delivery.state is DeliveryState.RETRY and not is_requeued(delivery):
+            said = f"{edition_label(delivery)}: {outcome_text(delivery, order.zone)}"
             yield Problem(Notice(Level.WARNING, said, "It is tried again by itself."))
     if missed := _missed(standing):
         yield Problem(
@@ -165,7 +165,7 @@ def problems(standing: Standing) -> Iterator[Problem]:
         )
 
 
-def waiting(order: Subscription) -> str | None:
+def waiting_text(order: Subscription) -> str | None:
     """Say what due time an order still waits for an edition for, `None` where there is none."""
     if order.open_due_at is None or order.state is not SubscriptionState.ACTIVE:
         return None
@@ -176,7 +176,7 @@ def waiting(order: Subscription) -> str | None:
 def _unknown(order: Subscription, delivery: Delivery) -> Problem:
     notice = Notice(
         Level.WARNING,
-        f"Unknown: nobody can tell whether {edition_of(delivery)} was posted.",
+        f"Unknown: nobody can tell whether {edition_label(delivery)} was posted.",
         "Look in the channel; where it is missing, post it again.",
     )
     again = f"deliver {order.id} again:{delivery.id}"
@@ -184,12 +184,12 @@ def _unknown(order: Subscription, delivery: Delivery) -> Problem:
 
 
 def _dead(order: Subscription, delivery: Delivery) -> Problem:
-    said = f"{edition_of(delivery)}: {outcome(delivery, order.zone)}"
+    said = f"{edition_label(delivery)}: {outcome_text(delivery, order.zone)}"
     notice = Notice(Level.ERROR, said, "Once that is put right, post it now.")
     return Problem(notice, (Button("Post it now", f"deliver {order.id}"),))
 
 
-def _missed(standing: Standing) -> str | None:
+def _missed(standing: SubscriptionStatus) -> str | None:
     """Say that nothing came for a due time, unless something was posted for a later one."""
     order, last = standing.order, standing.last
     if order.missed_at is None or (last is not None and last.due_at > order.missed_at):

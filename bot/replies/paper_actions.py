@@ -16,9 +16,9 @@ CARD, WORDS, SHARED = "card", "words", "shared"
 _AT_CARD, _AT_SHARED = f" in:{CARD}", f" in:{SHARED}"
 _SAVE_MENU = Menu("Save a paper", _SAVE)
 _VOTE_MENU = Menu("Vote for a paper", _VOTE)
-ONLY_SAVING = (_SAVE_MENU,)
-IN_POSTS = (_SAVE_MENU, _VOTE_MENU)
-IN_ANSWERS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))
+SAVE_MENUS = (_SAVE_MENU,)
+POST_MENUS = (_SAVE_MENU, _VOTE_MENU)
+ANSWER_MENUS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))
 _LONGEST_OPTION = 75  # that any platform's menus take
 _BRIEF_OPTION = 35  # which still tells papers apart, beside their numbers
 # Read aloud with any count after it, a title so long makes a name of 75 characters at most:
@@ -28,23 +28,23 @@ _GIVE, _TAKE_BACK = "Vote", "Take back vote"
 _COUNTED = re.compile(r" \(([\d,]+)\)$")
 
 
-def below_card(card: PaperCard, *first: Button) -> Actions:
+def post_actions(card: PaperCard, *first: Button) -> Actions:
     """Return the row below a paper in a post: these buttons first, then what keeps it."""
     return Actions((*first, _save(card), _vote(card, f"{_VOTE} {card.ref}")))
 
 
-def below_answer(card: PaperCard) -> Actions:
+def answer_actions(card: PaperCard) -> Actions:
     """Return the row below a paper in an answer, whose card a vote puts anew in its place."""
     vote = _vote(card, f"{_VOTE} {card.ref}{_AT_CARD}")
     return Actions((_save(card), replace(vote, turns=True)))
 
 
-def shared_vote(card: PaperCard) -> Button:
+def shared_vote_button(card: PaperCard) -> Button:
     """Return the button that votes below a card that all see."""
     return _vote(card, f"{_VOTE} {card.ref}{_AT_SHARED}")
 
 
-def below_one_of_several(card: PaperCard, *first: Button) -> Actions:
+def listed_card_actions(card: PaperCard, *first: Button) -> Actions:
     """Return the row below a paper in an answer that shows several: of a vote the voter is told.
 
     The paper's card anew would take the place of all of them.
@@ -52,13 +52,13 @@ def below_one_of_several(card: PaperCard, *first: Button) -> Actions:
     return Actions((*first, _save(card), _vote(card, f"{_VOTE} {card.ref} in:{WORDS}")))
 
 
-def below_cards(menus: Iterable[Menu], titles: Iterable[tuple[str, str]]) -> tuple[Choices, ...]:
+def paper_choices(menus: Iterable[Menu], titles: Iterable[tuple[str, str]]) -> tuple[Choices, ...]:
     """Return these menus of papers, given by what they are called and their refs."""
     papers = tuple(titles)
     return tuple(Choices(menu.label, tuple(_options(menu, papers))) for menu in menus)
 
 
-def brief(menus: Iterable[Menu]) -> tuple[Menu, ...]:
+def short_menus(menus: Iterable[Menu]) -> tuple[Menu, ...]:
     """Return menus that take less room, for papers that are named in full elsewhere."""
     return tuple(replace(menu, longest=_BRIEF_OPTION) for menu in menus)
 
@@ -82,7 +82,7 @@ def can_vote(reply: Reply) -> bool:
     return without_votes(reply) != reply
 
 
-def cards_voted_at(reply: Reply) -> tuple[str, ...]:
+def refs_with_own_vote(reply: Reply) -> tuple[str, ...]:
     """Return the refs of the papers whose cards show whether the asker's own vote stands."""
     return tuple(_ref(each) for each in _buttons(reply) if each.command.endswith(_AT_CARD))
 

@@ -23,7 +23,7 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
-from bot.replies.paper_actions import IN_ANSWERS, below_answer
+from bot.replies.paper_actions import ANSWER_MENUS, answer_actions
 from bot.replies.wording import count, day, days, marked_title, number, one_line, place, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
@@ -50,7 +50,7 @@ def paper_reply(
     """
     card = _with_links_of(featured, paper_card(mention.edition, mention.entry))
     blocks: list[Block] = [card] if arxiv is None else told_by_arxiv(card, mention.edition, arxiv)
-    blocks.append(below_answer(card))
+    blocks.append(answer_actions(card))
     others = [other for other in featured if other.entry.ref != mention.entry.ref]
     if others:
         blocks += [
@@ -76,7 +76,7 @@ def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
         return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
     back = Button("Back to the paper", f"show {mention.entry.ref}")
     lines = tuple(_summary_line(other) for other in related)
-    listed = PaperList(lines, numbered=False, menus=IN_ANSWERS)
+    listed = PaperList(lines, numbered=False, menus=ANSWER_MENUS)
     return Reply((title, listed, Actions((back,))), line=line)
 
 
@@ -88,7 +88,7 @@ def topic_reply(
     blocks: tuple[Block, ...] = (
         Title(f"{topic}: {summary}"),
         Text(position),
-        PaperList(lines, numbered=False, menus=IN_ANSWERS),
+        PaperList(lines, numbered=False, menus=ANSWER_MENUS),
     )
     return Reply((*blocks, pager) if pager else blocks)
 
@@ -155,7 +155,7 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -
     if edition.overview:
         blocks.append(Text(edition.overview))
     lines = tuple(paper_line(entry) for entry in edition.entries)
-    blocks.append(PaperList(lines, menus=IN_ANSWERS))
+    blocks.append(PaperList(lines, menus=ANSWER_MENUS))
     line = _week_command(week.name, edition.source)
     return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
 
@@ -190,8 +190,8 @@ def week_reply(
         blocks.append(Text(f"{named}: {_edition_line(edition)}"))
         shown = edition.entries[:_FIRST_OF_EACH]
         lines = tuple(paper_line(entry) for entry in shown)
-        blocks.append(PaperList(lines, menus=IN_ANSWERS))
-    buttons = (whole_edition(edition.source, week) for edition in editions)
+        blocks.append(PaperList(lines, menus=ANSWER_MENUS))
+    buttons = (edition_button(edition.source, week) for edition in editions)
     blocks.append(Actions(tuple(buttons)))
     line = _week_command(week.name, source)
     return Reply((*blocks, _pager(week, beside, source)), line=line)
@@ -206,11 +206,11 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         f" ({days(week.first_day, week.last_day)}).",
         "The nearest are below.",
     )
-    buttons = nearest_weeks(beside, lambda near: _week_command(near, source))
+    buttons = nearest_week_buttons(beside, lambda near: _week_command(near, source))
     return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
 
 
-def nearest_weeks(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
+def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
     """Return a button to each of the weeks beside one, by the command that shows such a week."""
     found = (("Last one before", beside.before), ("First one after", beside.after))
     return tuple(
@@ -232,7 +232,7 @@ def paper_line(entry: Entry) -> PaperLine:
 
 
 def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
-    others = [whole_edition(slug, week) for slug in beside.others if slug != edition.source]
+    others = [edition_button(slug, week) for slug in beside.others if slug != edition.source]
     if edition.source == CONSENSUS:
         others = [_agreed(week), *others]
     pager = _pager(week, beside, edition.source)
@@ -240,7 +240,7 @@ def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
     return [*blocks, pager] if pager.previous or pager.next else blocks
 
 
-def whole_edition(source: str, week: Week) -> Button:
+def edition_button(source: str, week: Week) -> Button:
     """Return the button to what a source has in a week, or to what the sources agree on."""
     if source == CONSENSUS:
         return _agreed(week)
@@ -302,7 +302,7 @@ def told_by_arxiv(card: PaperCard, edition: Edition, told: ArxivPaper) -> list[B
 
 def _facts(edition: Edition, told: ArxivPaper) -> Iterator[tuple[str, str]]:
     if told.authors:
-        yield "Authors" if len(told.authors) > 1 else "Author", in_short(told.authors)
+        yield "Authors" if len(told.authors) > 1 else "Author", short_author_list(told.authors)
     yield "Submitted", day(told.submitted_at.date())
     if told.categories:
         yield "Categories", ", ".join(told.categories[:_CATEGORIES_NAMED])
@@ -311,7 +311,7 @@ def _facts(edition: Edition, told: ArxivPaper) -> Iterator[tuple[str, str]]:
         yield "New version", f"v{told.version} of {day(updated_on)}, after this edition"
 
 
-def in_short(authors: Sequence[str]) -> str:
+def short_author_list(authors: Sequence[str]) -> str:
     """Name the first authors, and say how many others there are."""
     named = authors[:_AUTHORS_NAMED]
     others = len(authors) - len(named)

@@ -6,7 +6,7 @@ from bot.commands.views.overviews import sources_reply
 from bot.commands.views.status import Posts, Stored, status_reply
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Moments, Reply
-from bot.replies.deliveries import standing_of
+from bot.replies.deliveries import statuses_of
 from store import content_version
 from store import sources as followed
 from store.library import editions, topics
@@ -48,7 +48,7 @@ async def _posts(context: Context) -> Posts:
     seen = [each for each in orders if sees_all or may_know(actor, each)]
     deliveries = await known.standing_of(seen)
     zone = actor.zone or context.zone
-    return Posts(standing_of(seen, deliveries, ahead=context.ahead), zone, everywhere=sees_all)
+    return Posts(statuses_of(seen, deliveries, ahead=context.ahead), zone, everywhere=sees_all)
 
 
 SOURCES = Command(

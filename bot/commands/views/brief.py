@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.library.brief import MOST_PAPERS, Read, minutes_for, words_of
 from bot.posting.digest.cutting import Cut, cut_card, details
 from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
-from bot.replies.paper_actions import below_one_of_several
+from bot.replies.paper_actions import listed_card_actions
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
 from store.readers.unseen import Left
@@ -86,7 +86,7 @@ def _paper(read: Read) -> Iterator[Block]:
     entry = read.paper.entry
     card = replace(paper_card(read.paper.edition, entry), links=(), topics=())
     yield from cut_card(card, entry, Cut(highlights=read.highlights))
-    yield below_one_of_several(card, details(entry))
+    yield listed_card_actions(card, details(entry))
 
 
 def _left(left: Left) -> str:

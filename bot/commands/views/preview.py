@@ -20,7 +20,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.deliveries import edition_of
+from bot.replies.deliveries import edition_label
 from bot.replies.papers import paper_line
 from bot.replies.wording import ago, count, day, edition_name
 from store.records import Delivery, DeliveryState, Edition, Layout, Subscription
@@ -175,7 +175,7 @@ def _outlook(outlook: Outlook, order: Subscription, today: date) -> Iterator[Blo
 
 
 def _became(delivery: Delivery, order: Subscription) -> Notice:
-    what = edition_of(delivery)
+    what = edition_label(delivery)
     match delivery.state:
         case DeliveryState.SENT:
             on = delivery.sent_at and delivery.sent_at.astimezone(ZoneInfo(order.zone)).date()

@@ -11,13 +11,13 @@ from bot.commands.views.overviews import failing_notices, state_line
 from bot.commands.views.subscriptions import WAYS_IN
 from bot.replies.blocks import Actions, Block, Fields, Level, Moments, Notice, Reply, Text, Title
 from bot.replies.deliveries import (
-    Standing,
+    SubscriptionStatus,
     channel_name,
-    edition_of,
-    outcome,
-    problems,
-    state,
-    waiting,
+    edition_label,
+    outcome_text,
+    problems_of,
+    state_text,
+    waiting_text,
 )
 from bot.replies.wording import count
 from store.library.editions import SourceState
@@ -34,7 +34,7 @@ class Posts:
     `zone` is the asker's; `everywhere` where they are of all platforms and workspaces.
     """
 
-    standing: Sequence[Standing]
+    standing: Sequence[SubscriptionStatus]
     zone: str
     everywhere: bool = False
 
@@ -82,7 +82,7 @@ def _posts(posts: Posts) -> Iterator[Block]:
 
 
 def _problems(posts: Posts) -> Iterator[Block]:
-    found = [(each.order, problem) for each in posts.standing for problem in problems(each)]
+    found = [(each.order, problem) for each in posts.standing for problem in problems_of(each)]
     for order, problem in found[:_SHOWN]:
         notice = problem.notice
         yield Notice(notice.level, f"{_name(order, posts)}: {notice.text}", notice.remedy)
@@ -109,9 +109,9 @@ def _next(posts: Posts) -> Iterator[Block]:
 def _idle(posts: Posts) -> Iterator[Block]:
     """Say which orders are paused, or still wait for an edition."""
     rows = [
-        (_name(each.order, posts), waiting(each.order) or state(each.order))
+        (_name(each.order, posts), waiting_text(each.order) or state_text(each.order))
         for each in posts.standing
-        if each.order.state is SubscriptionState.PAUSED or waiting(each.order)
+        if each.order.state is SubscriptionState.PAUSED or waiting_text(each.order)
     ]
     if rows:
         yield Fields(tuple(rows[:_SHOWN]))
@@ -127,8 +127,8 @@ def _last(posts: Posts) -> Iterator[Block]:
 
 
 def _row(order: Subscription, delivery: Delivery, posts: Posts) -> tuple[str, str]:
-    became = outcome(delivery, posts.zone)
-    return _name(order, posts), f"{edition_of(delivery)}: {became}"
+    became = outcome_text(delivery, posts.zone)
+    return _name(order, posts), f"{edition_label(delivery)}: {became}"
 
 
 def _more(number: int, noun: str) -> Iterator[Block]:

@@ -19,16 +19,16 @@ from bot.replies.blocks import (
     Title,
 )
 from bot.replies.deliveries import (
-    Standing,
+    SubscriptionStatus,
     channel_name,
-    edition_of,
-    outcome,
-    problems,
-    state,
-    until,
-    url_of,
-    waiting,
-    what,
+    content_text,
+    edition_label,
+    outcome_text,
+    pause_text,
+    post_url,
+    problems_of,
+    state_text,
+    waiting_text,
 )
 from bot.replies.wording import capitalised
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
@@ -74,7 +74,7 @@ def changed_reply(order: Subscription, told: Told, undo: str | None) -> Reply:
     return _ordered(order, told, said, [Button("Undo", undo)] if undo else [])
 
 
-def subscriptions_reply(where: str, standing: Sequence[Standing]) -> Reply:
+def subscriptions_reply(where: str, standing: Sequence[SubscriptionStatus]) -> Reply:
     """Say what a channel gets and when, what became of the last posts, and what is wrong."""
     blocks: list[Block] = [Title(f"Posts in {where}")]
     for each in standing:
@@ -131,7 +131,7 @@ def paused_reply(order: Subscription, *, undo: bool = True) -> Reply:
     """Say that an order posts nothing for a while; `undo` where the asker may resume it."""
     notice = Notice(
         Level.INFO,
-        f"Subscription {order.id} is paused {until(order)}.",
+        f"Subscription {order.id} is paused {pause_text(order)}.",
         "It posts again by itself then." if order.paused_until else "Until then it posts nothing.",
     )
     return _stopped(order, notice, undo=undo)
@@ -179,20 +179,20 @@ def nothing_to_post_reply(order: Subscription) -> Reply:
     notice = Notice(
         Level.INFO,
         f"There is nothing to post: no edition that subscription {order.id} follows is stored.",
-        f"It follows {what(order)}. Samples and weeks that are not over are never posted.",
+        f"It follows {content_text(order)}. Samples and weeks that are not over are never posted.",
     )
     return Reply((notice,), line=LISTED)
 
 
 def _ordered(order: Subscription, told: Told, said: str, undo: Sequence[Button]) -> Reply:
     facts = (
-        ("Posts", what(order)),
+        ("Posts", content_text(order)),
         ("Zone", f"{order.zone}, {told.zone_from}"),
         ("Waits", _patience(order)),
     )
     blocks: list[Block] = [Notice(Level.INFO, said), Fields(facts)]
     if order.state is not SubscriptionState.ACTIVE:
-        blocks.append(Text(f"It is {state(order)}."))
+        blocks.append(Text(f"It is {state_text(order)}."))
     else:
         blocks.append(Moments(tuple(zip(_PLACES, told.dues, strict=False)), order.zone))
     buttons = (
@@ -210,30 +210,30 @@ def _patience(order: Subscription) -> str:
     return f"{wording.duration(order.patience)} for an edition that is late"
 
 
-def _listed(standing: Standing, *, alone: bool) -> Iterator[Block]:
+def _listed(standing: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
     order = standing.order
     yield Fields(tuple(_facts(standing)))
     if order.next_due_at is not None and order.state is SubscriptionState.ACTIVE:
         yield Moments((("Next", order.next_due_at),), order.zone)
-    for problem in problems(standing):
+    for problem in problems_of(standing):
         yield problem.notice
         if problem.buttons:
             yield Actions(problem.buttons)
     yield Actions(tuple(_buttons(standing, "" if alone else f" {order.id}")))
 
 
-def _facts(standing: Standing) -> Iterator[tuple[str, str]]:
+def _facts(standing: SubscriptionStatus) -> Iterator[tuple[str, str]]:
     order, last, sent = standing.order, standing.last, standing.last_sent
     yield f"Subscription {order.id}", in_words(order)
-    yield "Posts", what(order)
-    yield "State", waiting(order) or state(order)
+    yield "Posts", content_text(order)
+    yield "State", waiting_text(order) or state_text(order)
     if last is not None and last is not sent:
-        yield "Now", f"{edition_of(last)}: {outcome(last, order.zone)}"
+        yield "Now", f"{edition_label(last)}: {outcome_text(last, order.zone)}"
     if sent is not None:
-        yield "Last post", f"{edition_of(sent)}: {outcome(sent, order.zone)}"
+        yield "Last post", f"{edition_label(sent)}: {outcome_text(sent, order.zone)}"
 
 
-def _buttons(standing: Standing, which: str) -> Iterator[Button]:
+def _buttons(standing: SubscriptionStatus, which: str) -> Iterator[Button]:
     order = standing.order
     yield Button(f"Preview{which}", f"preview {order.id}")
     if order.state is SubscriptionState.ACTIVE:
@@ -247,17 +247,17 @@ def _buttons(standing: Standing, which: str) -> Iterator[Button]:
 def _nothing_kept(order: Subscription, delivery: Delivery) -> Notice:
     return Notice(
         Level.INFO,
-        f"The filters keep nothing of {edition_of(delivery)}, so nothing is posted.",
+        f"The filters keep nothing of {edition_label(delivery)}, so nothing is posted.",
         f"preview {order.id} says why.",
     )
 
 
 def _posting(order: Subscription, delivery: Delivery) -> Notice:
-    edition, where = edition_of(delivery), channel_name(order)
+    edition, where = edition_label(delivery), channel_name(order)
     if delivery.state is DeliveryState.SENT:
         said = f"{edition} was posted in {where} already; nothing is posted again."
-        return Notice(Level.INFO, said, capitalised(outcome(delivery, order.zone)))
+        return Notice(Level.INFO, said, capitalised(outcome_text(delivery, order.zone)))
     if delivery.state in _BEING_POSTED:
         return Notice(Level.INFO, f"Posting {edition} in {where} now.")
-    said = f"{edition} in {where}: {outcome(delivery, order.zone)}"
-    return Notice(Level.WARNING, said, url_of(delivery) or "")
+    said = f"{edition} in {where}: {outcome_text(delivery, order.zone)}"
+    return Notice(Level.WARNING, said, post_url(delivery) or "")

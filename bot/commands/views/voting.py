@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
-from bot.replies.paper_actions import shared_vote
+from bot.replies.paper_actions import shared_vote_button
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, marked_title, shorten
 from store.readers.votes import Voted
@@ -28,4 +28,4 @@ def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
 def voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:
     """Return the same for a card that all see, whose button tells the new count."""
     card = replace(paper_card(paper.edition, paper.entry), votes=voted.votes)
-    return replace(voted_reply(paper, voted), renamed=(shared_vote(card),))
+    return replace(voted_reply(paper, voted), renamed=(shared_vote_button(card),))

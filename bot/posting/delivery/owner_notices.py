@@ -11,7 +11,7 @@ from bot.posting.delivery.outcomes import wait
 from bot.posting.delivery.timing import Pace
 from bot.posting.ports import Poster
 from bot.replies.blocks import Level, Notice, Reply, Text, Title
-from bot.replies.deliveries import named
+from bot.replies.deliveries import channel_label
 from store.database import Database
 from store.errors import StoreError
 from store.posting import notices
@@ -106,7 +106,7 @@ class Telling:
 def notice_reply(notice: OwnersNotice) -> Reply:
     """Return what an owner is told."""
     order = notice.order
-    where = named(order.facts.name) if order.facts.name else "a channel"
+    where = channel_label(order.facts.name) if order.facts.name else "a channel"
     title = Title(f"Weekly papers no longer reach {where}")
     why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)
     if order.refusal is not None and order.refusal.code == REMOVED:

@@ -23,14 +23,20 @@ from bot.replies.blocks import (
     TopicMark,
     Visibility,
 )
-from bot.replies.paper_actions import IN_POSTS, ONLY_SAVING, below_card, below_cards, brief
+from bot.replies.paper_actions import (
+    POST_MENUS,
+    SAVE_MENUS,
+    paper_choices,
+    post_actions,
+    short_menus,
+)
 from bot.replies.papers import paper_card, paper_line
 from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
 _ALL = 1_000_000
 # What stands below papers, where their own buttons are too much for one message.
-_MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING), ())
+_MENUS = (None, POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 
@@ -112,7 +118,7 @@ def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullnes
         card = _card(edition, entry)
         blocks += cut_card(card, entry, fullness.cut)
         if fullness.menus is None:
-            blocks.append(below_card(card, details(entry)))
+            blocks.append(post_actions(card, details(entry)))
     if fullness.menus is not None and page.entries:
         blocks += _below_all(page.entries, fullness.menus)
     if page.opens and _is_partial(edition, order, fullness.overview):
@@ -122,7 +128,7 @@ def _reply(edition: Edition, order: Subscription, page: Page, fullness: _Fullnes
 
 def _below_all(entries: Sequence[Entry], menus: tuple[Menu, ...]) -> Iterator[Block]:
     yield Actions(tuple(map(details, entries)))
-    yield from below_cards(menus, [(titled(paper_line(entry)), entry.ref) for entry in entries])
+    yield from paper_choices(menus, [(titled(paper_line(entry)), entry.ref) for entry in entries])
 
 
 def _card(edition: Edition, entry: Entry) -> PaperCard:

@@ -6,7 +6,7 @@ from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group
 from bot.commands.views.subscriptions import none_reply, subscriptions_reply
 from bot.replies.blocks import Reply
-from bot.replies.deliveries import standing_of
+from bot.replies.deliveries import statuses_of
 
 
 async def subscriptions(context: Context, channel: str | None = None) -> Reply:
@@ -16,7 +16,7 @@ async def subscriptions(context: Context, channel: str | None = None) -> Reply:
     if not place.orders:
         return for_actor(context, none_reply(where))
     deliveries = await context.subscriptions.standing_of(place.orders)
-    standing = standing_of(place.orders, deliveries, line_of, ahead=context.ahead)
+    standing = statuses_of(place.orders, deliveries, line_of, ahead=context.ahead)
     return for_actor(context, subscriptions_reply(where, standing))
 
 

@@ -10,7 +10,7 @@ from bot.commands.params.counts import SUBSCRIPTION_ID
 from bot.commands.permissions import is_inside, is_own_chat, may_stop
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
-from bot.replies.deliveries import channel_name, in_short, named
+from bot.replies.deliveries import channel_label, channel_name, short_label
 from bot.replies.wording import capitalised
 from store.records import Channel, ChannelFacts, Subscription, Workspace
 
@@ -30,7 +30,7 @@ class Place:
     @property
     def name(self) -> str:
         """What people call the channel, with its sign."""
-        return named(self.info.name or self.info.id)
+        return channel_label(self.info.name or self.info.id)
 
     @property
     def facts(self) -> ChannelFacts:
@@ -196,4 +196,6 @@ def _only(place: Place, command: str) -> tuple[Place, Subscription]:
 
 
 def _offers(orders: Sequence[Subscription], command: str) -> list[Suggestion]:
-    return [Suggestion(f"{each.id}: {in_short(each)}", f"{command} {each.id}") for each in orders]
+    return [
+        Suggestion(f"{each.id}: {short_label(each)}", f"{command} {each.id}") for each in orders
+    ]
