@@ -16,8 +16,7 @@ from adapters.discord.showing import Showing
 from adapters.tasks import Tasks
 from bot.errors import SendError, Unclear
 from bot.operations.metrics import Metrics
-from bot.replies.blocks import Level, Notice, Reply
-from bot.replies.notices import excuse
+from bot.replies.blocks import Level, Notice, Reply, store_failure
 from store.errors import StoreError
 from store.records import Person
 
@@ -120,7 +119,7 @@ async def _asked(ask: Ask) -> Reply:
     try:
         return await ask()
     except StoreError as error:
-        return excuse(error)
+        return store_failure(error)
     except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
         _log.exception("answer_failed")
         return Reply((_SORRY,), failed=True)

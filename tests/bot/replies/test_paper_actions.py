@@ -8,8 +8,8 @@ from bot.replies.paper_actions import (
     POST_MENUS,
     SAVE_MENUS,
     answer_actions,
+    as_shared,
     can_vote,
-    for_all,
     listed_card_actions,
     post_actions,
     shared_vote_button,
@@ -78,7 +78,7 @@ def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
         aloud="Take back vote for Mixture of Experts, 3 so far",
     )
     assert with_votes(own, lambda _: 0) == reply
-    shared = for_all(own).blocks[0]
+    shared = as_shared(own).blocks[0]
     assert isinstance(shared, Actions)
     assert shared.buttons == (row.buttons[0], shared_vote_button(_card(votes=3)))
     assert shared.buttons[1] == Button(
