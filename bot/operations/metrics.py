@@ -5,7 +5,7 @@ followed sources. Never a channel, a workspace or a person: each would make a se
 be shown to every reader of the metrics. https://prometheus.io/docs/practices/naming/#labels
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from prometheus_client import (
@@ -37,12 +37,8 @@ class Metrics:
         self._commands = self._counter(
             "commands", "Answered commands.", "platform", "command", "outcome"
         )
-        self._seconds = Histogram(
-            "broadsheet_command_seconds",
-            "Time from reading a command to its answer.",
-            ("platform",),
-            registry=self._registry,
-            buckets=_SECONDS,
+        self._seconds = self._histogram(
+            "command_seconds", "Time from reading a command to its answer.", _SECONDS
         )
         self._acknowledgements = self._counter(
             "acknowledgements", "Acknowledgements, with the answer or before it.",
@@ -51,11 +47,8 @@ class Metrics:
         self._calls = self._counter(
             "api_calls", "Calls of the platform's API.", "platform", "method", "outcome"
         )
-        self._connections = Gauge(
-            "broadsheet_connections",
-            "1 if the platform is connected, else 0.",
-            ("platform",),
-            registry=self._registry,
+        self._connections = self._gauge(
+            "connections", "1 if the platform is connected, else 0.", "platform"
         )
         self._reconnects = self._counter(
             "reconnects", "Connections restored after a loss.", "platform"
@@ -63,37 +56,30 @@ class Metrics:
         self._deliveries = self._counter(
             "deliveries", "Delivery attempts by outcome.", "platform", "outcome"
         )
-        self._waiting = Gauge(
-            "broadsheet_deliveries_waiting",
+        self._waiting = self._gauge(
+            "deliveries_waiting",
             "Deliveries waiting to be sent, counted once a minute.",
-            ("platform",),
-            registry=self._registry,
+            "platform",
         )
-        self._lag = Histogram(
-            "broadsheet_delivery_lag_seconds",
+        self._lag = self._histogram(
+            "delivery_lag_seconds",
             "Time from the queue to the last message of a post.",
-            ("platform",),
-            registry=self._registry,
-            buckets=_LAG_SECONDS,
+            _LAG_SECONDS,
         )
         self._corrections = self._counter(
             "corrections", "Edits of posted messages.", "platform", "outcome"
         )
         self._ticks = self._counter("ticks", "Ticks of the scheduler.", "outcome")
-        self._subscriptions = Gauge(
-            "broadsheet_subscriptions",
-            "Subscriptions, counted once a minute.",
-            ("state",),
-            registry=self._registry,
+        self._subscriptions = self._gauge(
+            "subscriptions", "Subscriptions, counted once a minute.", "state"
         )
         self._fetches = self._counter(
             "fetches", "Fetched addresses of sources.", "source", "outcome"
         )
-        self._last_fetch = Gauge(
-            "broadsheet_source_fetched_timestamp_seconds",
+        self._last_fetch = self._gauge(
+            "source_fetched_timestamp_seconds",
             "Last successful fetch of the source; 0 if there was none.",
-            ("source",),
-            registry=self._registry,
+            "source",
         )
         self._platforms_waiting: set[str] = set()
         self._connected: dict[str, bool] = {}  # only platforms that were connected before
@@ -163,3 +149,10 @@ class Metrics:
 
     def _counter(self, name: str, help_text: str, *labels: str) -> Counter:
         return Counter(f"broadsheet_{name}", help_text, labels, registry=self._registry)
+
+    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
+        return Gauge(f"broadsheet_{name}", help_text, labels, registry=self._registry)
+
+    def _histogram(self, name: str, help_text: str, buckets: Sequence[float]) -> Histogram:
+        labels, name = ("platform",), f"broadsheet_{name}"
+        return Histogram(name, help_text, labels, registry=self._registry, buckets=buckets)
