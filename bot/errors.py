@@ -10,15 +10,15 @@ BroadsheetError
 ├── PlotError           a picture can't be drawn
 ├── SendError           a failed call to a platform
 │   ├── RetryLater      temporary; a later try may succeed
-│   │   └── Crowded     too many calls wait for the rate limit already
+│   │   └── QueueFull   too many calls wait for the rate limit already
 │   ├── NotAllowed      the bot lacks a permission there
-│   │   └── TokenLost   the platform no longer accepts the bot's token
+│   │   └── TokenRevoked  the platform no longer accepts the bot's token
 │   ├── Gone            the channel, user or message no longer exists
-│   ├── Refused         an invalid request; the same request fails again
-│   └── Unclear         the outcome is unknown; another try could post twice
+│   ├── Rejected        an invalid request; the same request fails again
+│   └── OutcomeUnknown  the outcome is unknown; another try could post twice
 └── SourceError         an unusable answer of a source
     ├── DocumentError   a document that can't be imported as a whole
-    │   └── OtherShape  a whole document without the parts of its kind
+    │   └── WrongShape  a whole document without the parts of its kind
     └── FetchError      a page that could not be fetched
         ├── AddressRefused  an address that may not be fetched
         ├── FetchLater      temporary; a later try may succeed
@@ -112,7 +112,7 @@ class RetryLater(SendError):
         super().__init__(sentence, remedy, code)
 
 
-class Crowded(RetryLater):
+class QueueFull(RetryLater):
     """Too many calls wait for the rate limit already; this one was not made."""
 
 
@@ -120,7 +120,7 @@ class NotAllowed(SendError):
     """The bot lacks a permission there."""
 
 
-class TokenLost(NotAllowed):
+class TokenRevoked(NotAllowed):
     """The platform no longer accepts the bot's token; only a new token helps."""
 
 
@@ -128,11 +128,11 @@ class Gone(SendError):
     """The channel, the user or the message no longer exists."""
 
 
-class Refused(SendError):
+class Rejected(SendError):
     """The request was invalid or too late; the same request fails again."""
 
 
-class Unclear(SendError):
+class OutcomeUnknown(SendError):
     """The outcome of a call is unknown; another try could post twice.
 
     `within` is the seconds in which the message may still appear, `None` if unknown.
@@ -162,7 +162,7 @@ class DocumentError(SourceError):
     kind: str | None = None
 
 
-class OtherShape(DocumentError):
+class WrongShape(DocumentError):
     """A document is whole, but lacks the parts of its kind; a site's markup may have changed."""
 
 

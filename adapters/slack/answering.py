@@ -25,7 +25,7 @@ from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.onboarding import News
 from bot.commands.types import Call, Command
-from bot.errors import NotAllowed, SendError, Unclear
+from bot.errors import NotAllowed, OutcomeUnknown, SendError
 from bot.replies.blocks import Level, Notice, Reply, store_failure
 from bot.replies.paper_actions import as_shared
 from store.coordination.request_claims import Claim, claim
@@ -337,7 +337,7 @@ def _aside(reply: Reply) -> dict[str, Any]:
 
 def _not_shared(error: SendError) -> Reply:
     """Say that an answer was not shared, or that nobody knows."""
-    if isinstance(error, Unclear):
+    if isinstance(error, OutcomeUnknown):
         sentence = "Slack broke off while the answer was being shared."
         remedy = "Look whether it stands in the channel before you share it again."
         return Reply((Notice(Level.WARNING, sentence, remedy),))

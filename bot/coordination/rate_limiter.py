@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.errors import Crowded
+from bot.errors import QueueFull
 from store.coordination import rate_limits
 from store.coordination.rate_limits import HORIZON, Grant, Want
 from store.database import Database
@@ -82,7 +82,7 @@ class Lanes:
         """Wait until a request may leave that counts in all of these lanes.
 
         Raises:
-            Crowded: where that is further away than the horizon, with how far.
+            QueueFull: where that is further away than the horizon, with how far.
             StoreError: where the store can't tell.
         """
         if not lanes:
@@ -182,7 +182,7 @@ class Lanes:
                 slot.set_result(max(began + grant.wait + number * grant.every, now))
             else:
                 after = max(grant.wait, 0.0) + number * grant.every
-                slot.set_exception(Crowded("Too much is to be sent there.", after=after))
+                slot.set_exception(QueueFull("Too much is to be sent there.", after=after))
 
 
 class _Trips:

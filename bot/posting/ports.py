@@ -71,7 +71,7 @@ class Poster(Protocol):
         In a forum the first message of a post opens a thread, where the others are sent to.
 
         Raises:
-            Unclear: where it may have arrived, and nobody knows.
+            OutcomeUnknown: where it may have arrived, and nobody knows.
             SendError: where it is certain that it did not.
             StoreError: where something could not be kept, and nothing was sent.
         """

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.accounts.votes import counted_in
-from bot.errors import Crowded, RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError
 from bot.posting.delivery.cooldowns import Rests
 from bot.posting.delivery.lease import Holding
 from bot.posting.delivery.outcomes import Situation
@@ -15,7 +15,7 @@ from bot.replies.blocks import Reply
 from store.posting.claim import Work
 from store.records import DeliveryState, Layout, Part
 
-_SLOW = Unclear("The platform took too long to answer.", "See whether it came.")
+_SLOW = OutcomeUnknown("The platform took too long to answer.", "See whether it came.")
 
 
 class Errand:
@@ -127,7 +127,7 @@ class Errand:
         """Send a message while it is certain that nobody else does.
 
         Raises:
-            Unclear: where it took too long.
+            OutcomeUnknown: where it took too long.
             SendError: where it was not sent.
         """
         if self.holding.left <= self._pace.send:
@@ -178,7 +178,7 @@ def reply_of(work: Work, part: Part, poster: Poster) -> Reply:
 
 async def heed(error: SendError, delivery: int, rests: Rests) -> None:
     """Leave the workspace of a delivery alone where the platform asks for that."""
-    if isinstance(error, Crowded):
+    if isinstance(error, QueueFull):
         return
     if isinstance(error, RetryLater) and error.after:
         await rests.ask(delivery, error.after)

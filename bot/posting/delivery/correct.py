@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.errors import Gone, SendError, Unclear
+from bot.errors import Gone, OutcomeUnknown, SendError
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import facts_of, heed, is_threaded, posted_of, reply_of
 from bot.posting.delivery.cooldowns import Rests
@@ -78,7 +78,7 @@ class Correcting:
         except Gone:
             said = replace(said, message=None)
         except (SendError, TimeoutError) as error:
-            failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+            failed = error if isinstance(error, SendError) else OutcomeUnknown("It took too long.")
             at = Situation(holding.now(), work.enqueued_at, work.delivery.attempts)
             await heed(failed, work.delivery.id, self._rests)
             if (later := after_editing(failed, at, self._pace)) is not None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.operations.health import unforeseen
 from bot.posting.delivery.timing import Pace
 from store.posting.claim import Outcome, Work
@@ -35,14 +35,14 @@ def after_sending(error: SendError, at: Situation, pace: Pace) -> tuple[Outcome,
     Where its order can no longer be carried out, the refusal says why.
     """
     said = _said(error)
-    if isinstance(error, Unclear):
+    if isinstance(error, OutcomeUnknown):
         if _is_over(at, pace):
             return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=said), None
         # It may still arrive: this process keeps it, until that is certain or its lease ended.
         return Outcome(DeliveryState.RETRY, DeliveryState.UNKNOWN, error=said, kept=True), None
     if (waits := _asked(error)) is not None:
         return put_off(waits, at), None
-    if isinstance(error, RetryLater | TokenLost):
+    if isinstance(error, RetryLater | TokenRevoked):
         return _later(at, pace, DeliveryState.PENDING, said), None
     dead = Outcome(DeliveryState.DEAD, error=said)
     # A thread that is gone says nothing of the channel.
@@ -60,7 +60,7 @@ def after_looking(error: SendError, at: Situation, pace: Pace) -> Outcome | None
     said = _said(error)
     if (waits := _asked(error)) is not None:
         return put_off(waits, at, DeliveryState.UNKNOWN)
-    if isinstance(error, RetryLater | TokenLost) and not _is_over(at, pace):
+    if isinstance(error, RetryLater | TokenRevoked) and not _is_over(at, pace):
         return _later(at, pace, DeliveryState.UNKNOWN, said)
     if at.send_anyway:
         return None
@@ -80,7 +80,7 @@ def put_off(wait: timedelta, at: Situation, part: DeliveryState = DeliveryState.
 def after_editing(error: SendError, at: Situation, pace: Pace) -> datetime | None:
     """Return when to try a correction again, `None` where it is left as it is."""
     passed = at.now - at.enqueued_at
-    if not isinstance(error, RetryLater | Unclear | TokenLost) or passed >= pace.give_up:
+    if not isinstance(error, RetryLater | OutcomeUnknown | TokenRevoked) or passed >= pace.give_up:
         return None
     if (asked := _asked(error)) is not None:
         return at.now + asked
@@ -96,7 +96,7 @@ def after_mishap(error: Exception, work: Work, now: datetime, pace: Pace) -> Out
     """
     at = Situation(now, work.enqueued_at, work.delivery.attempts + 1)
     if work.is_correction:
-        again = after_editing(Unclear(unforeseen(error)), at, pace)
+        again = after_editing(OutcomeUnknown(unforeseen(error)), at, pace)
         return Outcome(DeliveryState.SENT, ready_at=again)
     if _is_over(at, pace):
         return Outcome(DeliveryState.UNKNOWN, error=unforeseen(error))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.clock import Clock
-from bot.errors import RetryLater, SendError, TokenLost, Unclear
+from bot.errors import OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.posting.delivery.outcomes import wait
 from bot.posting.delivery.timing import Pace
 from bot.posting.ports import Poster
@@ -78,7 +78,7 @@ class Telling:
                     notice.began_at,
                 )
         except (SendError, TimeoutError) as error:
-            failed = error if isinstance(error, SendError) else Unclear("It took too long.")
+            failed = error if isinstance(error, SendError) else OutcomeUnknown("It took too long.")
             if self._is_tried_again(notice, poster, failed):
                 await self._again(notice, failed)
                 return
@@ -93,7 +93,7 @@ class Telling:
         await self._database.write(notices.end_notice, notice.id)
 
     def _is_tried_again(self, notice: OwnersNotice, poster: Poster, error: SendError) -> bool:
-        if not isinstance(error, RetryLater | Unclear | TokenLost):
+        if not isinstance(error, RetryLater | OutcomeUnknown | TokenRevoked):
             return False
         since = notice.began_at or poster.now()
         return notice.attempts < self._pace.tries or poster.now() < since + self._pace.give_up

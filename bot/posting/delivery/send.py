@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from bot.accounts.votes import counted_in
 from bot.coordination.rate_limiter import Lanes
-from bot.errors import Crowded, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError, TokenRevoked
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Errand, facts_of, heed
 from bot.posting.delivery.cooldowns import Rests
@@ -105,7 +105,7 @@ class Sending:
             found = await errand.look(part, message)
         except SendError as error:
             await heed(error, delivery, self._rests)
-            if isinstance(error, RetryLater | TokenLost) and self._awaiting.may_appear(delivery):
+            if isinstance(error, RetryLater | TokenRevoked) and self._awaiting.may_appear(delivery):
                 return self._later(delivery)
             return after_looking(error, errand.situation(part), self._pace)
         if found is None and self._awaiting.may_appear(delivery):
@@ -134,7 +134,7 @@ class Sending:
             outcome, refusal = after_sending(error, errand.situation(part), self._pace)
             await heed(error, errand.work.delivery.id, self._rests)
             await errand.holding.settle(part.number, outcome, refusal, self._keys.new())
-            if isinstance(error, Unclear) and outcome.kept:
+            if isinstance(error, OutcomeUnknown) and outcome.kept:
                 workspace = errand.work.order.channel.workspace
                 self._awaiting.expect(errand.work.delivery.id, workspace, error.within)
             self._told(errand.work, outcome, error)
@@ -165,7 +165,7 @@ class Sending:
             self._turns.discard(turn)
             turn.cancel()
         if not turn.cancelled() and (error := turn.exception()):
-            if not isinstance(error, Crowded):
+            if not isinstance(error, QueueFull):
                 raise error
             after = error.after or self._pace.first_wait
             self._rests.crowd(delivery, after)

@@ -5,7 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from bot.errors import Crowded, Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    QueueFull,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 from bot.posting.delivery.outcomes import Situation, after_editing, after_looking, after_sending
 from bot.posting.delivery.timing import Pace
 from store.posting.claim import Outcome
@@ -18,10 +27,10 @@ FIRST = Situation(now=DUE, enqueued_at=DUE, attempts=1)
 LAST = replace(FIRST, enqueued_at=DUE - PACE.give_up, attempts=PACE.tries)
 LATE = replace(LAST, attempts=1)
 BUSY = RetryLater("Not now.")
-LOST = Unclear("Nobody knows.")
+LOST = OutcomeUnknown("Nobody knows.")
 
 
-@pytest.mark.parametrize("error", [BUSY, TokenLost("No token.")])
+@pytest.mark.parametrize("error", [BUSY, TokenRevoked("No token.")])
 def test_what_was_tried_long_and_often_is_given_up(error: SendError) -> None:
     """After so many days and attempts it is dead, and its order stands."""
     outcome, refusal = after_sending(error, LAST, PACE)
@@ -54,7 +63,7 @@ def test_what_the_platform_asks_is_waited() -> None:
         assert outcome.ready_at == DUE + timedelta(seconds=waited)
 
 
-@pytest.mark.parametrize("error", [Crowded("Too much.", after=9.0), RetryLater("No.", after=9.0)])
+@pytest.mark.parametrize("error", [QueueFull("Too much.", after=9.0), RetryLater("No.", after=9.0)])
 @pytest.mark.parametrize("at", [FIRST, LAST])
 def test_what_is_put_off_is_no_attempt(error: SendError, at: Situation) -> None:
     """By our own limits or the platform's word: it waits that long, and is never given up."""
@@ -73,7 +82,7 @@ def test_only_the_channel_itself_ends_an_order() -> None:
     assert after_sending(Gone("Gone."), reply, PACE)[1] is None
     for situation in (FIRST, reply):
         assert after_sending(NotAllowed("No."), situation, PACE)[1] is not None
-    assert after_sending(Refused("No form."), FIRST, PACE)[1] is None
+    assert after_sending(Rejected("No form."), FIRST, PACE)[1] is None
 
 
 def test_a_correction_waits_twice_as_long_each_time() -> None:
@@ -84,4 +93,4 @@ def test_a_correction_waits_twice_as_long_each_time() -> None:
     asked = RetryLater("Not now.", after=30.0)
     assert after_editing(asked, FIRST, PACE) == DUE + timedelta(seconds=30)
     assert after_editing(BUSY, LATE, PACE) is None
-    assert after_editing(Refused("No form."), FIRST, PACE) is None
+    assert after_editing(Rejected("No form."), FIRST, PACE) is None
