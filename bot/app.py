@@ -137,7 +137,7 @@ class Broadsheet:
             require_short(len(line))
             with self._on_behalf_of(actor):
                 reply = await self._handled(call, actor, key)
-            return reply if reply.failed or reply.line else replace(reply, line=line)
+            return reply if reply.failed or reply.command else replace(reply, command=line)
         except UserError as error:
             return _failure(error)
         except Exception as error:  # noqa: BLE001 - the last resort: an unforeseen error's text reaches no chat

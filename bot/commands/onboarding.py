@@ -63,7 +63,7 @@ class Welcoming:
         if key in self._told:
             self._told.move_to_end(key)
             return False
-        is_forgotten = (reply.line or "").partition(" ")[0] == _FORGET
+        is_forgotten = (reply.command or "").partition(" ")[0] == _FORGET
         return not (reply.failed or reply.quiet or is_forgotten)
 
     async def welcome(self, actor: Actor, commands: Sequence[Command]) -> News | None:

@@ -22,8 +22,8 @@ def spoken(line: str, commands: Sequence[Command]) -> str:
 def in_names(reply: Reply, commands: Sequence[Command]) -> Reply:
     """Return a reply whose lines are worded so, for people; its buttons carry the same."""
     blocks = tuple(_block(block, commands) for block in reply.blocks)
-    line = reply.line
-    return replace(reply, blocks=blocks, spoken=line and spoken(line, commands))
+    line = reply.command
+    return replace(reply, blocks=blocks, display_command=line and spoken(line, commands))
 
 
 def _block(block: Block, commands: Sequence[Command]) -> Block:

@@ -226,9 +226,9 @@ class Reply:
         blocks: the content.
         visibility: the readers.
         failed: it reports an error of the user.
-        line: the command string that gives this answer again, for any user and at any time. The
+        command: the command string that gives this answer again, for any user and at any time. The
             buttons to further parts and to Share carry it.
-        spoken: how users of the platform enter `line`, if they do not type it.
+        display_command: how users of the platform enter `command`, if they do not type it.
         quiet: a button in a message that all see shows no answer, for the message shows the change.
         renamed: the new labels of the buttons in that message, by their commands.
         private: it belongs to the user or to managers; no button shares it with a channel.
@@ -237,8 +237,8 @@ class Reply:
     blocks: tuple[Block, ...]
     visibility: Visibility = Visibility.PRIVATE
     failed: bool = False
-    line: str | None = None
-    spoken: str | None = None
+    command: str | None = None
+    display_command: str | None = None
     quiet: bool = False
     renamed: tuple[Button, ...] = ()
     private: bool = False

@@ -22,9 +22,9 @@ _OUTCOMES = {
 class SubscriptionStatus:
     """A subscription, its deliveries by id, and the command string of its form."""
 
-    order: Subscription
+    subscription: Subscription
     deliveries: tuple[Delivery, ...]
-    change: str = ""
+    form_command: str = ""
 
     @property
     def last(self) -> Delivery | None:
@@ -163,7 +163,7 @@ def post_url(delivery: Delivery) -> str | None:
 
 def problems_of(status: SubscriptionStatus) -> Iterator[Problem]:
     """Yield the problems of a subscription, the worst first."""
-    subscription = status.order
+    subscription = status.subscription
     if subscription.refusal is not None and subscription.state is SubscriptionState.REFUSED:
         refusal = subscription.refusal
         notice = Notice(Level.ERROR, refusal.sentence, refusal.remedy)

@@ -66,7 +66,7 @@ def paper_reply(
     if related:
         blocks += [Text("Related:"), PaperList(tuple(map(_place_line, related)), numbered=False)]
         blocks.append(Actions((Button("More related papers", f"related {ref}"),)))
-    return Reply(tuple(blocks), line=f"show {ref}")
+    return Reply(tuple(blocks), command=f"show {ref}")
 
 
 def paper_card(edition: Edition, entry: Entry) -> PaperCard:
@@ -140,9 +140,9 @@ def related_reply(mention: Mention, related: Sequence[Mention]) -> Reply:
     title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
     if not related:
         nothing = Notice(Level.INFO, "No other paper is much like it.")
-        return Reply((title, nothing), line=f"related {ref}")
+        return Reply((title, nothing), command=f"related {ref}")
     back = Actions((Button("Back to the paper", f"show {ref}"),))
-    return Reply((title, _summary_list(related), back), line=f"related {ref}")
+    return Reply((title, _summary_list(related), back), command=f"related {ref}")
 
 
 def topic_reply(
@@ -179,7 +179,7 @@ def edition_reply(edition: Edition, week: Week, beside: Neighbours, day: date) -
     pager = _pager(week, beside, edition.source)
     if pager.previous or pager.next:
         blocks.append(pager)
-    return Reply(tuple(blocks), line=_week_command(week.name, edition.source))
+    return Reply(tuple(blocks), command=_week_command(week.name, edition.source))
 
 
 def edition_head(edition: Edition, day: date) -> list[Block]:
@@ -223,7 +223,7 @@ def week_reply(
         blocks.append(PaperList(lines, menus=ANSWER_MENUS))
     blocks.append(Actions(tuple(edition_button(edition.source, week) for edition in editions)))
     line = _week_command(week.name, source)
-    return Reply((*blocks, _pager(week, beside, source)), line=line)
+    return Reply((*blocks, _pager(week, beside, source)), command=line)
 
 
 def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Reply:
@@ -236,7 +236,7 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         "The nearest are below.",
     )
     buttons = nearest_week_buttons(beside, lambda near: _week_command(near, source))
-    return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
+    return Reply((notice, Actions(buttons)), command=_week_command(week.name, source))
 
 
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:

@@ -23,12 +23,12 @@ def _listing(papers: int, longest: int, menus: tuple[Menu, ...]) -> Reply:
 
 
 def _slack(reply: Reply) -> tuple[int, str]:
-    rendered = in_slack(replace(reply, line="latest"), share=True)
+    rendered = in_slack(replace(reply, command="latest"), share=True)
     return rendered.parts, str(rendered.blocks)
 
 
 def _discord(reply: Reply) -> tuple[int, str]:
-    rendered = in_discord(replace(reply, line="latest"), share=True)
+    rendered = in_discord(replace(reply, command="latest"), share=True)
     return rendered.parts, str(components_of(rendered))
 
 

@@ -63,7 +63,7 @@ def _everything(text: str) -> Reply:
         Choices(text, (Button(text, text),)),
         Verbatim(text),
     )  # fmt: skip
-    return Reply(blocks, line="latest")
+    return Reply(blocks, command="latest")
 
 
 def chat_paths() -> Iterator[Path]:

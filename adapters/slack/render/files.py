@@ -93,5 +93,5 @@ def _called(file: File) -> str:
 
 def _asked(reply: Reply) -> str:
     """Return where else an answer may be asked for, so that its files come."""
-    line = reply.spoken or reply.line
+    line = reply.display_command or reply.command
     return f"with /papers {line}" if line else "where you ask for it in a message"

@@ -56,7 +56,7 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
         raise _too_far("This consensus", page_line(CONSENSUS_OF, arguments, 1))
     ways_on = pager(CONSENSUS_OF, arguments, page, more=more)
     reply = agreed_reply(found, shown, ways_on, context.day)
-    return replace(reply, line=page_line(CONSENSUS_OF, arguments, page))
+    return replace(reply, command=page_line(CONSENSUS_OF, arguments, page))
 
 
 async def top(
@@ -76,7 +76,7 @@ async def top(
         if near.before is None and near.after is None:
             raise nothing_stored()
         same_order = f"by:{by}" if by != _BY_RANK else ""
-        return replace(nothing_in_period_reply(period, near, same_order), line=line)
+        return replace(nothing_in_period_reply(period, near, same_order), command=line)
     if start >= len(papers):
         raise _too_far("This list", page_line(TOP, arguments, 1))
     order = Order.BY_RANK
@@ -91,7 +91,7 @@ async def top(
     ways_on = pager(TOP, arguments, page, more=len(papers) > start + _PAGE)
     listed = Ranked(period, order, len(papers), start + 1)
     voters = has_voters(context.actor)
-    return replace(top_reply(listed, named, ways_on, has_voters=voters), line=line)
+    return replace(top_reply(listed, named, ways_on, has_voters=voters), command=line)
 
 
 async def _votes_here(context: Context, papers: Iterable[Sequence[int]]) -> Mapping[int, int]:

@@ -111,7 +111,7 @@ async def saved(
         return _nothing(context, topic)
     ways_on = pager(SAVED, arguments, page, more=found.total > offset + _PAGE)
     reply = list_reply(found, topic, ways_on, _formats(topic))
-    return replace(reply, line=page_line(SAVED, arguments, page))
+    return replace(reply, command=page_line(SAVED, arguments, page))
 
 
 def _nothing(context: Context, topic: str | None) -> Reply:

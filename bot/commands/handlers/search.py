@@ -58,10 +58,10 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     if not found.hits:
         others = await _others(context, parsed, arguments)
         newest = await context.content.read(newest_edition, None, context.day)
-        return replace(nothing_found_reply(query, found, others, newest), line=line)
+        return replace(nothing_found_reply(query, found, others, newest), command=line)
     ways_on = pager(SEARCH, arguments, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
-    return replace(search_reply(query, hits, page, ways_on), line=line)
+    return replace(search_reply(query, hits, page, ways_on), command=line)
 
 
 def _as_written(query: str) -> str:

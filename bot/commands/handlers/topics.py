@@ -35,7 +35,7 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
         f"{count(total, 'paper')}, newest first",
         pager(TOPIC_OF, {"topic": topic}, page, more=total > offset + _PAGE),
     )
-    return replace(reply, line=page_line(TOPIC_OF, {"topic": topic}, page))
+    return replace(reply, command=page_line(TOPIC_OF, {"topic": topic}, page))
 
 
 async def _counts(context: Context) -> list[topics.TopicCount]:

@@ -59,7 +59,7 @@ def brief_reply(
     blocks.append(Text(_left(left)))
     if left.papers:
         blocks.append(Actions((following.next,)))
-    return Reply(tuple(blocks), line=f"brief of:{brief_id}")
+    return Reply(tuple(blocks), command=f"brief of:{brief_id}")
 
 
 def nothing_left_reply(

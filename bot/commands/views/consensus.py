@@ -84,7 +84,7 @@ def consensus_reply(
         beside.before and _of_week(beside.before),
         beside.after and _of_week(beside.after),
     )
-    return Reply((*blocks, Actions(buttons), pager), line=_of_week(week.name))
+    return Reply((*blocks, Actions(buttons), pager), command=_of_week(week.name))
 
 
 def agreed_reply(found: Consensus, page: slice, pager: Pager | None, day: date) -> Reply:
@@ -104,7 +104,7 @@ def no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours) 
     buttons = nearest_week_buttons(beside, _of_week)
     if covering:
         buttons = (*buttons, *(edition_button(source, week) for source in covering))
-    return Reply((notice, Actions(buttons)), line=_of_week(week.name))
+    return Reply((notice, Actions(buttons)), command=_of_week(week.name))
 
 
 def no_consensus_yet_reply() -> Reply:
@@ -115,7 +115,7 @@ def no_consensus_yet_reply() -> Reply:
         "What there is:",
     )
     buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
-    return Reply((notice, Actions(buttons)), line=CONSENSUS)
+    return Reply((notice, Actions(buttons)), command=CONSENSUS)
 
 
 def top_reply(

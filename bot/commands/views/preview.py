@@ -76,7 +76,7 @@ def preview_reply(
     buttons = [Button("Change", change, form=True)]
     if any(_may_post(outlook, order) for outlook in outlooks):
         buttons.insert(0, Button("Post it now", f"deliver {order.id}"))
-    return Reply((*blocks, Actions(tuple(buttons))), line=f"preview {order.id}")
+    return Reply((*blocks, Actions(tuple(buttons))), command=f"preview {order.id}")
 
 
 def backtest(editions: Sequence[Edition], order: Subscription) -> tuple[int, int]:

@@ -103,7 +103,7 @@ def _take_off(paper: SavedPaper) -> Button:
 def _answer(words: str, more: str, buttons: tuple[Button, ...], ref: str) -> Reply:
     """Say what was done; to share it is to share the paper, and nothing that is private."""
     notice = Notice(Level.INFO, words, more)
-    return Reply((notice, Actions((*buttons, _LIST))), line=f"show {ref}")
+    return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
 
 
 def list_reply(

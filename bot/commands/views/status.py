@@ -82,7 +82,9 @@ def _posts(posts: Posts) -> Iterator[Block]:
 
 
 def _problems(posts: Posts) -> Iterator[Block]:
-    found = [(each.order, problem) for each in posts.standing for problem in problems_of(each)]
+    found = [
+        (each.subscription, problem) for each in posts.standing for problem in problems_of(each)
+    ]
     for order, problem in found[:_SHOWN]:
         notice = problem.notice
         yield Notice(notice.level, f"{_name(order, posts)}: {notice.text}", notice.remedy)
@@ -95,9 +97,9 @@ def _problems(posts: Posts) -> Iterator[Block]:
 
 def _next(posts: Posts) -> Iterator[Block]:
     coming = sorted(
-        (each.order.next_due_at, each.order.id or 0, each.order)
+        (each.subscription.next_due_at, each.subscription.id or 0, each.subscription)
         for each in posts.standing
-        if each.order.state is SubscriptionState.ACTIVE and each.order.next_due_at
+        if each.subscription.state is SubscriptionState.ACTIVE and each.subscription.next_due_at
     )
     if coming:
         yield Text("Next posts:")
@@ -109,9 +111,12 @@ def _next(posts: Posts) -> Iterator[Block]:
 def _idle(posts: Posts) -> Iterator[Block]:
     """Say which orders are paused, or still wait for an edition."""
     rows = [
-        (_name(each.order, posts), waiting_text(each.order) or state_text(each.order))
+        (
+            _name(each.subscription, posts),
+            waiting_text(each.subscription) or state_text(each.subscription),
+        )
         for each in posts.standing
-        if each.order.state is SubscriptionState.PAUSED or waiting_text(each.order)
+        if each.subscription.state is SubscriptionState.PAUSED or waiting_text(each.subscription)
     ]
     if rows:
         yield Fields(tuple(rows[:_SHOWN]))
@@ -119,7 +124,9 @@ def _idle(posts: Posts) -> Iterator[Block]:
 
 
 def _last(posts: Posts) -> Iterator[Block]:
-    made = [(each.order, delivery) for each in posts.standing for delivery in each.deliveries]
+    made = [
+        (each.subscription, delivery) for each in posts.standing for delivery in each.deliveries
+    ]
     made.sort(key=lambda pair: (pair[1].sent_at or pair[1].due_at, pair[1].id), reverse=True)
     if made:
         yield Text("Last posts:")

@@ -80,14 +80,14 @@ def subscriptions_reply(where: str, standing: Sequence[SubscriptionStatus]) -> R
     for each in standing:
         blocks += _listed(each, alone=len(standing) == 1)
     more = (Button("Subscribe to more…", "subscribe", form=True),)
-    return Reply((*blocks, Actions(more)), line=LISTED)
+    return Reply((*blocks, Actions(more)), command=LISTED)
 
 
 def none_reply(where: str) -> Reply:
     """Say that a channel gets no posts, and offer some."""
     said = f"{capitalised(where)} gets no posts yet."
     notice = Notice(Level.INFO, said, "subscribe makes it get one every week.")
-    return Reply((notice, Actions(WAYS_IN)), line=LISTED)
+    return Reply((notice, Actions(WAYS_IN)), command=LISTED)
 
 
 WAYS_IN = (
@@ -139,7 +139,7 @@ def paused_reply(order: Subscription, *, undo: bool = True) -> Reply:
 
 def _stopped(order: Subscription, notice: Notice, *, undo: bool) -> Reply:
     buttons = (Actions((Button("Undo", f"resume {order.id}"),)),) if undo else ()
-    return Reply((notice, *buttons), line=LISTED)
+    return Reply((notice, *buttons), command=LISTED)
 
 
 def resumed_reply(order: Subscription, *, was_so: bool) -> Reply:
@@ -150,7 +150,7 @@ def resumed_reply(order: Subscription, *, was_so: bool) -> Reply:
     if order.next_due_at is not None:
         blocks.append(Moments((("Next", order.next_due_at),), order.zone))
     buttons = (Button("Preview", f"preview {order.id}"), Button("Pause", f"pause {order.id}"))
-    return Reply((*blocks, Actions(buttons)), line=LISTED)
+    return Reply((*blocks, Actions(buttons)), command=LISTED)
 
 
 def posting_reply(
@@ -171,7 +171,7 @@ def posting_reply(
             again = f"deliver {order.id} again:{delivery.id}"
             buttons.append(Button("Post again", again))
     actions = [Actions(tuple(buttons))] if buttons else []
-    return Reply((*blocks, *actions), line=LISTED)
+    return Reply((*blocks, *actions), command=LISTED)
 
 
 def nothing_to_post_reply(order: Subscription) -> Reply:
@@ -181,7 +181,7 @@ def nothing_to_post_reply(order: Subscription) -> Reply:
         f"There is nothing to post: no edition that subscription {order.id} follows is stored.",
         f"It follows {content_text(order)}. Samples and weeks that are not over are never posted.",
     )
-    return Reply((notice,), line=LISTED)
+    return Reply((notice,), command=LISTED)
 
 
 def _ordered(order: Subscription, told: Told, said: str, undo: Sequence[Button]) -> Reply:
@@ -201,7 +201,7 @@ def _ordered(order: Subscription, told: Told, said: str, undo: Sequence[Button])
         Button("Change", told.change, form=True),
         *undo,
     )
-    return Reply((*blocks, *told.preview, Actions(buttons)), line=LISTED)
+    return Reply((*blocks, *told.preview, Actions(buttons)), command=LISTED)
 
 
 def _patience(order: Subscription) -> str:
@@ -211,7 +211,7 @@ def _patience(order: Subscription) -> str:
 
 
 def _listed(standing: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
-    order = standing.order
+    order = standing.subscription
     yield Fields(tuple(_facts(standing)))
     if order.next_due_at is not None and order.state is SubscriptionState.ACTIVE:
         yield Moments((("Next", order.next_due_at),), order.zone)
@@ -223,7 +223,7 @@ def _listed(standing: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
 
 
 def _facts(standing: SubscriptionStatus) -> Iterator[tuple[str, str]]:
-    order, last, sent = standing.order, standing.last, standing.last_sent
+    order, last, sent = standing.subscription, standing.last, standing.last_sent
     yield f"Subscription {order.id}", in_words(order)
     yield "Posts", content_text(order)
     yield "State", waiting_text(order) or state_text(order)
@@ -234,13 +234,13 @@ def _facts(standing: SubscriptionStatus) -> Iterator[tuple[str, str]]:
 
 
 def _buttons(standing: SubscriptionStatus, which: str) -> Iterator[Button]:
-    order = standing.order
+    order = standing.subscription
     yield Button(f"Preview{which}", f"preview {order.id}")
     if order.state is SubscriptionState.ACTIVE:
         yield Button(f"Pause{which}", f"pause {order.id}")
     elif order.state is SubscriptionState.PAUSED:
         yield Button(f"Resume{which}", f"resume {order.id}")
-    yield Button(f"Change{which}", standing.change, form=True)
+    yield Button(f"Change{which}", standing.form_command, form=True)
     yield Button(f"Unsubscribe{which}", f"unsubscribe {order.id}")
 
 

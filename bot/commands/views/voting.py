@@ -22,7 +22,7 @@ def voted_reply(paper: Mention, voted: Voted, *, quiet: bool = True) -> Reply:
         words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
     buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
     notice = Notice(Level.INFO, words)
-    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=quiet)
+    return Reply((notice, Actions(buttons)), command=f"show {entry.ref}", quiet=quiet)
 
 
 def voted_in_shared_reply(paper: Mention, voted: Voted) -> Reply:

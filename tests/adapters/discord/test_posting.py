@@ -56,7 +56,7 @@ async def test_a_key_that_discord_would_not_take_is_a_mistake_of_ours(key: str) 
 
 async def test_a_line_too_long_for_an_id_is_kept_before_it_is_sent() -> None:
     """By the time that somebody can press a button, what it stands for is in the store."""
-    long = Reply((Actions((Button("Search", LONG_LINE),)),), line="help")
+    long = Reply((Actions((Button("Search", LONG_LINE),)),), command="help")
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(403, 50013))

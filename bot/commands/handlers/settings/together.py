@@ -107,10 +107,10 @@ async def settle(
     line = write(command, {"name": settings[0].name if len(settings) == 1 else None})
     if not changed and not left:
         pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
-        return replace(unchanged_reply(pairs), line=line)
+        return replace(unchanged_reply(pairs), command=line)
     told = [_changed(each, before, after, context.actor) for each in changed]
     undo = _undo(command, changed, before, after if seen is not None else None)
-    return replace(changed_reply(told, undo, context.actor, left), line=line)
+    return replace(changed_reply(told, undo, context.actor, left), command=line)
 
 
 def workspace(context: Context) -> Workspace:
