@@ -1,30 +1,6 @@
-"""The errors above the store; the root class is in `store.errors`.
+"""The errors above the store, by cause: an input, a setting, a platform's call, a document, a page.
 
-BroadsheetError
-├── UserError           a wrong input in chat, at the prompt or on the command line
-│   ├── ArgumentError   an argument that can't be read as its type
-│   └── NotInChannel    a channel that does not exist, or is hidden from the user
-├── SettingsError       an invalid setting
-├── PlatformError       a platform that can't be connected to with these settings
-├── WebError            the web server can't listen, or doesn't answer
-├── PlotError           a picture can't be drawn
-├── SendError           a failed call to a platform
-│   ├── RetryLater      temporary; a later try may succeed
-│   │   └── QueueFull   too many calls wait for the rate limit already
-│   ├── NotAllowed      the bot lacks a permission there
-│   │   └── TokenRevoked  the platform no longer accepts the bot's token
-│   ├── Gone            the channel, user or message no longer exists
-│   ├── Rejected        an invalid request; the same request fails again
-│   └── OutcomeUnknown  the outcome is unknown; another try could post twice
-└── SourceError         an unusable answer of a source
-    ├── DocumentError   a document that can't be imported as a whole
-    │   └── WrongShape  a whole document without the parts of its kind
-    └── FetchError      a page that could not be fetched
-        ├── AddressRefused  an address that may not be fetched
-        ├── FetchLater      temporary; a later try may succeed
-        ├── PageGone        the page does not exist, or access is denied
-        ├── PageTooLarge    the page is longer than the limit
-        └── PageUnusable    the page is of another type or malformed
+The root class is in `store.errors`. Each adapter maps vendor errors to these by one table.
 """
 
 from dataclasses import dataclass

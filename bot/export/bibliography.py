@@ -15,7 +15,7 @@ from store.records import Edition, Entry
 from store.text import title_key
 
 ArxivFacts = Mapping[str, ArxivPaper]
-"""What arXiv says about papers, by arXiv id."""
+"""The facts from arXiv, by arXiv id."""
 NO_ARXIV_FACTS: Final[ArxivFacts] = MappingProxyType({})
 
 # ASCII letters, digits and points, with hyphens between: every program accepts these in a key.

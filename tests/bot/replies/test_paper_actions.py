@@ -1,4 +1,4 @@
-"""What keeps a paper: the buttons below it, and the votes that they show."""
+"""The buttons that save papers and vote for them, and the counts of votes."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_below_a_card_in_a_post() -> None:
 
 
 def test_below_a_card_in_an_answer() -> None:
-    """There a vote puts the card anew in its place, with the new count."""
+    """A vote redraws the card in its place, with the new count."""
     save, vote = answer_actions(_card(votes=1_234)).buttons
     assert (save.label, save.turns) == ("Save", False)
     assert vote == Button(
@@ -47,7 +47,7 @@ def test_below_a_card_in_an_answer() -> None:
 
 
 def test_below_one_of_several() -> None:
-    """A vote there is told in words, for a card would take the place of all of them."""
+    """A vote is confirmed in words, for a card would take the place of all of them."""
     save, vote = listed_card_actions(_card(votes=2)).buttons
     assert (save.label, vote.label) == ("Save", "Vote (2)")
     assert (vote.command, vote.turns) == (f"vote {REF} in:words", False)
@@ -65,7 +65,7 @@ def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
     assert button.aloud.endswith("…, 9,999 so far")
 
 
-def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
+def test_a_card_shows_the_own_vote_until_it_is_shared() -> None:
     """Its button then says how many there are, and is pressed for what all see."""
     reply = Reply((answer_actions(_card()),))
     own = with_votes(reply, lambda _: 3, (REF,))
@@ -98,7 +98,7 @@ def test_nothing_votes_where_no_vote_counts() -> None:
 
 
 def test_menus_of_answers_are_those_of_posts() -> None:
-    """But what a vote comes to is told: no message will show it."""
+    """The result of a vote is confirmed in words, for no message will show it."""
     assert [menu.label for menu in ANSWER_MENUS] == [menu.label for menu in POST_MENUS]
     assert [menu.command for menu in ANSWER_MENUS] == ["save", "vote in:words"]
 
