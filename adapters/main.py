@@ -14,15 +14,14 @@ from adapters.cli.verbs import VERBS, LazyGroup
 from adapters.registry import Parts, declared
 from adapters.terminal.door import TerminalDoor
 from bot.accounts.workspaces import Workspaces
-from bot.app import Broadsheet
+from bot.app import Broadsheet, Observer
 from bot.clock import SystemClock
 from bot.commands.handlers import COMMANDS
 from bot.commands.onboarding import Onboarding
 from bot.coordination.wakeup import WakeUp
 from bot.ingest.rebuild import renew
 from bot.operations import logs
-from bot.operations.observer import Observer
-from bot.settings import Settings, given_variables, read_settings
+from bot.settings import Settings, environment, read_settings
 from bot.sources.predefined import follow_predefined
 from store.database import Database
 from store.errors import BroadsheetError
@@ -110,7 +109,7 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
             loaded=keep,
             fetcher=runtime.fetcher if runtime.settings.sync else None,
         )
-        yield runtime, lambda: serving(parts, declared(), given_variables())
+        yield runtime, lambda: serving(parts, declared(), environment())
 
 
 @click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})

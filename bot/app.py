@@ -25,7 +25,6 @@ from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joini
 from bot.commands.types import Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
 from bot.library.content import ContentCache
-from bot.operations.observer import Answered, Observer
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Actions, Block, Button, Level, Notice, Reply
 from bot.replies.paper_actions import without_votes
@@ -41,6 +40,9 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 # Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
+
+Observer = Callable[[str, str | None, str, float], None]
+"""Called with the platform, the command (or `None`), `answered` or `failed`, and the seconds."""
 
 
 def _nothing() -> None:
@@ -93,7 +95,7 @@ class Broadsheet:
         self._commands = tuple(commands)
         self._zone = zone
         self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
-        self._observer = observer or (lambda _answered: None)
+        self._observer = observer or (lambda *_answer: None)
         self.onboarding = onboarding
         self._plots = plots or Plotter()
         self._under_way: Counter[Person] = Counter()
@@ -109,7 +111,7 @@ class Broadsheet:
             require_short(len(text))
             call = self._call(storable(text), actor)
         except UserError as error:
-            self._observer(Answered(actor, None, failed=True, seconds=0))
+            self._observer(actor.platform, None, "failed", 0)
             return self._named(_failure(error), actor)
         return await self.run(call, actor, key)
 
@@ -118,7 +120,8 @@ class Broadsheet:
         began = time.perf_counter()
         reply = self._named(await self._answer(call, actor, key), actor)
         seconds = time.perf_counter() - began
-        self._observer(Answered(actor, call.command.name, reply.failed, seconds))
+        outcome = "failed" if reply.failed else "answered"
+        self._observer(actor.platform, call.command.name, outcome, seconds)
         return reply
 
     async def wait(self, seconds: float | None = None) -> None:
@@ -228,8 +231,8 @@ class Broadsheet:
             context, arguments=arguments, command_string=command_string(call.command, arguments)
         )
         reply = await call.command.handler(context, **values)
-        if not (reply.failed or reply.line):
-            reply = replace(reply, line=context.command_string)
+        if not (reply.failed or reply.command):
+            reply = replace(reply, command=context.command_string)
         if not context.actor.has_voters:
             reply = without_votes(reply)
         return replace(reply, private=call.command.private)

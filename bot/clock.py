@@ -1,4 +1,4 @@
-"""The time, handed to whatever asks for it. UTC inside; zones only in schedule and rendering."""
+"""The clock, injected everywhere. UTC inside; zones only in schedule and rendering."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time."""
+    """A source of the time."""
 
     def now(self) -> datetime:
         """Return the present instant, in UTC."""
@@ -14,7 +14,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SystemClock:
-    """The machine's clock, moved by `offset` for trials (`BROADSHEET_CLOCK_OFFSET`)."""
+    """The machine's clock, plus `offset` for trials (`BROADSHEET_CLOCK_OFFSET`)."""
 
     offset: timedelta = timedelta()
 

@@ -1,29 +1,6 @@
-"""What can go wrong above the store; the root class stands in `store.errors`.
+"""The errors above the store, by cause: an input, a setting, a platform's call, a document, a page.
 
-BroadsheetError
-├── UserError           something typed in chat, at the prompt or on the command line
-│   ├── ArgumentError   an argument that can't be read as what it should be
-│   └── NotInChannel    a channel that is not there, or not for whoever asks
-├── SettingsError       a setting that can't be used
-├── PlatformError       a platform that can never be connected to with these settings
-├── WebError            the web server can't listen, or doesn't answer
-├── PlotError           a picture can't be drawn
-├── SendError           a platform did not take what was sent
-│   ├── RetryLater      not now; trying again after a while may do
-│   ├── NotAllowed      the bot may not do this there, until somebody lets it
-│   │   └── TokenLost   the platform takes the bot's token no more, wherever it would post
-│   ├── Gone            the place, person or message is no more
-│   ├── Refused         what was sent was not understood; trying again won't help
-│   └── Unclear         whether it arrived can't be told; sending again could double it
-└── SourceError         something that a source said
-    ├── DocumentError   a document that can't be taken in as a whole
-    │   └── OtherShape  it is whole, but has not what documents of its kind have
-    └── FetchError      a page that could not be had
-        ├── AddressRefused  its address is none that may be fetched from
-        ├── FetchLater      not now; trying again after a while may do
-        ├── PageGone        it is no more, or is not given to us
-        ├── PageTooLarge    it is longer than what was asked for may be
-        └── PageUnusable    it came as something else than what was asked for
+The root class is in `store.errors`. Each adapter maps vendor errors to these by one table.
 """
 
 from dataclasses import dataclass
@@ -33,16 +10,16 @@ from store.errors import BroadsheetError
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A command that may have been meant, and the words on its button."""
+    """A command that the user may have meant, and the label of its button."""
 
     label: str
     command: str
 
 
 class UserError(BroadsheetError):
-    """What was typed can't be done; the remedy names what was expected.
+    """An input that can't be executed; the remedy names what was expected.
 
-    `suggestions` are the nearest right things, to be offered as buttons.
+    `suggestions` are the nearest valid commands, shown as buttons.
     """
 
     def __init__(
@@ -54,16 +31,16 @@ class UserError(BroadsheetError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A value that an argument may have, as it is typed, and words that tell what it is."""
+    """A value of an argument as it is typed, and its label."""
 
     value: str
     label: str = ""
 
 
 class ArgumentError(UserError):
-    """An argument can't be read; `nearest` are the values that may have been meant.
+    """An argument that can't be read; `nearest` are the values that may have been meant.
 
-    Whoever knows the whole command makes suggestions of them, beside those that there are.
+    The application makes suggestions of them, with the rest of the command.
     """
 
     def __init__(
@@ -78,23 +55,23 @@ class ArgumentError(UserError):
 
 
 class NotInChannel(UserError):
-    """There is no such channel, or the user is not in it: the same words for both."""
+    """The channel does not exist or the user is not in it: the same words for both."""
 
 
 class SettingsError(BroadsheetError):
-    """A setting can't be used; the sentence names it and its value."""
+    """An invalid setting; the sentence names it and its value."""
 
 
 class PlatformError(BroadsheetError):
-    """A chat platform can never be connected to with these settings: trying again won't help."""
+    """A chat platform can't be connected to with these settings; another try won't help."""
 
 
 class PlotError(BroadsheetError):
-    """A picture can't be drawn; what it shows is told in words all the same."""
+    """A picture can't be drawn; its numbers are given in words."""
 
 
 class SendError(BroadsheetError):
-    """A platform did not take what was sent. `code` is its own word for why, if it gave one."""
+    """A call to a platform failed; `code` is the platform's error code, if it gave one."""
 
     def __init__(self, sentence: str, remedy: str = "", code: str = "") -> None:
         self.code = code
@@ -102,7 +79,7 @@ class SendError(BroadsheetError):
 
 
 class RetryLater(SendError):
-    """Not now. `after` is how many seconds the platform asks to wait, `None` where it doesn't."""
+    """A temporary failure; `after` is the seconds that the platform asks to wait, if any."""
 
     def __init__(
         self, sentence: str, remedy: str = "", code: str = "", after: float | None = None
@@ -111,30 +88,30 @@ class RetryLater(SendError):
         super().__init__(sentence, remedy, code)
 
 
-class Crowded(RetryLater):
-    """Too much waits for its turn already; the platform was not asked at all."""
+class QueueFull(RetryLater):
+    """Too many calls wait for the rate limit already; this one was not made."""
 
 
 class NotAllowed(SendError):
-    """The bot may not do this there, until somebody lets it."""
+    """The bot lacks a permission there."""
 
 
-class TokenLost(NotAllowed):
-    """The platform no longer takes the bot's token: nothing can be done before it has another."""
+class TokenRevoked(NotAllowed):
+    """The platform no longer accepts the bot's token; only a new token helps."""
 
 
 class Gone(SendError):
-    """The place, the person or the message is no more."""
+    """The channel, the user or the message no longer exists."""
 
 
-class Refused(SendError):
-    """What was sent was not understood, or came too late; the same again won't help."""
+class Rejected(SendError):
+    """The request was invalid or too late; the same request fails again."""
 
 
-class Unclear(SendError):
-    """Whether it arrived can't be told; sending it again could double it.
+class OutcomeUnknown(SendError):
+    """The outcome of a call is unknown; another try could post twice.
 
-    `within` is for how many seconds more it may appear, `None` where nobody can say.
+    `within` is the seconds in which the message may still appear, `None` if unknown.
     """
 
     def __init__(
@@ -145,34 +122,31 @@ class Unclear(SendError):
 
 
 class WebError(BroadsheetError):
-    """The web server can't listen where it should, or does not answer there."""
+    """The web server can't listen on its address, or does not answer there."""
 
 
 class SourceError(BroadsheetError):
-    """A source gave nothing that can be used."""
+    """A source gave an unusable answer."""
 
 
 class DocumentError(SourceError):
     """A document is refused as a whole and changes nothing.
 
-    `kind` is what it was recognised as, where it was.
+    `kind` is its recognised kind, if any.
     """
 
     kind: str | None = None
 
 
-class OtherShape(DocumentError):
-    """A document is whole, but has not what documents of its kind have.
-
-    At an address where it was read before, its markup may have changed.
-    """
+class WrongShape(DocumentError):
+    """A document is whole, but lacks the parts of its kind; a site's markup may have changed."""
 
 
 class FetchError(SourceError):
-    """A page could not be had; nothing that its host wrote stands in the sentence.
+    """A page could not be fetched; the sentence quotes nothing of the host's answer.
 
-    `host` is whose page it is, `` where the address names none; `status` is what that answered
-    with, `None` where it did not. `after` is how many seconds it asks to wait, where it does.
+    `host` is empty if the address names none, `status` is `None` without an answer, and `after` is
+    the seconds that the host asks to wait, if any.
     """
 
     def __init__(
@@ -191,20 +165,20 @@ class FetchError(SourceError):
 
 
 class AddressRefused(FetchError):
-    """Nothing was asked: the address, or where its name leads, may not be fetched from."""
+    """The address, or the one its name resolves to, may not be fetched; no request was made."""
 
 
 class FetchLater(FetchError):
-    """Not now: the host is out of reach, in trouble, or asks to be left alone for a while."""
+    """The host is unreachable, failing, or asks to wait."""
 
 
 class PageGone(FetchError):
-    """The host has no such page, or does not give it to us; the same again won't help."""
+    """The page does not exist, or access is denied; the same request fails again."""
 
 
 class PageTooLarge(FetchError):
-    """The page is longer than it may be, as it was sent or unpacked; it was not read further."""
+    """The page is longer than the limit, as sent or unpacked; the rest was not read."""
 
 
 class PageUnusable(FetchError):
-    """What was answered is not what was asked for: of another type, or no answer in good form."""
+    """The answer is of another type, or malformed."""

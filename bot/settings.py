@@ -1,4 +1,4 @@
-"""The core's settings, read once by the composition root from the environment or `.env`."""
+"""The settings of the core, read once by the composition root from the environment or `.env`."""
 
 import os
 from datetime import timedelta
@@ -18,11 +18,11 @@ def _known_zone(name: str) -> str:
     return name
 
 
-_CENTURY = 100 * 365 * 86_400.0  # seconds: further away dates end
+_CENTURY = 100 * 365 * 86_400.0  # seconds; Python's dates end some time after that
 
 
 class Settings(BaseSettings):
-    """What the core may be told; each field is the variable `BROADSHEET_` plus its name."""
+    """The settings of the core; each field is the variable `BROADSHEET_` plus its name."""
 
     model_config = SettingsConfigDict(
         env_prefix="BROADSHEET_", env_file=".env", extra="ignore", frozen=True
@@ -54,19 +54,17 @@ class Settings(BaseSettings):
         return timedelta(seconds=self.clock_offset)
 
 
-# The core's; each platform declares its own.
 SETTING_NAMES = tuple(f"BROADSHEET_{name.upper()}" for name in Settings.model_fields)
 
-# A text of fewer characters can be found by trying.
-_SHORTEST_KEY = 16
+_SHORTEST_KEY = 16  # characters; shorter ones can be guessed
 
 
 def secret_keys(text: str) -> tuple[SecretStr, ...]:
     """Return the keys of `BROADSHEET_SECRET_KEY`: the first encrypts, all decrypt.
 
     Raises:
-        SettingsError: where the first can be guessed. Later ones may be of any length, or nobody
-            could leave a weak one behind.
+        SettingsError: if the first one can be guessed. The others may have any length, so that an
+            operator can rotate a weak one out.
     """
     keys = [key for part in text.split(",") if (key := part.strip())]
     if keys and len(keys[0]) < _SHORTEST_KEY:
@@ -79,23 +77,23 @@ def secret_keys(text: str) -> tuple[SecretStr, ...]:
     return tuple(map(SecretStr, keys))
 
 
-# Addresses that stand for all of a machine's, and the one of them that is always there.
+# The addresses for "all interfaces", and their loopback address.
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - no binding
 
 
 def loopback(host: str) -> str:
-    """Return the address by which this machine reaches a server that listens on `host`."""
+    """Return the address by which this machine reaches a server on `host`."""
     return _LOOPBACK.get(host, host)
 
 
 def web_url(host: str, port: int) -> str:
-    """Return where this machine reaches a web server that listens there."""
+    """Return the URL by which this machine reaches a web server on `host`."""
     reached = loopback(host)
     return f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
 
 
-def given_variables() -> dict[str, str]:
-    """Return the environment over what `.env` says: all that settings are read from."""
+def environment() -> dict[str, str]:
+    """Return the variables of `.env`, overruled by those of the environment."""
     return {**{k: v or "" for k, v in dotenv_values(".env").items()}, **os.environ}
 
 
@@ -103,8 +101,7 @@ def read_settings() -> Settings:
     """Read the settings.
 
     Raises:
-        SettingsError: naming each variable whose value can't be used, and why; a secret one's value
-            is not told.
+        SettingsError: names each invalid variable and the reason, without secret values.
     """
     try:
         settings = Settings()

@@ -29,7 +29,9 @@ TABLE = File("saved.bib", "application/x-bibtex", b"@misc{one}\n", "One paper as
 
 def reply_with(*files: File, line: str = "plot") -> Reply:
     """Return an answer with files between its words."""
-    return Reply((Title("Agents over the weeks"), *files, Text("9 papers in the last.")), line=line)
+    return Reply(
+        (Title("Agents over the weeks"), *files, Text("9 papers in the last.")), command=line
+    )
 
 
 def answering(name: str, *files: File, visibility: Visibility = Visibility.PRIVATE) -> Command:
@@ -37,7 +39,7 @@ def answering(name: str, *files: File, visibility: Visibility = Visibility.PRIVA
     reply = reply_with(*files, line=name)
 
     async def handler(_context: Context) -> Reply:
-        return Reply(reply.blocks, visibility, line=name)
+        return Reply(reply.blocks, visibility, command=name)
 
     return Command(name, Group.LOOKUP, "Shows a picture", handler, examples=(name,))
 

@@ -18,7 +18,7 @@ from bot.commands.handlers import COMMANDS
 from bot.coordination.wakeup import WakeUp
 from bot.operations import logs
 from bot.operations.metrics import Metrics
-from bot.settings import given_variables, read_settings
+from bot.settings import environment, read_settings
 from store.database import Database
 from store.migrations import upgrade
 
@@ -43,7 +43,7 @@ async def serve(clock: Clock, **more: Any) -> None:
         parts = Parts(
             app, database, workspaces, clock, settings, metrics, wake_up, loaded=keep, **more
         )
-        async with serving(parts, declared(), given_variables()):
+        async with serving(parts, declared(), environment()):
             sys.stdout.write("serving\n")
             sys.stdout.flush()
             ended = asyncio.Event()

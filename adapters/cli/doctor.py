@@ -14,9 +14,8 @@ import click
 from adapters.cli.output import print_line
 from adapters.cli.runtime import House, Runtime, this_house
 from adapters.registry import Declaration
-from bot.operations.checks import order_findings, source_findings
-from bot.operations.findings import Finding, Verdict
-from bot.settings import SETTING_NAMES, given_variables
+from bot.operations.checks import Finding, Verdict, source_findings, subscription_findings
+from bot.settings import SETTING_NAMES, environment
 from store.database import Database
 from store.database.private_files import files_of, list_exposed
 from store.errors import BroadsheetError, SchemaOutdated
@@ -43,7 +42,7 @@ def doctor() -> None:
 
 
 async def _examine(house: House) -> list[Finding]:
-    variables, known = given_variables(), house.platforms()
+    variables, known = environment(), house.platforms()
     names = {*SETTING_NAMES, *(name for each in known.values() for name in each.settings)}
     kept, stored = await _kept(house)
     return [
@@ -146,7 +145,7 @@ async def _store(database: Database) -> tuple[list[Finding], _Stored]:
     if not problems:
         orders = await database.read(list_subscriptions)
         sound = Finding("store", Verdict.WELL, f"{database.name} is sound.")
-        told = order_findings(orders, await database.read(list_deliveries))
+        told = subscription_findings(orders, await database.read(list_deliveries))
         followed = source_findings(await database.read(list_followed))
         tokens = await database.read(list_tokens)
         return [sound, *followed, *told], _Stored(orders, tokens)

@@ -10,7 +10,7 @@ from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.registry import Declaration
 from bot.commands.handlers.search import search_query
 from bot.commands.params.sources import find_source
-from bot.export.as_json import editions_json, hits_json, mentions_json
+from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits
 from bot.replies.blocks import to_json

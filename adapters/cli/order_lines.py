@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from bot.domain.schedule import WEEKDAYS
-from bot.replies.deliveries import url_of, what
+from bot.replies.deliveries import content_text, post_url
 from bot.replies.wording import count, duration
 from store.records import Delivery, DeliveryState, Subscription
 
@@ -17,7 +17,7 @@ def order_lines(order: Subscription) -> Iterator[str]:
     """Tell where a standing order is for, when and what it wants, and what stands against it."""
     yield _headed(order.state, order.id, _place(order))
     yield _MARGIN + _when(order)
-    yield _MARGIN + what(order)
+    yield _MARGIN + content_text(order)
     if order.paused_until:
         yield f"{_MARGIN}paused until {moment_utc(order.paused_until)}"
     if order.missed_at:
@@ -36,7 +36,7 @@ def delivery_lines(delivery: Delivery, order: Subscription | None) -> Iterator[s
     yield _MARGIN + _progress(delivery)
     if delivery.error:
         yield _MARGIN + delivery.error
-    if url := url_of(delivery):
+    if url := post_url(delivery):
         yield _MARGIN + url
 
 

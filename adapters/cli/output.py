@@ -5,14 +5,14 @@ from typing import Any
 import click
 
 from bot.errors import ArgumentError, UserError
-from bot.export.as_json import written
+from bot.export.json_shapes import json_text
 from bot.replies.plain_text import printable
 from store.errors import BroadsheetError
 
 
 def print_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
     """Print a value as indented JSON."""
-    click.echo(written(value), nl=False)
+    click.echo(json_text(value), nl=False)
 
 
 def print_line(text: str, *, err: bool = False) -> None:

@@ -11,8 +11,8 @@ from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
 from bot.clock import SystemClock
 from bot.errors import UserError
-from bot.export.ledger import deliveries_json, subscriptions_json
-from bot.replies.deliveries import is_fresh, url_of
+from bot.export.json_shapes import deliveries_json, subscriptions_json
+from bot.replies.deliveries import is_requeued, post_url
 from store.database import Session
 from store.posting import deliveries as ledger_lines
 from store.posting import queue, subscriptions
@@ -69,7 +69,7 @@ def list_posts(*, failed: bool, as_json: bool) -> None:
 
 def _has_failed(delivery: Delivery) -> bool:
     """Tell whether a delivery failed: what waits for its first attempt, or its turn, has not."""
-    return delivery.state in _FAILED and not is_fresh(delivery)
+    return delivery.state in _FAILED and not is_requeued(delivery)
 
 
 def _ledger(session: Session) -> tuple[dict[int, Subscription], list[Delivery]]:
@@ -114,7 +114,7 @@ def _retriable(session: Session, delivery_id: int) -> Delivery:
 
 
 def _sent_already(delivery: Delivery) -> UserError:
-    at, url = delivery.sent_at, url_of(delivery)
+    at, url = delivery.sent_at, post_url(delivery)
     when = f" on {moment_utc(at)}" if at else ""
     where = f"It is at {url}" if url else "broadsheet deliveries list --json says which messages."
     return UserError(f"{delivery_name(delivery).capitalize()} was posted{when}.", where)

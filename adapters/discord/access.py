@@ -12,8 +12,8 @@ import discord
 
 from adapters.discord.lacking import Need, lacking_to
 from adapters.discord.places import Holder, Inside
-from bot.errors import Gone, NotAllowed, Refused, SendError, TokenLost
-from bot.operations.findings import Finding, Verdict
+from bot.errors import Gone, NotAllowed, Rejected, SendError, TokenRevoked
+from bot.operations.checks import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ class _Server:
         except SendError as error:
             return error
         if not isinstance(found, Inside) or not isinstance(holder, Holder):
-            return Refused(f"#{found} takes no messages.", _ANOTHER)
+            return Rejected(f"#{found} takes no messages.", _ANOTHER)
         return lacking_to(me, found, holder, Need.POST)
 
     async def _asked(self, call: Awaitable[T]) -> T:
@@ -126,7 +126,7 @@ def _findings(told: Iterable[tuple[str, SendError | None]]) -> Iterator[Finding]
 
 def _is_closed(error: SendError) -> bool:
     """Tell whether an error says something of the channel, and not of who asks."""
-    return isinstance(error, NotAllowed | Gone | Refused) and not isinstance(error, TokenLost)
+    return isinstance(error, NotAllowed | Gone | Rejected) and not isinstance(error, TokenRevoked)
 
 
 def _count(channels: int) -> str:

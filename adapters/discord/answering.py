@@ -14,10 +14,9 @@ from adapters.discord.inbound import Interaction, person
 from adapters.discord.responding import Prepared, Responding
 from adapters.discord.showing import Showing
 from adapters.tasks import Tasks
-from bot.errors import SendError, Unclear
+from bot.errors import OutcomeUnknown, SendError
 from bot.operations.metrics import Metrics
-from bot.replies.blocks import Level, Notice, Reply
-from bot.replies.notices import excuse
+from bot.replies.blocks import Level, Notice, Reply, store_failure
 from store.errors import StoreError
 from store.records import Person
 
@@ -75,7 +74,7 @@ class Answering:
             await self._responding.below(interaction, prepared)
         except SendError as error:
             _log.warning("remark_lost", extra={"reason": error.sentence, "code": error.code})
-            return isinstance(error, Unclear)
+            return isinstance(error, OutcomeUnknown)
         return True
 
     async def open_form(self, interaction: Interaction, modal: ui.Modal) -> None:
@@ -120,7 +119,7 @@ async def _asked(ask: Ask) -> Reply:
     try:
         return await ask()
     except StoreError as error:
-        return excuse(error)
+        return store_failure(error)
     except Exception:  # noqa: BLE001 - whoever waits gets an answer, whatever happened
         _log.exception("answer_failed")
         return Reply((_SORRY,), failed=True)

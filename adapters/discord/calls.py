@@ -9,7 +9,7 @@ import discord
 
 from adapters.discord.errors import in_words, is_done
 from adapters.discord.once import attempted
-from bot.errors import RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Calls:
                 discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError, RuntimeError
             ) as error:  # fmt: skip
                 reason = in_words(error)
-                if isinstance(reason, Unclear) and attempt.came_to_nothing:
+                if isinstance(reason, OutcomeUnknown) and attempt.came_to_nothing:
                     reason = RetryLater(_HELD_UP, _MOMENT, reason.code)
                 raise self._failed(what, reason) from error
         self._metrics.called("discord", what, "ok")

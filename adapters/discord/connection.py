@@ -17,7 +17,7 @@ from adapters.discord.login import TROUBLE, Login
 from adapters.discord.settings import DiscordSettings
 from adapters.discord.sync import sync
 from adapters.tasks import Tasks
-from bot.errors import RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.health import Condition, State
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
@@ -220,7 +220,7 @@ def _again_after(error: Exception) -> float | None:
     reason = in_words(error) if isinstance(error, TROUBLE) else None
     if isinstance(reason, RetryLater):
         return reason.after or 0
-    return 0 if isinstance(reason, Unclear) else None
+    return 0 if isinstance(reason, OutcomeUnknown) else None
 
 
 def final_reason(error: Exception) -> str | None:

@@ -5,16 +5,16 @@ from typing import Any
 
 from adapters.discord.settings import SETTINGS, is_configured, read_discord_settings
 from adapters.registry import Declaration, Parts, Platform
-from bot.operations.findings import Finding
+from bot.operations.checks import Finding
 from bot.replies.blocks import Reply
-from bot.settings import given_variables
+from bot.settings import environment
 from store.records import Channel, KeptToken
 
 
 def _open(parts: Parts) -> Platform:
     from adapters.discord.adapter import DiscordPlatform
 
-    return DiscordPlatform(parts, read_discord_settings(given_variables()))
+    return DiscordPlatform(parts, read_discord_settings(environment()))
 
 
 def _preview(reply: Reply) -> dict[str, Any]:

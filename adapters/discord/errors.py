@@ -11,7 +11,15 @@ import aiohttp
 import discord
 
 from adapters.discord.turns import CrowdedError, seconds_in
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 
 _DONE = {"40060", "160004", "40033"}
 _FORBIDDEN = {"50013", "403"}
@@ -35,30 +43,30 @@ class _Meaning:
 _TOO_MANY = _Meaning(RetryLater, "Discord asks to send less for a while.")
 _TROUBLE = _Meaning(RetryLater, "Discord is in trouble of its own.", _MOMENT)
 _TOKEN_LOST = _Meaning(
-    TokenLost,
+    TokenRevoked,
     "Discord no longer accepts Broadsheet's token.",
     "Whoever runs it copies the token again: the page Bot, Reset Token.",
 )
-_FAILED = _Meaning(Unclear, "Discord failed in the middle of it.", "See whether it came.")
-_TOO_LATE = _Meaning(Refused, "That took too long for Discord to show it.", "Ask once more.")
-_MALFORMED = _Meaning(Refused, "Discord refused the form of a message.", _LOGGED)
+_FAILED = _Meaning(OutcomeUnknown, "Discord failed in the middle of it.", "See whether it came.")
+_TOO_LATE = _Meaning(Rejected, "That took too long for Discord to show it.", "Ask once more.")
+_MALFORMED = _Meaning(Rejected, "Discord refused the form of a message.", _LOGGED)
 _NO_ACCESS = _Meaning(NotAllowed, "Broadsheet can't see that channel.", _ALLOW)
 _NO_PERMISSION = _Meaning(NotAllowed, "Broadsheet lacks a permission there.", _ALLOW)
-_NO_MESSAGES = _Meaning(Refused, "Discord takes no messages in a channel of that kind.")
+_NO_MESSAGES = _Meaning(Rejected, "Discord takes no messages in a channel of that kind.")
 _NOT_TO_THEM = _Meaning(
     NotAllowed,
     "Discord lets Broadsheet send them no direct messages.",
     "They allow direct messages in the privacy settings of a server that it is in.",
 )
 _NO_PERSON = _Meaning(Gone, "Discord knows no such person.")
-_NO_CHANGE = _Meaning(Refused, "Only its author can change that message.")
+_NO_CHANGE = _Meaning(Rejected, "Only its author can change that message.")
 _TOO_MANY_THREADS = _Meaning(
     NotAllowed, "The server has as many open threads as it can have.", "Close some of them."
 )
 _AUTOMOD = _Meaning(
     NotAllowed, "The server's AutoMod blocked it.", "A manager exempts Broadsheet from that rule."
 )
-_FILTERED = _Meaning(Refused, "Discord's own filter blocked it.", _LOGGED)
+_FILTERED = _Meaning(Rejected, "Discord's own filter blocked it.", _LOGGED)
 
 _MEANINGS: dict[int, _Meaning] = {
     10003: _Meaning(Gone, "That channel is no longer there.", "Subscribe another one."),
@@ -86,17 +94,17 @@ _MEANINGS: dict[int, _Meaning] = {
     30007: _Meaning(
         NotAllowed, "That channel has as many webhooks as it can have.", "A manager removes one."
     ),
-    30032: _Meaning(Refused, "Discord holds no more commands of Broadsheet.", _LOGGED),
+    30032: _Meaning(Rejected, "Discord holds no more commands of Broadsheet.", _LOGGED),
     30034: _TOO_MANY,
     30046: _TOO_MANY,
     40001: _TOKEN_LOST,
     40003: _TOO_MANY,
     40004: _TROUBLE,
-    40005: _Meaning(Refused, "Discord takes nothing so large.", "Ask for less at a time."),
+    40005: _Meaning(Rejected, "Discord takes nothing so large.", "Ask for less at a time."),
     40006: _TROUBLE,
-    40033: _Meaning(Refused, "That message has been published."),
+    40033: _Meaning(Rejected, "That message has been published."),
     40058: _NO_MESSAGES,
-    40060: _Meaning(Refused, "That has been answered."),
+    40060: _Meaning(Rejected, "That has been answered."),
     40062: _TOO_MANY,
     40066: _Meaning(
         NotAllowed, "That forum has no tag that everybody may use.", "A manager adds one."
@@ -123,7 +131,7 @@ _MEANINGS: dict[int, _Meaning] = {
     110001: _TROUBLE,
     130000: _TROUBLE,
     160002: _Meaning(NotAllowed, "Broadsheet may not Read Message History there.", _ALLOW),
-    160004: _Meaning(Refused, "That message has a thread."),
+    160004: _Meaning(Rejected, "That message has a thread."),
     160005: _Meaning(NotAllowed, "That thread is locked.", "A moderator unlocks it."),
     160006: _TOO_MANY_THREADS,
     160007: _TOO_MANY_THREADS,
@@ -159,7 +167,7 @@ def in_words(error: Exception) -> SendError:
         case RuntimeError() if str(error) == "Session is closed":  # as aiohttp has it
             return RetryLater("The connection to Discord was closed.", _MOMENT)
         case aiohttp.ClientError() | TimeoutError() | OSError():
-            return Unclear("The connection to Discord broke off.", "See whether it came.")
+            return OutcomeUnknown("The connection to Discord broke off.", "See whether it came.")
         case _:
             return _of_client(error)
 
@@ -201,7 +209,7 @@ def _of_client(error: Exception) -> SendError:
         case discord.InteractionResponded():
             return _said(_MEANINGS[40060], "40060")
         case discord.InvalidData():
-            return Refused("Discord answered with something unknown.", _LOGGED)
+            return Rejected("Discord answered with something unknown.", _LOGGED)
         case _:
             raise error
 
@@ -232,4 +240,4 @@ def _said(meaning: _Meaning, code: str) -> SendError:
 
 
 def _unknown(code: int) -> _Meaning:
-    return _Meaning(Refused, f"Discord refused it ({code}).", _LOGGED)
+    return _Meaning(Rejected, f"Discord refused it ({code}).", _LOGGED)

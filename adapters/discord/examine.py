@@ -22,8 +22,8 @@ from adapters.discord.settings import DiscordSettings, read_discord_settings
 from adapters.discord.sync import registered, same
 from adapters.discord.tree import payload
 from bot.commands.handlers import COMMANDS
-from bot.errors import Gone, RetryLater, SendError, SettingsError, Unclear
-from bot.operations.findings import Finding, Verdict
+from bot.errors import Gone, OutcomeUnknown, RetryLater, SendError, SettingsError
+from bot.operations.checks import Finding, Verdict
 from store.records import Channel
 
 T = TypeVar("T")
@@ -60,7 +60,9 @@ class _Patience:
             async with asyncio.timeout_at(self._until):
                 return await call
         except TimeoutError as error:
-            raise Unclear(f"Discord did not answer within {self._seconds:g} seconds.") from error
+            raise OutcomeUnknown(
+                f"Discord did not answer within {self._seconds:g} seconds."
+            ) from error
         except aiohttp.ContentTypeError as error:
             raise Gone("What answers is not Discord.") from error
         except _TROUBLE as error:
@@ -236,7 +238,7 @@ async def _missing(client: discord.Client, guild_id: int) -> list[str]:
 
 
 def _refused(error: SendError) -> Finding:
-    if isinstance(error, RetryLater | Unclear):
+    if isinstance(error, RetryLater | OutcomeUnknown):
         remedy = _LATER if error.code else _REACH
         return _problem(f"DISCORD_TOKEN could not be tried: {error.sentence}", remedy)
     if isinstance(error, Gone):

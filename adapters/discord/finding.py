@@ -10,7 +10,7 @@ import discord
 from adapters.discord.calls import Calls
 from adapters.discord.keys import keys_of
 from adapters.discord.places import Known, Talk, read
-from bot.errors import Gone, Unclear
+from bot.errors import Gone, OutcomeUnknown
 
 # Without a time to stop at; with one, how far it goes at most from either end.
 _NEWEST, _MOST = 100, 1000
@@ -54,7 +54,7 @@ class Finder:
                 100 messages, or the newest 25 threads of the bot's, are looked at.
 
         Raises:
-            Unclear: where there was more since then than can be looked through.
+            OutcomeUnknown: where there was more since then than can be looked through.
             SendError: where the channel can't be read.
         """
         since = since and since - _MARGIN
@@ -127,7 +127,7 @@ class Finder:
         """Return the threads of a forum that the bot opened, the newest first.
 
         Raises:
-            Unclear: where more were closed since then than are looked at.
+            OutcomeUnknown: where more were closed since then than are looked at.
         """
         active = await read(self._calls, "active_threads", forum.guild.active_threads())
         here = [each for each in active if each.parent_id == forum.id]
@@ -163,5 +163,7 @@ def _began(thread: discord.Thread) -> datetime:
     return discord.utils.snowflake_time(thread.id)
 
 
-def _too_much() -> Unclear:
-    return Unclear("Too much was posted there since to tell whether it arrived.", "Look there.")
+def _too_much() -> OutcomeUnknown:
+    return OutcomeUnknown(
+        "Too much was posted there since to tell whether it arrived.", "Look there."
+    )

@@ -122,7 +122,7 @@ class Gateways:
         It is one that holds all servers, where there is such.
 
         Raises:
-            TokenLost: where Discord takes the token no more, so that there will be no other.
+            TokenRevoked: where Discord takes the token no more, so that there will be no other.
         """
         if REFUSED in {self._over, self._home.trouble}:
             raise token_lost("4004")

@@ -28,8 +28,8 @@ from bot.commands.parser import parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Param
 from bot.errors import Option, UserError
-from bot.replies.blocks import Level, Notice, Reply
-from bot.replies.notices import as_shared, excuse
+from bot.replies.blocks import Level, Notice, Reply, store_failure
+from bot.replies.paper_actions import as_shared
 from store.errors import StoreError
 
 _UNKNOWN = Reply(
@@ -148,7 +148,7 @@ class Listeners:
         try:
             modal = await self._form(interaction, press)
         except (StoreError, UserError) as error:
-            told = excuse(error) if isinstance(error, StoreError) else _refused(error)
+            told = store_failure(error) if isinstance(error, StoreError) else _refused(error)
             await self.answering.answer(interaction, lambda: _ready(told), Showing())
             return
         if modal is None:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from adapters.discord.calls import Calls
-from bot.errors import Refused, RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, Rejected, RetryLater, SendError
 
 T = TypeVar("T")
 Seconds = Callable[[], float]
@@ -69,14 +69,14 @@ class Patience:
             ends: when time is up, where that began before.
 
         Raises:
-            Unclear: where it stayed unclear.
+            OutcomeUnknown: where it stayed unclear.
             RetryLater: where time was up before the first attempt.
             SendError: where it is certain that Discord did not carry it out.
         """
         ends = self.ends() if ends is None else ends
         if self._seconds() >= ends:
             raise RetryLater("There was no time left to reach Discord.", "Try again in a moment.")
-        unclear: Unclear | None = None
+        unclear: OutcomeUnknown | None = None
         for pause in (*_PAUSES, None):
             try:
                 if unclear and look and (found := await self._looked(look)) is not None:
@@ -102,10 +102,10 @@ class Patience:
         try:
             return await look()
         except SendError as error:
-            raise Unclear(error.sentence, error.remedy, error.code) from error
+            raise OutcomeUnknown(error.sentence, error.remedy, error.code) from error
 
 
-def still_unclear(error: SendError, before: Unclear | None) -> Unclear:
+def still_unclear(error: SendError, before: OutcomeUnknown | None) -> OutcomeUnknown:
     """Return why the outcome is unclear after an attempt, given why it was before that.
 
     Raises:
@@ -113,9 +113,9 @@ def still_unclear(error: SendError, before: Unclear | None) -> Unclear:
             what was sent is refused for its form, and so was it before; or the message that an
             attempt made is gone (10008).
     """
-    if isinstance(error, Unclear):
+    if isinstance(error, OutcomeUnknown):
         return error
-    if before is None or isinstance(error, Refused) or error.code == "10008":
+    if before is None or isinstance(error, Rejected) or error.code == "10008":
         raise error
     if not isinstance(error, RetryLater):
         raise before from error

@@ -8,7 +8,7 @@ from typing import TypeVar
 import discord
 
 from adapters.discord.calls import Calls
-from bot.errors import Gone, Refused, RetryLater, Unclear
+from bot.errors import Gone, OutcomeUnknown, Rejected, RetryLater
 
 T = TypeVar("T")
 _MOMENT = "Try again in a moment."
@@ -135,7 +135,7 @@ class Places:
         """Return the channel of a place: asked for only where the client doesn't know what it is.
 
         Raises:
-            SendError: where there is none, or none that takes posts; never `Unclear`.
+            SendError: where there is none, or none that takes posts; never `OutcomeUnknown`.
         """
         client = self.client()
         kind = _TALKS.get(place.kind or "")
@@ -158,7 +158,7 @@ class Places:
             channel = await self._known("fetch_channel", client.fetch_channel(place.id))
         if isinstance(channel, Target):
             return channel
-        raise Refused("Discord takes no messages in a channel of that kind.", code="50008")
+        raise Rejected("Discord takes no messages in a channel of that kind.", code="50008")
 
     async def _known(self, what: str, call: Awaitable[T]) -> T:
         async def limited() -> T:
@@ -172,9 +172,9 @@ async def read(calls: Calls, what: str, call: Awaitable[T]) -> T:
     """Make a call that posts nothing, so that one whose outcome is unclear may be made again.
 
     Raises:
-        SendError: as `Calls.made`, but `RetryLater` in place of `Unclear`.
+        SendError: as `Calls.made`, but `RetryLater` in place of `OutcomeUnknown`.
     """
     try:
         return await calls.made(what, call)
-    except Unclear as error:
+    except OutcomeUnknown as error:
         raise RetryLater(error.sentence, _MOMENT, error.code) from error

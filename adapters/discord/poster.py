@@ -12,7 +12,7 @@ from adapters.discord.render import render_embeds, render_message
 from adapters.discord.turns import channel_lane
 from adapters.server_time import ServerTime
 from bot.coordination.rate_limiter import RateLimit
-from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost
+from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
@@ -58,7 +58,7 @@ class DiscordPoster:
         """Send a message, in a forum as a thread, and in a thread of its root where it replies.
 
         Raises:
-            Unclear: where it may have arrived, and nobody knows.
+            OutcomeUnknown: where it may have arrived, and nobody knows.
             SendError: where it did not.
             StoreError: where its lines could not be kept, and nothing was sent.
         """
@@ -69,7 +69,7 @@ class DiscordPoster:
                 # Moderators shut that thread, and nothing else.
                 raise Gone(error.sentence, error.remedy, error.code) from error
             server = message.channel.workspace.external_id
-            if isinstance(error, TokenLost) or not await self._posting.is_out_of(server):
+            if isinstance(error, TokenRevoked) or not await self._posting.is_out_of(server):
                 raise
             raise NotAllowed(REMOVED.sentence, REMOVED.remedy, REMOVED.code) from error
 

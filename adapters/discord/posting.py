@@ -23,7 +23,7 @@ from adapters.discord.patience import WINDOW, Patience, Seconds, Sleep
 from adapters.discord.places import Known, Place, Places, Sent
 from adapters.discord.requests import create_message, create_post, create_thread, edit_message
 from adapters.discord.standing import has_threads, is_news, is_partial, require, standing
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Reply
 
 Keep = Callable[[tuple[str, ...]], Awaitable[None]]
@@ -125,7 +125,7 @@ class Posting:
             ends: when time is up, where the post began before this part.
 
         Raises:
-            Unclear: where it may have arrived, and nobody knows.
+            OutcomeUnknown: where it may have arrived, and nobody knows.
             SendError: where it did not.
             StoreError: where its lines could not be kept, and nothing was sent.
         """
@@ -135,7 +135,7 @@ class Posting:
         channel = await self._places.at(place)
         try:
             return await self._posted(channel, reply, part, post)
-        except Refused as error:
+        except Rejected as error:
             if error.code not in _OF_OTHER_KIND or not is_partial(channel):
                 raise
         return await self._posted(await self._places.looked_up(place), reply, part, post)
@@ -146,7 +146,7 @@ class Posting:
         In an announcement channel it is published if it was not yet.
 
         Raises:
-            Unclear: where too much was posted since.
+            OutcomeUnknown: where too much was posted since.
             SendError: where the channel can't be read.
         """
         channel = await self._places.at(place)
@@ -169,7 +169,7 @@ class Posting:
         """
         try:
             await self._edited(sent, self._drafts.of(reply, key, part), key)
-        except Refused as error:
+        except Rejected as error:
             if not refuses_components(error):
                 raise
             await self._edited(sent, self._drafts.of(reply, key, part, embeds=True), key)
@@ -206,10 +206,10 @@ class Posting:
 
         try:
             await self._patience.made("create_thread", create, ends=ends)
-        except Unclear as error:
+        except OutcomeUnknown as error:
             # Another attempt makes no second one.
             raise RetryLater(error.sentence, error.remedy, error.code) from error
-        except Refused as error:
+        except Rejected as error:
             if not is_done(error):
                 raise
         return sent.thread
@@ -231,7 +231,7 @@ class Posting:
         draft = self._drafts.of(reply, post.key, part)
         try:
             return await self._sent(channel, draft, post, Need.POST)
-        except Refused as error:
+        except Rejected as error:
             if not refuses_components(error):
                 raise
         _log.warning("discord_components_refused", extra={"channel": channel.id})

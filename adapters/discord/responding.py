@@ -29,7 +29,7 @@ from adapters.discord.render import (
 )
 from adapters.discord.showing import Showing, fitting, ways_on
 from adapters.files import files_of
-from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.replies.blocks import Level, Notice, Reply
 from store.errors import StoreError
 from store.records import Person
@@ -212,7 +212,7 @@ class Responding:
         """
         try:
             await give(prepared)
-        except (Refused, NotAllowed) as error:
+        except (Rejected, NotAllowed) as error:
             if not prepared.shown.files:
                 raise
             words = without_files(prepared.reply, error)
@@ -228,7 +228,7 @@ class Responding:
         for call in others:
             try:
                 await self._insist(what, call, pauses)
-            except Refused as error:
+            except Rejected as error:
                 if error.code not in _MALFORMED:
                     raise
             else:
@@ -246,7 +246,7 @@ class Responding:
         for number, pause in enumerate((*pauses, None)):
             try:
                 await self._calls.made(what, call())
-            except (Unclear, RetryLater):
+            except (OutcomeUnknown, RetryLater):
                 if pause is None:
                     raise
                 await asyncio.sleep(pause)

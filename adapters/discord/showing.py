@@ -76,7 +76,7 @@ def fitting(showing: Showing, reply: Reply) -> Showing:
 
 def ways_on(reply: Reply) -> tuple[tuple[str, Press], ...]:
     """Return the buttons that an answer has beside its own."""
-    line = reply.line or ""
+    line = reply.command or ""
     if line.partition(" ")[0] != SEARCH.name:
         return ()
     return (("Refine", Press(Verb.FORM, _from_the_first_page(line))),)

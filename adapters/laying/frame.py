@@ -41,10 +41,12 @@ class Framing:
         """Return what the parts of a reply have in common."""
         titles = (cleaned(block.text) for block in reply.blocks if isinstance(block, Title))
         title = beginning(next(titles, ""), _HEAVIEST_REPEAT, measure.weight)
-        line = storable(reply.line or "")
+        line = storable(reply.command or "")
         if not line or not measure.is_pressable(line):
             return cls(title, None, "")
-        words = beginning(cleaned(storable(reply.spoken or line)), _HEAVIEST_REPEAT, measure.weight)
+        words = beginning(
+            cleaned(storable(reply.display_command or line)), _HEAVIEST_REPEAT, measure.weight
+        )
         return cls(title, line, f"/papers {words}")
 
     def position(self, place: int, parts: int, *, reached: bool = False) -> str:

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.errors import Gone, NotAllowed, SendError, TokenLost
-from bot.operations.findings import Finding, Verdict
+from bot.errors import Gone, NotAllowed, SendError, TokenRevoked
+from bot.operations.checks import Finding, Verdict
 from store.records import Channel
 
 Look = Callable[[str], Awaitable[Mapping[str, Any]]]
@@ -74,7 +74,7 @@ def _findings(told: Iterable[tuple[str, Mapping[str, Any] | SendError]]) -> Iter
 
 def _is_closed(error: SendError) -> bool:
     """Tell whether an error says something of the channel, and not of who asks."""
-    about_asker = isinstance(error, TokenLost) or error.code == "missing_scope"
+    about_asker = isinstance(error, TokenRevoked) or error.code == "missing_scope"
     return isinstance(error, NotAllowed | Gone) and not about_asker
 
 

@@ -25,9 +25,9 @@ from bot.app import Broadsheet
 from bot.clock import Clock
 from bot.commands.onboarding import Welcome
 from bot.commands.types import Call, Command
-from bot.errors import NotAllowed, SendError, Unclear
-from bot.replies.blocks import Level, Notice, Reply
-from bot.replies.notices import as_shared, excuse
+from bot.errors import NotAllowed, OutcomeUnknown, SendError
+from bot.replies.blocks import Level, Notice, Reply, store_failure
+from bot.replies.paper_actions import as_shared
 from store.coordination.request_claims import Claim, claim
 from store.database import Database
 from store.errors import StoreError
@@ -94,7 +94,7 @@ class Answering:
             actor = await self.actor(request)
         except StoreError as error:
             _log.warning("answer_refused", extra={"reason": error.sentence})
-            return excuse(error)
+            return store_failure(error)
         actor = replace(actor, channel=actor.channel or channel, shares=shares)
         if isinstance(asked, Call):
             return await self._tools.app.run(asked, actor, request.key)
@@ -178,7 +178,7 @@ class Answering:
     async def excuse(self, request: Request, error: StoreError) -> None:
         """Say to whoever pressed something why nothing came of it, where there is a way to."""
         if request.response_url:
-            await self.follow_up(request, _aside(excuse(error)))
+            await self.follow_up(request, _aside(store_failure(error)))
 
     async def mention(self, request: Request, line: str) -> None:
         """Answer a mention to the asker alone; in a thread where it stands in one."""
@@ -337,7 +337,7 @@ def _aside(reply: Reply) -> dict[str, Any]:
 
 def _not_shared(error: SendError) -> Reply:
     """Say that an answer was not shared, or that nobody knows."""
-    if isinstance(error, Unclear):
+    if isinstance(error, OutcomeUnknown):
         sentence = "Slack broke off while the answer was being shared."
         remedy = "Look whether it stands in the channel before you share it again."
         return Reply((Notice(Level.WARNING, sentence, remedy),))

@@ -21,7 +21,7 @@ from adapters.server_time import ServerTime
 from adapters.slack.errors import in_words, of_response
 from adapters.slack.leaving import attempted, trace
 from adapters.slack.quiet import quiet_logger
-from bot.errors import RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
 # A shared session's own limit counts; the SDK puts its `timeout` only into sessions it makes.
@@ -151,7 +151,7 @@ class Api:
         """Call a method that may be called again: it changes nothing, or the same each time.
 
         Raises:
-            SendError: as `call`, but `RetryLater` in place of `Unclear`.
+            SendError: as `call`, but `RetryLater` in place of `OutcomeUnknown`.
         """
         return await _again_later(self.call(token, method, **arguments))
 
@@ -221,5 +221,5 @@ class Api:
 async def _again_later(asking: Awaitable[dict[str, Any]]) -> dict[str, Any]:
     try:
         return await asking
-    except Unclear as error:
+    except OutcomeUnknown as error:
         raise RetryLater(error.sentence, "Try again in a moment.", error.code) from error

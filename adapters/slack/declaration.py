@@ -5,16 +5,16 @@ from typing import Any
 
 from adapters.registry import Declaration, Parts, Platform
 from adapters.slack.settings import SETTINGS, is_configured, read_slack_settings
-from bot.operations.findings import Finding
+from bot.operations.checks import Finding
 from bot.replies.blocks import Reply
-from bot.settings import given_variables
+from bot.settings import environment
 from store.records import Channel, KeptToken
 
 
 def _open(parts: Parts) -> Platform:
     from adapters.slack.adapter import SlackPlatform
 
-    return SlackPlatform(parts, read_slack_settings(given_variables()))
+    return SlackPlatform(parts, read_slack_settings(environment()))
 
 
 def _preview(reply: Reply) -> dict[str, Any]:

@@ -13,7 +13,15 @@ from typing import Any
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 
 # For how many seconds a message may still appear. After an error of Slack's own it may have
 # succeeded "before the error was raised", and not later; history may be a little behind.
@@ -39,7 +47,7 @@ class _Meaning:
 
 
 _NOT_IN_CHANNEL = _Meaning(NotAllowed, "Broadsheet is not in that channel.", _INVITE)
-_TOKEN_LOST = _Meaning(TokenLost, "Slack no longer accepts Broadsheet's token.", _INSTALL)
+_TOKEN_LOST = _Meaning(TokenRevoked, "Slack no longer accepts Broadsheet's token.", _INSTALL)
 _CLOSED = _Meaning(
     NotAllowed, "The workspace lets only some people post there.", "An admin may allow it."
 )
@@ -50,9 +58,9 @@ _NO_PERSON = _Meaning(Gone, "Slack knows no such person.")
 _NO_THREAD = _Meaning(Gone, "The message that begins the thread is no longer there.")
 _TOO_MANY = _Meaning(RetryLater, "Slack asks to send less for a while.")
 _TROUBLE = _Meaning(RetryLater, "Slack is in trouble of its own.", "Try again in a moment.")
-_FAILED = _Meaning(Unclear, "Slack failed in the middle of it.", "See whether it came.")
-_TOO_LATE = _Meaning(Refused, "That took too long for Slack to show it.", "Ask once more.")
-_MALFORMED = _Meaning(Refused, "Slack refused the form of a message.", "It has been logged.")
+_FAILED = _Meaning(OutcomeUnknown, "Slack failed in the middle of it.", "See whether it came.")
+_TOO_LATE = _Meaning(Rejected, "That took too long for Slack to show it.", "Ask once more.")
+_MALFORMED = _Meaning(Rejected, "Slack refused the form of a message.", "It has been logged.")
 
 _MEANINGS: dict[str, _Meaning] = {
     "not_in_channel": _NOT_IN_CHANNEL,
@@ -128,7 +136,7 @@ _MEANINGS: dict[str, _Meaning] = {
     "trigger_expired": _TOO_LATE,
     "expired_url": _TOO_LATE,
     "used_url": _TOO_LATE,
-    "hash_conflict": _Meaning(Refused, "That window has changed meanwhile.", "Press once more."),
+    "hash_conflict": _Meaning(Rejected, "That window has changed meanwhile.", "Press once more."),
     "invalid_blocks": _MALFORMED,
     "invalid_blocks_format": _MALFORMED,
     "msg_blocks_too_long": _MALFORMED,
@@ -152,9 +160,9 @@ def in_words(error: Exception, *, left: bool = True) -> SendError:
         case aiohttp.ClientConnectorError():
             return RetryLater("Slack can't be reached.", "Try again in a moment.")
         case TimeoutError():
-            return Unclear("Slack did not answer in time.", "See whether it came.")
+            return OutcomeUnknown("Slack did not answer in time.", "See whether it came.")
         case aiohttp.ClientError() | OSError():
-            return Unclear(
+            return OutcomeUnknown(
                 "The connection to Slack broke off.", "See whether it came.", within=_BROKEN
             )
         case _:
@@ -172,9 +180,9 @@ def of_code(code: str, facts: Mapping[str, Any] | None = None) -> SendError:
         )
     meaning = _MEANINGS.get(code)
     if meaning is None:
-        return Refused(f"Slack refused it ({code[:60] or 'without a reason'}).", code=code)
-    if meaning.kind is Unclear:
-        return Unclear(meaning.sentence, meaning.remedy, code, _ANSWERED)
+        return Rejected(f"Slack refused it ({code[:60] or 'without a reason'}).", code=code)
+    if meaning.kind is OutcomeUnknown:
+        return OutcomeUnknown(meaning.sentence, meaning.remedy, code, _ANSWERED)
     return meaning.kind(meaning.sentence, meaning.remedy, code)
 
 
@@ -206,7 +214,7 @@ def _of_status(status: int, body: str, retry_after: str | None) -> SendError:
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return RetryLater(_TOO_MANY.sentence, code="ratelimited", after=_seconds(retry_after))
     if not HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR:
-        return Unclear(_FAILED.sentence, _FAILED.remedy, str(status))
+        return OutcomeUnknown(_FAILED.sentence, _FAILED.remedy, str(status))
     return of_code(body.strip()[:60])
 
 

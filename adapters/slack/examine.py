@@ -22,8 +22,8 @@ from adapters.slack.settings import (
     Transport,
     read_slack_settings,
 )
-from bot.errors import RetryLater, SendError, SettingsError, Unclear
-from bot.operations.findings import Finding, Verdict
+from bot.errors import OutcomeUnknown, RetryLater, SendError, SettingsError
+from bot.operations.checks import Finding, Verdict
 from bot.replies.wording import count
 from store.database.encryption import SecretBox
 from store.errors import SecretUnreadable
@@ -174,7 +174,7 @@ async def _asked(call: "Awaitable[AsyncSlackResponse]") -> "AsyncSlackResponse":
 
 
 def _refused(name: str, error: SendError, remedy: str) -> Finding:
-    if isinstance(error, RetryLater | Unclear):
+    if isinstance(error, RetryLater | OutcomeUnknown):
         remedy = (error.remedy or _LATER) if error.code else _REACH
         return _problem(f"{name} could not be tried: {error.sentence}", remedy)
     code = error.code or "what answers is not Slack"

@@ -13,7 +13,7 @@ from adapters.slack.api import Api
 from adapters.slack.inbound import Request
 from adapters.slack.render import Where, escaped
 from adapters.slack.render.files import is_picture, upload_form
-from bot.errors import RetryLater, Unclear
+from bot.errors import OutcomeUnknown, RetryLater
 from bot.replies.blocks import File, Reply, Title
 
 _AGAIN_SECONDS = 1.0
@@ -69,7 +69,7 @@ class Files:
             channel = enclosed.channel or await self._direct(token, user)
             # One after the other: what is uploaded stands in memory until it is gone.
             ids = [await self._uploaded(token, file) for file in enclosed.files]
-        except Unclear as error:  # which is clear enough: nothing was shared
+        except OutcomeUnknown as error:  # which is clear enough: nothing was shared
             raise RetryLater(error.sentence, _MOMENT, error.code) from error
         named = [
             {"id": each, "title": file.name} for each, file in zip(ids, enclosed.files, strict=True)
@@ -92,7 +92,7 @@ class Files:
         """Upload a file that nobody sees yet, so that it may be done again; return its id."""
         try:
             return await self._upload(token, file)
-        except (Unclear, RetryLater):
+        except (OutcomeUnknown, RetryLater):
             await asyncio.sleep(_AGAIN_SECONDS)
             return await self._upload(token, file)
 

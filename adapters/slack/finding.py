@@ -8,7 +8,7 @@ from typing import Any
 from adapters.slack.bodies import EVENT_TYPE
 from adapters.slack.installations import Authorized
 from adapters.slack.traffic import Traffic
-from bot.errors import Gone, RetryLater, Unclear
+from bot.errors import Gone, OutcomeUnknown, RetryLater
 
 # As much as clocks may differ, for whoever sends goes by another than Slack's.
 _MARGIN = timedelta(minutes=5)
@@ -38,7 +38,7 @@ class Finder:
         """Return the message with a key that stands in a channel, `None` where there is none.
 
         Raises:
-            Unclear: where too much was said since.
+            OutcomeUnknown: where too much was said since.
             SendError: where the channel can't be read, now or at all.
             StoreError: where the store can't tell when to ask.
         """
@@ -84,7 +84,9 @@ class Finder:
             cursor = (page.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 return None
-        raise Unclear("Too much was said there since, to find a post again.", "See if it is there.")
+        raise OutcomeUnknown(
+            "Too much was said there since, to find a post again.", "See if it is there."
+        )
 
     async def _page(
         self, spoken: Authorized, method: str, cursor: str | None, where: Mapping[str, str]

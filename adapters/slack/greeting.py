@@ -9,7 +9,7 @@ from adapters.tasks import Tasks
 from bot.actor import Actor
 from bot.app import Broadsheet
 from bot.commands.onboarding import Welcome
-from bot.errors import SendError, Unclear
+from bot.errors import OutcomeUnknown, SendError
 from bot.replies.blocks import Reply
 from store.errors import StoreError
 from store.records import Person, Workspace
@@ -52,7 +52,7 @@ class Greeting:
     async def not_told(self, news: Welcome, error: SendError) -> None:
         """Note that Slack did not take some news, unless these may stand there all the same."""
         _log.warning("welcome_lost", extra={"reason": error.sentence})
-        if self._app.onboarding and not isinstance(error, Unclear):
+        if self._app.onboarding and not isinstance(error, OutcomeUnknown):
             await self._app.onboarding.undo(news)
 
     async def _say(self, request: Request, who: Who, say: Say) -> None:

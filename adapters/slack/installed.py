@@ -29,7 +29,7 @@ from adapters.slack.stores import InstallationStore, StateStore, on_uninstalled
 from adapters.slack.traffic import Traffic
 from adapters.slack.welcome import send_welcome
 from adapters.tasks import Tasks
-from bot.errors import NotAllowed, PlatformError, Refused, SendError
+from bot.errors import NotAllowed, PlatformError, Rejected, SendError
 from bot.operations.health import Condition, State
 from bot.replies.wording import count
 from store.database import Session
@@ -134,7 +134,7 @@ class OneInstallation:
         """
         try:
             await self._identify()
-        except (NotAllowed, Refused) as error:
+        except (NotAllowed, Rejected) as error:
             raise PlatformError(
                 f"Slack refuses SLACK_BOT_TOKEN ({error.code}).",
                 "Copy the bot token (xoxb-…) once more, or install the app again.",

@@ -33,7 +33,7 @@ from adapters.slack.stores import (
     StateUsed,
     TokensExpire,
 )
-from bot.operations.rate_limited_log import RateLimitedLog
+from bot.operations.logs import RateLimitedLog
 from store.database.fair_threads import on_behalf_of
 from store.records import Installation
 

@@ -11,7 +11,7 @@ from adapters.slack.installations import Authorized
 from adapters.slack.links import Links, permalink
 from adapters.slack.traffic import Traffic
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
-from bot.errors import Gone, RetryLater, SendError, TokenLost
+from bot.errors import Gone, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from store.records import Channel, Workspace
@@ -56,7 +56,7 @@ class SlackPoster:
         Whether it arrived is not known where the answer is lost.
 
         Raises:
-            Unclear: where it may have arrived.
+            OutcomeUnknown: where it may have arrived.
             SendError: where it did not.
             StoreError: where the store can't say how to speak to the workspace.
         """
@@ -71,7 +71,7 @@ class SlackPoster:
         """Look whether a message is there by its key, from some minutes before `since` on.
 
         Raises:
-            Unclear: where too much was said since.
+            OutcomeUnknown: where too much was said since.
             SendError: where that can't be told, now or at all.
             StoreError: as `send`.
         """
@@ -120,7 +120,7 @@ class SlackPoster:
             opened = await self._traffic.ask(spoken, "conversations.open", users=user)
             direct = str(opened["channel"]["id"])
             return await self._finder.in_channel(spoken, direct, key, since) is not None
-        except (RetryLater, TokenLost):
+        except (RetryLater, TokenRevoked):
             raise
         except SendError as error:
             _log.warning("notice_not_looked_for", extra={"reason": error.sentence})
@@ -141,13 +141,13 @@ class SlackPoster:
         """Return how a workspace is spoken to.
 
         Raises:
-            TokenLost: where the bot is not installed there.
+            TokenRevoked: where the bot is not installed there.
             RetryLater: where Slack has to be asked for that, and can't be.
             StoreError: where the store can't say.
         """
         found = await self._speaking(workspace.external_id)
         if found is None:
-            raise TokenLost(
+            raise TokenRevoked(
                 "Broadsheet is not installed in that workspace.",
                 "An owner of the workspace installs it again.",
             )

@@ -230,7 +230,7 @@ def _answered(press: Press, command: Command | None, reply: Reply, kept: Kept) -
     if command is None or command.group is not Group.CHANNEL:
         return answer_window(reply, kept, kept.line, press.part)
     title = command.custom_form.title if command.custom_form else _POSTS
-    return answer_window(reply, replace(kept, line=reply.line or ""), "", press.part, title)
+    return answer_window(reply, replace(kept, line=reply.command or ""), "", press.part, title)
 
 
 def _in_channel(request: Request, kept: Kept) -> Request:

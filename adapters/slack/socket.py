@@ -22,7 +22,7 @@ from adapters.slack.api import Api
 from adapters.slack.bolt import ARRIVED
 from adapters.slack.quiet import quiet_logger
 from adapters.tasks import Tasks
-from bot.errors import NotAllowed, PlatformError, Refused, RetryLater, SendError
+from bot.errors import NotAllowed, PlatformError, Rejected, RetryLater, SendError
 from bot.operations.health import Condition, State
 from bot.operations.metrics import Metrics
 
@@ -74,7 +74,7 @@ class SocketConnection:
         """
         try:
             self._address = await self._ask_address()
-        except (NotAllowed, Refused) as error:
+        except (NotAllowed, Rejected) as error:
             raise PlatformError(
                 f"Slack refuses SLACK_APP_TOKEN ({error.code}).",
                 "Copy the app-level token (xapp-…, with the scope connections:write) once more.",

@@ -8,7 +8,7 @@ from adapters.slack.manifest import manifest, manifest_text
 from adapters.slack.settings import Transport, read_public_url
 from bot.commands.handlers import COMMANDS
 from bot.errors import SettingsError
-from bot.settings import given_variables
+from bot.settings import environment
 
 
 def _address(_context: click.Context, _option: click.Parameter, url: str | None) -> str | None:
@@ -37,7 +37,7 @@ def print_manifest(*, url: str | None) -> None:
 
     It is for Socket Mode, unless an address is given, or the settings are those of HTTP mode.
     """
-    transport, address = chosen_transport(given_variables(), url)
+    transport, address = chosen_transport(environment(), url)
     if address and not address.startswith("https://"):
         click.echo("Slack reaches nothing but https:// addresses.", err=True)
     click.echo(manifest_text(manifest(COMMANDS, transport, address)), nl=False)

@@ -13,7 +13,7 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import HttpProcessingError
 
-from bot.operations.rate_limited_log import RateLimitedLog
+from bot.operations.logs import RateLimitedLog
 
 _MOST = 512
 _GO_AHEAD = "100-continue"

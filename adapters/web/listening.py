@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from adapters.tasks import Tasks
-from bot.operations.rate_limited_log import RateLimitedLog
+from bot.operations.logs import RateLimitedLog
 
 _BACKLOG = 1024
 # https://man7.org/linux/man-pages/man2/accept.2.html

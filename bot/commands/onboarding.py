@@ -59,7 +59,7 @@ class Onboarding:
         """
         if (person, workspace) in self._welcomed:
             return False
-        is_forgotten = (reply.line or "").partition(" ")[0] == _FORGET
+        is_forgotten = (reply.command or "").partition(" ")[0] == _FORGET
         return not (reply.failed or reply.quiet or is_forgotten)
 
     async def welcome(self, actor: Actor, commands: Sequence[Command]) -> Welcome | None:

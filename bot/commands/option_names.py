@@ -22,8 +22,8 @@ def with_option_names(text: str, commands: Sequence[Command]) -> str:
 def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
     """Return a reply that shows named options; its buttons carry the same command strings."""
     blocks = tuple(_block(block, commands) for block in reply.blocks)
-    line = reply.line
-    return replace(reply, blocks=blocks, spoken=line and with_option_names(line, commands))
+    line = reply.command
+    return replace(reply, blocks=blocks, display_command=line and with_option_names(line, commands))
 
 
 def _block(block: Block, commands: Sequence[Command]) -> Block:

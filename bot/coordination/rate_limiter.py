@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.errors import Crowded
+from bot.errors import QueueFull
 from store.coordination import rate_limits
 from store.coordination.rate_limits import HORIZON, SlotGrant, SlotRequest
 from store.database import Database
@@ -77,7 +77,7 @@ class RateLimiter:
         """Wait until a request may leave that counts in all of these limits.
 
         Raises:
-            Crowded: if that is further away than the horizon, with the seconds.
+            QueueFull: if that is further away than the horizon, with the seconds.
             StoreError: if the store can't tell.
         """
         if not limits:
@@ -182,7 +182,7 @@ class RateLimiter:
                 slot.set_result(max(began + grant.wait + number * grant.interval, now))
             else:
                 after = max(grant.wait, 0.0) + number * grant.interval
-                slot.set_exception(Crowded("Too much is to be sent there.", after=after))
+                slot.set_exception(QueueFull("Too much is to be sent there.", after=after))
 
 
 class _StoreClock:

@@ -1,4 +1,4 @@
-"""What is stored, as files for other programs (see `docs/export.md` and `docs/json.md`). All pure.
+"""Editions and saved lists as files for other programs (`docs/export.md`, `docs/json.md`). Pure.
 
-Nothing here reads a clock: the same editions give the same characters.
+No clock is read: the same editions give the same characters.
 """

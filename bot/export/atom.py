@@ -1,8 +1,8 @@
-"""Editions as an Atom feed: an entry of the feed is an edition, its content a list of papers.
+"""Editions as an Atom feed, one feed entry an edition.
 
 The format is RFC 4287's (https://www.rfc-editor.org/rfc/rfc4287). Ids are `tag:` URIs
-(https://www.rfc-editor.org/rfc/rfc4151). Instants are the days that editions name, at
-midnight UTC: a corrected edition keeps its own.
+(https://www.rfc-editor.org/rfc/rfc4151). Instants are the days of the editions at midnight UTC,
+which a correction does not change.
 """
 
 from collections.abc import Sequence
@@ -10,22 +10,23 @@ from datetime import date
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from bot.export.links import entry_url, web_address
-from bot.export.text import clean, flat
+from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
+from bot.export.links import clean, entry_url, flat, web_address
 from bot.replies.wording import marked_title
 from store.records import Edition, Entry
 
-# A feed reader knows an edition by its id, wherever it is exported: none of this may change.
-_IDS = "tag:broadsheet,2026:"
-_NEVER = date(1970, 1, 1)  # an empty feed must have an instant, too
+# Feed readers know editions by their ids: this must never change.
+_TAG = "tag:broadsheet,2026:"
+_NEVER = date(1970, 1, 1)  # an empty feed needs an instant, too
 
 
-def to_atom(editions: Sequence[Edition]) -> str:
-    """Write editions with their entries, in the order given."""
+def to_atom(editions: Sequence[Edition], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write editions with their entries."""
     sources = sorted({edition.source for edition in editions})
+    from_sources = f" from {', '.join(sources)}" if sources else ""
     feed = Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    _add(feed, "id", _IDS + "/".join(["editions", *map(_in_uri, sources)]))
-    _add(feed, "title", "Broadsheet: papers of the week" + _from(sources))
+    _add(feed, "id", _TAG + "/".join(["editions", *map(_in_uri, sources)]))
+    _add(feed, "title", f"Broadsheet: papers of the week{from_sources}")
     _add(feed, "updated", _midnight(max(map(_updated_on, editions), default=_NEVER)))
     _add(SubElement(feed, "author"), "name", "Broadsheet")
     _add(feed, "generator", "Broadsheet")
@@ -35,13 +36,9 @@ def to_atom(editions: Sequence[Edition]) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
 
 
-def _from(sources: Sequence[str]) -> str:
-    return f" from {', '.join(sources)}" if sources else ""
-
-
 def _add_edition(feed: Element, edition: Edition) -> None:
     entry = SubElement(feed, "entry")
-    _add(entry, "id", f"{_IDS}edition/{_in_uri(edition.source)}/{edition.first_day}")
+    _add(entry, "id", f"{_TAG}edition/{_in_uri(edition.source)}/{edition.first_day}")
     _add(entry, "title", edition.title)
     _add(entry, "updated", _midnight(_updated_on(edition)))
     if edition.published_on:
@@ -70,10 +67,10 @@ def _midnight(day: date) -> str:
 
 
 def _content(edition: Edition) -> str:
-    """Return overview and papers as HTML; the serialiser escapes every text."""
+    """Return overview and papers as HTML, escaped by the serialiser."""
     page = Element("div")
     _add_paragraphs(page, edition.overview)
-    # By rank, or with plain bullets where none has a rank.
+    # Numbered by rank, or bulleted if no entry has a rank.
     ranked = any(entry.rank for entry in edition.entries)
     papers = SubElement(page, "ol" if ranked else "ul")
     for entry in edition.entries:
@@ -82,11 +79,11 @@ def _content(edition: Edition) -> str:
 
 
 def _add_paper(papers: Element, entry: Entry) -> None:
-    place = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
+    item = SubElement(papers, "li", {"value": str(entry.rank)} if entry.rank else {})
     address = entry_url(entry)
-    title = SubElement(place, "a", href=address) if address else SubElement(place, "b")
+    title = SubElement(item, "a", href=address) if address else SubElement(item, "b")
     title.text = flat(marked_title(entry))
-    _add_paragraphs(place, entry.summary)
+    _add_paragraphs(item, entry.summary)
 
 
 def _add_paragraphs(parent: Element, text: str | None) -> None:

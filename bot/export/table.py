@@ -1,13 +1,12 @@
 """Entries as a CSV table, for spreadsheets.
 
-The format is RFC 4180's (https://www.rfc-editor.org/rfc/rfc4180): lines end with carriage
-return and line feed, a cell with a comma, a quote or a line break stands in quotes.
+The format is RFC 4180's (https://www.rfc-editor.org/rfc/rfc4180): lines end with carriage return
+and line feed, and a cell with a comma, a quote or a line break is in quotes.
 
-A spreadsheet runs a cell that begins like a formula, and the text comes from documents that
-nobody vouches for. So, as OWASP advises (ASVS 5.0, 1.2.10, and
-https://owasp.org/www-community/attacks/CSV_Injection), such a cell gets an apostrophe in
-front, which spreadsheets take for the mark of text. A cell that begins with an apostrophe of
-its own gets one as well: whoever takes one away from each cell that has one has the exact text.
+A spreadsheet runs a cell that begins like a formula, and the text is untrusted. So, as OWASP
+advises (ASVS 5.0, 1.2.10, and https://owasp.org/www-community/attacks/CSV_Injection), such a cell
+gets an apostrophe in front, by which spreadsheets mark text. A cell that begins with its own
+apostrophe gets one as well: a program that removes one from each cell has the exact text.
 """
 
 import csv
@@ -15,40 +14,38 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.export.links import entry_url
-from bot.export.text import clean
+from bot.export.bibliography import NO_ARXIV_FACTS, ArxivFacts
+from bot.export.links import clean, entry_url
 from store.records import Edition, Entry
 
 COLUMNS = (
     "ref", "source", "first_day", "last_day", "rank", "episode", "title", "summary", "heading",
     "section", "topics", "arxiv_id", "doi", "url",
 )  # fmt: skip
-"""The header."""
-
-# The last four are the wide forms, which count in Japanese and Chinese spreadsheets. Blanks in
-# front are no protection: some programs trim them.
+# The last four are the full-width forms, which Japanese and Chinese spreadsheets evaluate. Some
+# programs trim blanks, so they are no protection.
 _FORMULA = re.compile("['\t\n]|\\s*[=+@\uff1d\uff0b\uff0d\uff20-]")
 
 
-def to_csv(editions: Sequence[Edition]) -> str:
-    """Write the entries of editions, one a row, in the order given, under a header."""
+def to_csv(editions: Sequence[Edition], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write the entries of editions under a header, one a row."""
     return table(
-        COLUMNS, (facts(edition, entry) for edition in editions for entry in edition.entries)
+        COLUMNS, (row_of(edition, entry) for edition in editions for entry in edition.entries)
     )
 
 
 def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Write rows under a header; what a row does not have is empty."""
-    lines = io.StringIO(newline="")
-    written = csv.DictWriter(lines, columns)
-    written.writeheader()
+    """Write rows under a header; missing columns are empty."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
     for row in rows:
-        written.writerow({column: _cell(fact) for column, fact in row.items()})
-    return lines.getvalue()
+        writer.writerow({column: _cell(value) for column, value in row.items()})
+    return text.getvalue()
 
 
-def facts(edition: Edition, entry: Entry) -> dict[str, object]:
-    """Return the row of an entry, under the names of the columns."""
+def row_of(edition: Edition, entry: Entry) -> dict[str, object]:
+    """Return the row of an entry, by column."""
     return {
         "ref": entry.ref,
         "source": edition.source,
@@ -67,7 +64,7 @@ def facts(edition: Edition, entry: Entry) -> dict[str, object]:
     }
 
 
-def _cell(fact: object) -> str:
-    """Return a fact as text that no spreadsheet runs; what is unknown is empty."""
-    text = "" if fact is None else clean(str(fact))
+def _cell(value: object) -> str:
+    """Return a value as text that no spreadsheet runs; `None` is empty."""
+    text = "" if value is None else clean(str(value))
     return f"'{text}" if _FORMULA.match(text) else text

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding.repair import repair
 from bot.ingest.limits import within_bounds
 from bot.ingest.sanitize import harmless
@@ -75,7 +75,7 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
     for candidate in formats().values():
         if candidate.recognise(document.text):
             return _parse_as(candidate, document, options)
-    raise OtherShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
+    raise WrongShape(f"{document.path} is no round-up that Broadsheet knows.", _REMEDY)
 
 
 def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:

@@ -16,7 +16,7 @@ from datetime import date, datetime
 
 from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument, YearRule
 from bot.domain.week_phrases import year_of_file
-from bot.errors import DocumentError, OtherShape, UserError
+from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
 from bot.ingest.decide import Decision, contribute, decide, is_beginning, refuse
 from bot.ingest.report import DocumentReport, recalled, report_on, said
@@ -90,7 +90,7 @@ async def ingest(
     try:
         return await _ingest(database, path, data, options, now)
     except DocumentError as error:
-        is_other = isinstance(error, OtherShape)
+        is_other = isinstance(error, WrongShape)
         kind = error.kind or options.kind
         return DocumentReport(path, kind=kind, error=str(error), other_shape=is_other)
 

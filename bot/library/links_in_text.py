@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
 from bot.replies.blocks import PaperCard, PaperLine, PaperList, Reply, Title
-from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING, can_vote
+from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS, can_vote
 from bot.replies.wording import one_line
 
 # A longer reading list is no message to look up.
@@ -56,6 +56,6 @@ def papers_reply(shown: Sequence[Reply]) -> Reply:
         PaperLine(str(place), card.title, one_line(card.summary), card.ref, card.where, card.votes)
         for place, card in enumerate(cards, start=1)
     )
-    menus = IN_ANSWERS if any(map(can_vote, shown)) else ONLY_SAVING
+    menus = ANSWER_MENUS if any(map(can_vote, shown)) else SAVE_MENUS
     listed = PaperList(tuple(lines), menus=menus)
     return Reply((Title("Papers in this message"), listed))

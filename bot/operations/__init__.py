@@ -1,1 +1,1 @@
-"""What an operator watches: logs, metrics, health and checks."""
+"""What operators watch: logs, metrics, health and the checks of `doctor`."""

@@ -1,4 +1,4 @@
-"""How the parts of a running bot are."""
+"""The health of the parts of a running bot."""
 
 import asyncio
 import logging
@@ -10,12 +10,12 @@ from store.errors import BroadsheetError
 
 _log = logging.getLogger(__name__)
 
-# A part that takes longer to say how it is can't be well, and whoever asks won't wait.
+# A part that takes longer to answer is not well.
 PATIENCE_SECONDS = 2.0
 
 
 class State(StrEnum):
-    """What a part is doing."""
+    """The state of a part."""
 
     OK = "ok"
     STANDBY = "standby"
@@ -26,24 +26,24 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """How a part is, and a sentence on it where that says more."""
+    """The state of a part, with a sentence if that says more."""
 
     state: State
     sentence: str = ""
 
     @property
     def healthy(self) -> bool:
-        """Whether nobody needs to do anything about it."""
+        """The part needs no attention."""
         return self.state in {State.OK, State.STANDBY, State.OFF}
 
 
 Check = Callable[[], Awaitable[Condition]]
-# By name, in the order in which they are reported.
 Parts = Mapping[str, Check]
+"""The checks by name, in the order of the report."""
 
 
 async def conditions(parts: Parts, patience: float = PATIENCE_SECONDS) -> dict[str, Condition]:
-    """Ask all parts at once how they are; one that can't say within `patience` is failing."""
+    """Check all parts at once; one that takes longer than `patience` is failing."""
     found = await asyncio.gather(*(_condition(name, parts[name], patience) for name in parts))
     return dict(zip(parts, found, strict=True))
 
@@ -62,5 +62,5 @@ async def _condition(name: str, check: Check, patience: float) -> Condition:
 
 
 def unforeseen(error: Exception) -> str:
-    """Say of an error that has no words that it happened."""
+    """Return the sentence for an unhandled error."""
     return f"Something unforeseen went wrong ({type(error).__name__})."

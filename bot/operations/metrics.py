@@ -1,12 +1,11 @@
-"""What is measured of a running bot, in Prometheus' terms.
+"""The metrics of a running bot, for Prometheus.
 
-Labels are names that the code has: platforms, commands, methods, outcomes, states; and the slugs of
-the sources that are followed, of which an operator has a few. Never a channel, a workspace or a
-person: each would make a series of its own, and be told to whoever scrapes.
-https://prometheus.io/docs/practices/naming/#labels
+Labels have few values: platforms, commands, methods, outcomes, states, and the slugs of the
+followed sources. Never a channel, a workspace or a person: each would make a series of its own, and
+be shown to every reader of the metrics. https://prometheus.io/docs/practices/naming/#labels
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from prometheus_client import (
@@ -20,151 +19,140 @@ from prometheus_client import (
     generate_latest,
 )
 
-from bot.operations.observer import Answered
 from store.records import SubscriptionState
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-# From one call of a platform to the days after which a post is given up.
+# From one API call to the days after which a post is given up.
 _LAG_SECONDS = (0.5, 1, 5, 15, 30, 60, 120, 300, 900, 3600, 21_600, 86_400, 259_200)
-_NO_COMMAND = "none"  # what was typed was no command
+_NO_COMMAND = "none"
 
 
 class Metrics:
-    """Counts and durations of one run, in a registry of its own."""
+    """The metrics of one process, in a registry of its own."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         GCCollector(registry=self._registry)
         self._commands = self._counter(
-            "commands", "Commands that were answered.", "platform", "command", "outcome"
+            "commands", "Answered commands.", "platform", "command", "outcome"
         )
-        self._seconds = Histogram(
-            "broadsheet_command_seconds",
-            "How long answering a command took.",
-            ("platform",),
-            registry=self._registry,
-            buckets=_SECONDS,
+        self._seconds = self._histogram(
+            "command_seconds", "Time from reading a command to its answer.", _SECONDS
         )
         self._acknowledgements = self._counter(
             "acknowledgements", "Acknowledgements, with the answer or before it.",
             "platform", "outcome",
         )  # fmt: skip
         self._calls = self._counter(
-            "api_calls", "Calls of a platform's API.", "platform", "method", "outcome"
+            "api_calls", "Calls of the platform's API.", "platform", "method", "outcome"
         )
-        self._connections = Gauge(
-            "broadsheet_connections",
-            "Whether a platform is connected.",
-            ("platform",),
-            registry=self._registry,
+        self._connections = self._gauge(
+            "connections", "1 if the platform is connected, else 0.", "platform"
         )
         self._reconnects = self._counter(
-            "reconnects", "Connections made anew after a loss.", "platform"
+            "reconnects", "Connections restored after a loss.", "platform"
         )
         self._deliveries = self._counter(
-            "deliveries", "What became of posts at each attempt.", "platform", "outcome"
+            "deliveries", "Delivery attempts by outcome.", "platform", "outcome"
         )
-        self._waiting = Gauge(
-            "broadsheet_deliveries_waiting",
-            "Posts still to be sent, counted once a minute.",
-            ("platform",),
-            registry=self._registry,
+        self._waiting = self._gauge(
+            "deliveries_waiting",
+            "Deliveries waiting to be sent, counted once a minute.",
+            "platform",
         )
-        self._lag = Histogram(
-            "broadsheet_delivery_lag_seconds",
-            "How long after it was put in the queue a post was complete.",
-            ("platform",),
-            registry=self._registry,
-            buckets=_LAG_SECONDS,
+        self._lag = self._histogram(
+            "delivery_lag_seconds",
+            "Time from the queue to the last message of a post.",
+            _LAG_SECONDS,
         )
         self._corrections = self._counter(
-            "corrections", "Corrections of messages posted before.", "platform", "outcome"
+            "corrections", "Edits of posted messages.", "platform", "outcome"
         )
-        self._ticks = self._counter("ticks", "Looks for what is due.", "outcome")
-        self._orders = Gauge(
-            "broadsheet_subscriptions",
-            "Standing orders, counted once a minute.",
-            ("state",),
-            registry=self._registry,
+        self._ticks = self._counter("ticks", "Ticks of the scheduler.", "outcome")
+        self._subscriptions = self._gauge(
+            "subscriptions", "Subscriptions, counted once a minute.", "state"
         )
         self._fetches = self._counter(
-            "fetches", "Addresses of sources that were fetched.", "source", "outcome"
+            "fetches", "Fetched addresses of sources.", "source", "outcome"
         )
-        self._newest = Gauge(
-            "broadsheet_source_fetched_timestamp_seconds",
-            "When fetching a source last went well; 0 where it never did.",
-            ("source",),
-            registry=self._registry,
+        self._last_fetch = self._gauge(
+            "source_fetched_timestamp_seconds",
+            "Last successful fetch of the source; 0 if there was none.",
+            "source",
         )
-        self._platforms: set[str] = set()
-        # By platform: whether it is connected now. It has an entry once it was connected.
-        self._up: dict[str, bool] = {}
+        self._platforms_waiting: set[str] = set()
+        self._connected: dict[str, bool] = {}  # only platforms that were connected before
 
-    def observe(self, answered: Answered) -> None:
-        """Count an answer, and where it was one to a command how long it took."""
-        platform = answered.actor.platform
-        outcome = "failed" if answered.failed else "answered"
-        self._commands.labels(platform, answered.command or _NO_COMMAND, outcome).inc()
-        if answered.command is not None:
-            self._seconds.labels(platform).observe(answered.seconds)
+    def observe(self, platform: str, command: str | None, outcome: str, seconds: float) -> None:
+        """Count an answer, and time it if it is one to a command (not `None`)."""
+        self._commands.labels(platform, command or _NO_COMMAND, outcome).inc()
+        if command is not None:
+            self._seconds.labels(platform).observe(seconds)
 
     def acknowledged(self, platform: str, *, answered: bool) -> None:
-        """Count an acknowledgement: one that carried the answer, or one that came before it."""
+        """Count an acknowledgement, with the answer or before it."""
         self._acknowledgements.labels(platform, "answered" if answered else "deferred").inc()
 
     def called(self, platform: str, method: str, outcome: str) -> None:
-        """Count a call of a platform's API: `ok`, or the platform's word for what was wrong."""
+        """Count a call of a platform's API: `ok` or the platform's error code."""
         self._calls.labels(platform, method, outcome).inc()
 
     def connected(self, platform: str, *, up: bool) -> None:
-        """Note whether a platform is connected; to be again after a loss is a reconnect."""
+        """Set whether a platform is connected, and count a reconnect after a loss."""
         self._connections.labels(platform).set(up)
-        if up and self._up.get(platform) is False:
+        if up and self._connected.get(platform) is False:
             self._reconnects.labels(platform).inc()
-        if up or platform in self._up:
-            self._up[platform] = up
+        if up or platform in self._connected:
+            self._connected[platform] = up
 
     def delivered(self, platform: str, outcome: str) -> None:
-        """Count an attempt at a post by the state that it ended in, such as `sent` or `retry`."""
+        """Count a delivery attempt by its outcome, such as `sent` or `retry`."""
         self._deliveries.labels(platform, outcome).inc()
 
     def waiting(self, counts: Mapping[str, int]) -> None:
-        """Note how many posts of each platform are to be sent; one that is left out has none."""
-        self._platforms |= counts.keys()
-        for platform in self._platforms:
+        """Set the number of waiting deliveries; platforms left out have none."""
+        self._platforms_waiting |= counts.keys()
+        for platform in self._platforms_waiting:
             self._waiting.labels(platform).set(counts.get(platform, 0))
 
     def lag(self, platform: str, seconds: float) -> None:
-        """Note how long after it was put in the queue a post was complete."""
+        """Record the time from the queue to the last message of a post."""
         self._lag.labels(platform).observe(seconds)
 
     def corrected(self, platform: str, outcome: str) -> None:
-        """Count a correction of a message that was posted before."""
+        """Count an edit of a posted message."""
         self._corrections.labels(platform, outcome).inc()
 
     def ticked(self, outcome: str) -> None:
-        """Count a look for what is due."""
+        """Count a tick."""
         self._ticks.labels(outcome).inc()
 
-    def ordered(self, counts: Mapping[str, int]) -> None:
-        """Note how many standing orders are in each state; a state that is left out has none."""
+    def subscribed(self, counts: Mapping[str, int]) -> None:
+        """Set the number of subscriptions by state; states left out have none."""
         for state in SubscriptionState:
-            self._orders.labels(state.value).set(counts.get(state.value, 0))
+            self._subscriptions.labels(state.value).set(counts.get(state.value, 0))
 
     def fetched(self, source: str, outcome: str) -> None:
-        """Count an address of a source that was fetched: `taken_in`, `as_it_was` or `failed`."""
+        """Count a fetched address of a source: `imported`, `unchanged` or `failed`."""
         self._fetches.labels(source, outcome).inc()
 
-    def followed(self, newest: Mapping[str, datetime | None]) -> None:
-        """Note of each source that is fetched when that last went well; of others nothing."""
-        self._newest.clear()
-        for source, at in newest.items():
-            self._newest.labels(source).set(at.timestamp() if at else 0)
+    def followed(self, fetches: Mapping[str, datetime | None]) -> None:
+        """Set the last successful fetch of each followed source, and drop the other sources."""
+        self._last_fetch.clear()
+        for source, at in fetches.items():
+            self._last_fetch.labels(source).set(at.timestamp() if at else 0)
 
     def text(self) -> tuple[bytes, str]:
-        """Return everything in Prometheus' text format, and that format's content type."""
+        """Return the metrics in Prometheus' text format, and its content type."""
         return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
 
     def _counter(self, name: str, help_text: str, *labels: str) -> Counter:
         return Counter(f"broadsheet_{name}", help_text, labels, registry=self._registry)
+
+    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
+        return Gauge(f"broadsheet_{name}", help_text, labels, registry=self._registry)
+
+    def _histogram(self, name: str, help_text: str, buckets: Sequence[float]) -> Histogram:
+        labels, name = ("platform",), f"broadsheet_{name}"
+        return Histogram(name, help_text, labels, registry=self._registry, buckets=buckets)

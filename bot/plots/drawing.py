@@ -1,9 +1,11 @@
-"""Draws a plot as a PNG of 1200 by 675 pixels, with matplotlib, which is loaded with it.
+"""The drawing of a plot as a PNG of 1200 by 675 pixels with matplotlib; run by a worker process.
 
-Sizes are in pixels of the picture, from its lower left corner, unless they are named points: a chat
-shows it at a third to a half of its size, so letters are large.
+Sizes are in pixels from the lower left corner, unless they are named points. A chat shows the
+picture at a third to a half of its size, so letters are large.
 """
 
+import pickle
+import sys
 from collections.abc import Sequence
 from datetime import date
 from io import BytesIO
@@ -15,9 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from bot.plots.curves import LEADER, add_curves, add_labels
+from bot.plots.curves import EDGE, FAINT, GRID, INK, LABEL_DISTANCE, PAPER, add_curves, add_labels
 from bot.plots.plot import Curve, Plot
-from bot.plots.styles import EDGE, FAINT, GRID, INK, PAPER
 
 WIDTH, HEIGHT, DPI = 1200, 675, 150
 
@@ -27,21 +28,27 @@ _TITLE_LINE = _TITLE * DPI / 72 * 1.25
 _MEASURE_LINE = _MEASURE * DPI / 72 * 1.25
 _BELOW_AXES = 124
 _TICKS = 5
-_LEAST_TOP = 0.1  # a share that the axis reaches at least
+_LEAST_TOP = 0.1  # a share that the axis always reaches
+
+
+def main() -> None:
+    """Read a pickled plot from standard input and write its PNG to standard output."""
+    plot = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by this program
+    sys.stdout.buffer.write(png(plot))
 
 
 def png(plot: Plot) -> bytes:
     """Return the picture of a plot: the same bytes for the same plot and release of matplotlib."""
     picture = BytesIO()
-    # Not what made it: that would be other bytes for the same picture.
+    # The name of the software would change the bytes of the same picture.
     draw(plot).savefig(picture, format="png", dpi=DPI, metadata={"Software": None})
     return picture.getvalue()
 
 
 def draw(plot: Plot) -> Figure:
-    """Return the figure of a plot, as it is written."""
-    mpl.rcdefaults()  # whatever the machine has settled for its own plots
-    # This font comes with the library. No text is mathematics, whatever signs it has.
+    """Return the figure of a plot."""
+    mpl.rcdefaults()  # ignores the settings of the machine
+    # The font comes with the library. No text is a formula, even with dollar signs.
     mpl.rcParams.update({"font.family": "DejaVu Sans", "text.parse_math": False})
     figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=PAPER)
     FigureCanvasAgg(figure)
@@ -51,9 +58,9 @@ def draw(plot: Plot) -> Figure:
     labels = [_text(figure, curve.label, _LABEL, INK) for curve in plot.curves]
     axes = _axes(figure)
     _scale(axes, plot.curves)
-    _name_weeks(axes, plot.days)
+    _label_weeks(axes, plot.days)
     left = _MARGIN + _widest(axes.get_yticklabels()) + 10
-    right = WIDTH - _MARGIN - _widest(labels) - LEADER
+    right = WIDTH - _MARGIN - _widest(labels) - LABEL_DISTANCE
     size = (right - left) / WIDTH, (top - _BELOW_AXES) / HEIGHT
     axes.set_position((left / WIDTH, _BELOW_AXES / HEIGHT, *size))
     add_curves(axes, plot.curves)
@@ -62,11 +69,12 @@ def draw(plot: Plot) -> Figure:
 
 
 def _write_head(figure: Figure, plot: Plot) -> float:
-    """Write the title and what is measured; return where there is room below them."""
+    """Write the title and the measure; return the height of the room below them."""
     top = HEIGHT - 30
     title = _text(figure, "", _TITLE, INK, top)
     title.set(fontweight="bold", verticalalignment="top")
-    lines = [line for each in plot.title for line in _wrapped(title, each, WIDTH - 2 * _MARGIN)]
+    width = WIDTH - 2 * _MARGIN
+    lines = [line for clause in plot.title for line in _wrapped(title, clause, width)]
     title.set(text="\n".join(lines), linespacing=1.25)
     below = top - len(lines) * _TITLE_LINE - 10
     measure = _text(figure, "\n".join(plot.measure), _MEASURE, FAINT, below)
@@ -75,7 +83,7 @@ def _write_head(figure: Figure, plot: Plot) -> float:
 
 
 def _wrapped(text: Text, words: str, width: float) -> list[str]:
-    """Break words into lines that are no wider than so many pixels."""
+    """Break words into lines of at most `width` pixels."""
     lines: list[str] = []
     for word in words.split():
         text.set_text(f"{lines[-1]} {word}" if lines else word)
@@ -99,15 +107,15 @@ def _axes(figure: Figure) -> Axes:
 
 
 def _scale(axes: Axes, curves: Sequence[Curve]) -> None:
-    """Have the axis of shares begin at zero and end above the greatest."""
+    """Scale the axis of shares from zero to above the greatest share."""
     shares = (share for curve in curves for share in (*curve.points, *curve.dots) if share)
     axes.set_ylim(0, max(_LEAST_TOP, max(shares, default=0) * 1.04))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
 
 
-def _name_weeks(axes: Axes, days: Sequence[date]) -> None:
-    """Name some weeks by their first day, the last one always."""
+def _label_weeks(axes: Axes, days: Sequence[date]) -> None:
+    """Label some weeks with their first day, the last one always."""
     last, step = len(days) - 1, max(1, -(-len(days) // _TICKS))
     places = list(range(last, -1, -step))[::-1]
     years = [None, *(days[place].year for place in places)]
@@ -117,7 +125,7 @@ def _name_weeks(axes: Axes, days: Sequence[date]) -> None:
 
 
 def _day(day: date, year: int | None) -> str:
-    """Word a day, below it its year where that is another than the one before."""
+    """Return `Jan 5`, with the year below it if it differs from the label before."""
     return f"{day:%b} {day.day}" + ("" if day.year == year else f"\n{day.year}")
 
 

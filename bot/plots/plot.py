@@ -1,20 +1,20 @@
-"""What a picture shows, as plain values: whoever draws it decides nothing about its words."""
+"""A plot as plain values: its words, its weeks and its curves."""
 
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-# As many as there are styles that can be told apart.
+# As many as there are styles.
 MOST_CURVES = 8
-_BRIDGED = 3  # weeks at most
+_LONGEST_BRIDGE = 3  # weeks
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
     """A share over the weeks of a plot.
 
-    `points` are between 0 and 1, one a week, `None` where there is nothing to tell. `dots` are
-    those of single weeks, where they are shown too. `label` stands at the curve's end.
+    `points` are between 0 and 1, one a week, `None` for a week without papers. `dots` are the
+    shares of single weeks, if they are shown too. `label` is at the curve's end.
     """
 
     label: str
@@ -22,16 +22,16 @@ class Curve:
     dots: tuple[float | None, ...] = ()
 
     @property
-    def there(self) -> list[int]:
+    def weeks(self) -> list[int]:
         """The weeks that have a point."""
         return [week for week, point in enumerate(self.points) if point is not None]
 
     @property
     def bridges(self) -> list[list[int]]:
-        """The runs of weeks between which gaps are short enough to be led over."""
+        """The runs of weeks whose gaps are short enough for a line across."""
         runs: list[list[int]] = []
-        for a, b in pairwise(self.there):
-            if 1 < b - a <= _BRIDGED:
+        for a, b in pairwise(self.weeks):
+            if 1 < b - a <= _LONGEST_BRIDGE:
                 if runs and runs[-1][-1] == a:
                     runs[-1].append(b)
                 else:
@@ -39,19 +39,19 @@ class Curve:
         return runs
 
     @property
-    def alone(self) -> list[int]:
-        """The weeks that have a point to which no line leads."""
-        led = {week for a, b in pairwise(self.there) if b - a <= _BRIDGED for week in (a, b)}
-        return [week for week in self.there if week not in led]
+    def isolated(self) -> list[int]:
+        """The weeks that have a point without any line."""
+        near = ((a, b) for a, b in pairwise(self.weeks) if b - a <= _LONGEST_BRIDGE)
+        joined = {week for pair in near for week in pair}
+        return [week for week in self.weeks if week not in joined]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A picture: what it finds, what it measures, where that is from, and the curves.
+    """A picture: its title, its measure, its source, and the curves.
 
-    Each clause of the `title` and of the `measure` begins a line.
-    `days` are the first days of its weeks, two or more in order and without gaps, one for each
-    point. Every curve has a point in the last of them.
+    Each clause of `title` and `measure` begins a line. `days` are the first days of two or more
+    weeks in order without gaps, one for each point. Every curve has a point in the last week.
     """
 
     title: tuple[str, ...]

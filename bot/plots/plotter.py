@@ -1,10 +1,10 @@
-"""The bot's end: has a process draw what is not remembered."""
+"""The plotter: draws plots in a worker process and caches the last few."""
 
 import asyncio
 import logging
 import pickle
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections import Counter, OrderedDict
 from importlib.util import find_spec
 from typing import Protocol
@@ -14,86 +14,85 @@ from bot.plots.plot import Plot
 
 _log = logging.getLogger(__name__)
 
-# Where processors are short the bot comes first.
+# If processors are short, the bot comes first.
 _NICENESS = 10
-_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.plots.child import main; main()"
-# Not from the folder at hand, which may have modules of the same names.
+_PROGRAM = f"import os; os.nice({_NICENESS}); from bot.plots.drawing import main; main()"
+# -P: the current folder may have modules of the same names.
 _COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
 _LIBRARY = "matplotlib"
 _NUMBERS = "The numbers are complete without it."
 
 
 class Plots(Protocol):
-    """Draws plots."""
+    """A drawer of plots."""
 
     async def png(self, plot: Plot) -> bytes:
         """Return the picture of a plot as PNG.
 
         Raises:
-            PlotError: where it can't be drawn.
+            PlotError: if it can't be drawn.
         """
 
 
 class Plotter:
-    """Draws plots in a process, one at a time, and remembers the last few.
+    """Draws plots in a worker process, one at a time, and caches the last few.
 
     Args:
-        patience: how many seconds a picture may take, what it waits for others included. The first
-            one on a machine takes longest, for the library looks through all of that's fonts.
-        waiting: how many pictures may wait for the one that is drawn: as many as have their turn
-            while their askers are patient.
-        remembered: how many pictures are kept, of some 50 KiB each.
+        patience: seconds that a picture may take, waiting included. The first one on a machine
+            takes longest, because matplotlib scans all fonts.
+        waiting: pictures that may wait for the one in progress.
+        cached: pictures that are cached, of some 50 KiB each.
     """
 
-    def __init__(self, *, patience: float = 30.0, waiting: int = 8, remembered: int = 16) -> None:
+    def __init__(self, *, patience: float = 30.0, waiting: int = 8, cached: int = 16) -> None:
         self._patience = patience
         self._waiting = waiting
-        self._remembered = remembered
-        self._turn = asyncio.Lock()
-        self._asked: Counter[Plot] = Counter()
-        self._kept: OrderedDict[Plot, bytes] = OrderedDict()
+        self._most_cached = cached
+        self._drawing = asyncio.Lock()
+        self._requests: Counter[Plot] = Counter()
+        self._cache: OrderedDict[Plot, bytes] = OrderedDict()
 
     async def png(self, plot: Plot) -> bytes:
-        """Return the picture of a plot; cancelled, it ends the process.
+        """Return the picture of a plot; a cancelled call ends the process.
 
         Raises:
-            PlotError: where the library is not installed, too many others wait, or it could not be
-                drawn in time.
+            PlotError: if matplotlib is not installed, too many others wait, or drawing fails or
+                takes too long.
         """
-        if plot in self._kept:
-            return self._recalled(plot)
+        if plot in self._cache:
+            return self._cached(plot)
         if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
                 "An operator adds it: pip install 'broadsheet[plots]'.",
             )
-        if plot not in self._asked and len(self._asked) > self._waiting:
-            many = "There is no picture: too many others are being drawn."
-            raise PlotError(many, f"{_NUMBERS} Ask again in a minute for the picture.")
-        self._asked[plot] += 1
+        if plot not in self._requests and len(self._requests) > self._waiting:
+            busy = "There is no picture: too many others are being drawn."
+            raise PlotError(busy, f"{_NUMBERS} Ask again in a minute for the picture.")
+        self._requests[plot] += 1
         try:
-            async with asyncio.timeout(self._patience), self._turn:
-                if plot not in self._kept:
-                    self._kept[plot] = await _drawn(plot)
-                return self._recalled(plot)
+            async with asyncio.timeout(self._patience), self._drawing:
+                if plot not in self._cache:
+                    self._cache[plot] = await _draw(plot)
+                return self._cached(plot)
         except TimeoutError:
-            took = f"There is no picture: it took longer than {self._patience:g} seconds."
-            raise PlotError(took, f"{_NUMBERS} Ask again for the picture.") from None
+            late = f"There is no picture: it took longer than {self._patience:g} seconds."
+            raise PlotError(late, f"{_NUMBERS} Ask again for the picture.") from None
         finally:
-            self._asked -= Counter((plot,))
+            self._requests -= Counter((plot,))
 
-    def _recalled(self, plot: Plot) -> bytes:
-        self._kept.move_to_end(plot)
-        if len(self._kept) > self._remembered:
-            self._kept.popitem(last=False)
-        return self._kept[plot]
+    def _cached(self, plot: Plot) -> bytes:
+        self._cache.move_to_end(plot)
+        if len(self._cache) > self._most_cached:
+            self._cache.popitem(last=False)
+        return self._cache[plot]
 
 
-async def _drawn(plot: Plot) -> bytes:
-    """Have a process draw a plot.
+async def _draw(plot: Plot) -> bytes:
+    """Draw a plot in a worker process.
 
     Raises:
-        PlotError: where none could be begun, or it ended without a picture.
+        PlotError: if no process could be started, or it failed.
     """
     try:
         process = await asyncio.create_subprocess_exec(
@@ -103,17 +102,13 @@ async def _drawn(plot: Plot) -> bytes:
         _log.warning("plot_failed", extra={"reason": str(error)})
         raise PlotError("There is no picture: no process could be begun.", _NUMBERS) from error
     try:
-        picture, said = await process.communicate(pickle.dumps(plot))
+        picture, errors = await process.communicate(pickle.dumps(plot))
     finally:
-        await _end(process)
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     if process.returncode:
-        facts = {"code": process.returncode, "reason": said.decode(errors="replace")[-2000:]}
+        facts = {"code": process.returncode, "reason": errors.decode(errors="replace")[-2000:]}
         _log.error("plot_failed", extra=facts)
         raise PlotError("There is no picture: what draws it failed.", _NUMBERS)
     return picture
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is None:
-        process.kill()
-        await process.wait()

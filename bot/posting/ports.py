@@ -71,7 +71,7 @@ class ChannelClient(Protocol):
         In a forum the first message of a post opens a thread, which gets the others.
 
         Raises:
-            Unclear: if it may have arrived.
+            OutcomeUnknown: if it may have arrived.
             SendError: if it certainly did not arrive.
             StoreError: if something can't be stored, and nothing was sent.
         """

@@ -159,7 +159,7 @@ class Ticker:
         if self._counted_at is not None and now - self._counted_at < _COUNTED_EVERY:
             return
         self._counted_at = now
-        self._metrics.ordered(await self._database.read(count_states))
+        self._metrics.subscribed(await self._database.read(count_states))
         self._metrics.waiting(await self._database.read(count_waiting))
 
 

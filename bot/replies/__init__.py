@@ -1,1 +1,1 @@
-"""Replies: the blocks of an answer, how papers and deliveries look in one, and plain text."""
+"""Replies: their blocks, the views of papers and deliveries, and plain text."""

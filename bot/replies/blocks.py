@@ -1,7 +1,8 @@
-"""Replies: a small tree of blocks that every platform renders in its own way.
+"""The blocks of a reply, which every platform renders in its own way.
 
-A button is a command typed for you: it carries the text of one, so that paging and
-drill-down keep no state anywhere. Escaping and length limits belong to the renderers.
+A button is a command typed for you: it carries a command string, so paging and drill-down keep no
+state. Escaping and length limits belong to the renderers. The names of blocks and fields appear in
+the JSON of `ask --json` and in the stored digests of posts.
 """
 
 from base64 import b64encode
@@ -11,18 +12,19 @@ from enum import StrEnum
 from typing import Any
 
 from bot.replies.wording import moment
+from store.errors import StoreError
 from store.records import Highlight, Link
 
 
 class Visibility(StrEnum):
-    """Who sees a reply."""
+    """The readers of a reply."""
 
     PRIVATE = "private"
     CHANNEL = "channel"
 
 
 class Level(StrEnum):
-    """How a notice is meant."""
+    """The severity of a notice."""
 
     INFO = "info"
     WARNING = "warning"
@@ -31,11 +33,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """The words on a button and the command that it types.
+    """A button: its label and its command string.
 
-    With `form` the command's form opens instead, its arguments filled in, where a platform has
-    forms. With `turns` the answer takes the place of what was pressed, where one alone sees that.
-    `aloud` is what a screen reader says where the label by itself says too little.
+    With `form` it opens the command's form, filled in, if the platform has forms. With `turns` the
+    answer replaces the message of the button, if the user alone sees it. `aloud` is the label for
+    screen readers, if the label by itself says too little.
     """
 
     label: str
@@ -47,7 +49,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The line over a reply."""
+    """The title of a reply."""
 
     text: str
 
@@ -61,9 +63,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """A paper in a list: what it is called there, its title, a line on it, and its `ref`.
+    """A paper in a list: its number there, its title, one line on it, its ref and its place.
 
-    `votes` is how many people of the asker's workspace voted for it.
+    `votes` are those of the user's workspace.
     """
 
     number: str
@@ -76,10 +78,10 @@ class PaperLine:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A menu of the papers in lists; to pick one types `command` and its ref.
+    """A menu of listed papers; picking one types `command` and its ref.
 
-    A message has each menu once, with all papers of its lists that have this menu. A paper is
-    called by as many characters of its title as a platform's menus take, or at most by `longest`.
+    A message has each menu once, with the papers of all its lists that have the menu. An option
+    has as many characters of the title as the platform allows, or at most `longest`.
     """
 
     label: str
@@ -89,11 +91,10 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class PaperList:
-    """Papers in order; each has a Details button.
+    """Papers in order, each with a Details button.
 
-    `numbered` where the papers are of one edition, so that their numbers count something.
-    A `close` one takes little room: its papers are lines of one text and its buttons stand below,
-    or without `details` nowhere.
+    `numbered` shows their numbers, which count only in one edition. A `close` list is compact: its
+    papers are lines of one text, with the buttons below it (or none without `details`).
     """
 
     papers: tuple[PaperLine, ...]
@@ -105,20 +106,20 @@ class PaperList:
 
 @dataclass(frozen=True, slots=True)
 class TopicMark:
-    """A topic of a paper, and the words that speak for it."""
+    """A topic of a paper, and the words that matched it."""
 
     topic: str
     words: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """The topic, with its words where they are told: `agents (tool use)`."""
+        """The topic with its words, if any: `agents (tool use)`."""
         return f"{self.topic} ({', '.join(self.words)})" if self.words else self.topic
 
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """All about one paper; `where` names its place in its edition, `votes` are as in a list."""
+    """One paper in full; `where` is its place in its edition, `votes` are as in a list."""
 
     ref: str
     title: str
@@ -140,20 +141,20 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Names and instants (aware), which are told in an IANA zone where there is but one telling."""
+    """Names and instants (aware), worded in an IANA zone if the platform can't localise them."""
 
     pairs: tuple[tuple[str, datetime], ...]
     zone: str
 
     @property
     def in_words(self) -> Fields:
-        """The same with the instants in words."""
+        """The block with the instants in words."""
         return Fields(tuple((name, moment(at, self.zone)) for name, at in self.pairs))
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to know before reading on: what is wrong, and what to do about it."""
+    """A message to read first: a sentence, and a remedy if something is wrong."""
 
     level: Level
     text: str
@@ -169,7 +170,7 @@ class Actions:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A menu under a label; what is picked types its command."""
+    """A menu with a label; picking an option types its command."""
 
     label: str
     options: tuple[Button, ...]
@@ -177,10 +178,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that comes with the words: a picture where its type says so.
-
-    `media_type` is as in RFC 6838, such as `image/png`; `alt` says in words what it shows or holds.
-    """
+    """An attached file; `media_type` is as in RFC 6838, `alt` describes the content in words."""
 
     name: str
     media_type: str
@@ -190,14 +188,14 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Text of several lines that is to be copied as it stands, such as a short file."""
+    """Preformatted text of several lines to copy, such as a short file."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """Where a long list stands, and the buttons to the pages beside this one."""
+    """The position in a long list, and the commands of the pages beside it."""
 
     position: str
     previous: str | None
@@ -222,53 +220,56 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a command answers; `failed` where it is about an error of the asker's.
+    """The answer to a command.
 
-    `line` is the command that gives this very answer again, whoever asks and whatever came
-    since: what a platform's buttons to its further parts and to its sharing carry. `spoken`
-    is how people of a platform ask for it where they don't type that line. A `quiet` one says
-    nothing to whoever pressed for it in a message that all see: that message will show it, or does
-    once its buttons that type the same as these `renamed` ones are called as they are. A
-    `private` one is its asker's own, or a manager's: no button shares it with a channel.
+    Attributes:
+        blocks: the content.
+        visibility: the readers.
+        failed: it reports an error of the user.
+        command: the command string that gives this answer again, for any user and at any time. The
+            buttons to further parts and to Share carry it.
+        display_command: how users of the platform enter `command`, if they do not type it.
+        quiet: a button in a message that all see shows no answer, for the message shows the change.
+        renamed: the new labels of the buttons in that message, by their commands.
+        private: it belongs to the user or to managers; no button shares it with a channel.
     """
 
     blocks: tuple[Block, ...]
     visibility: Visibility = Visibility.PRIVATE
     failed: bool = False
-    line: str | None = None
-    spoken: str | None = None
+    command: str | None = None
+    display_command: str | None = None
     quiet: bool = False
     renamed: tuple[Button, ...] = ()
     private: bool = False
 
     @property
     def is_sharable(self) -> bool:
-        """Whether a channel may see it too; an error is for whoever made it."""
+        """The channel may see it too; errors are for the user alone."""
         return not (self.failed or self.private)
 
 
-def papers_in(reply: Reply) -> frozenset[str]:
-    """Return the refs of the papers that a reply shows, in lists and in full."""
-    cards = {block.ref for block in reply.blocks if isinstance(block, PaperCard)}
-    lists = (block.papers for block in reply.blocks if isinstance(block, PaperList))
-    return frozenset(cards.union(each.ref for papers in lists for each in papers))
+def store_failure(error: StoreError) -> Reply:
+    """Return the answer for an error of the store; it does not say where the store is."""
+    sentence, remedy = error.chat_sentence or "Something went wrong.", error.chat_remedy
+    notice = Notice(Level.ERROR, sentence, remedy if error.chat_sentence else "It was logged.")
+    return Reply((notice,), failed=True)
 
 
 def to_json(reply: Reply) -> list[dict[str, Any]]:
     """Return the blocks as JSON objects, each with its `type`."""
-    return [{"type": _type(block), **_plain(block)} for block in reply.blocks]
+    return [{"type": _snake_case(type(block).__name__), **_json(block)} for block in reply.blocks]
 
 
-def _type(block: Block) -> str:
-    words = type(block).__name__
-    return "".join(f"_{char.lower()}" if char.isupper() else char for char in words).lstrip("_")
+def _snake_case(name: str) -> str:
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+        return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_json(item) for item in value]
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, bytes):

@@ -1,108 +1,128 @@
-"""What keeps a paper: its place on the reader's own list, and a vote for it. Pure.
-
-Everything that saves or votes is made here, and every count of votes is put in here.
-"""
+"""The buttons and menus that save papers and vote for them, and the counts of votes. Pure."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.replies.blocks import Actions, Block, Button, Choices, Menu, PaperCard, PaperList, Reply
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Choices,
+    Level,
+    Menu,
+    Notice,
+    PaperCard,
+    PaperList,
+    Reply,
+)
 from bot.replies.wording import shorten
 
 _SAVE, _VOTE = "save", "vote"
-# What shows a vote: the card it was given at, words to the voter, or a card that all see.
+# Values of the vote's argument `in`: the card to redraw, words to the voter, or a shared card.
 CARD, WORDS, SHARED = "card", "words", "shared"
-_AT_CARD, _AT_SHARED = f" in:{CARD}", f" in:{SHARED}"
+_IN_CARD, _IN_SHARED = f" in:{CARD}", f" in:{SHARED}"
 _SAVE_MENU = Menu("Save a paper", _SAVE)
 _VOTE_MENU = Menu("Vote for a paper", _VOTE)
-ONLY_SAVING = (_SAVE_MENU,)
-IN_POSTS = (_SAVE_MENU, _VOTE_MENU)
-IN_ANSWERS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))
-_LONGEST_OPTION = 75  # that any platform's menus take
-_BRIEF_OPTION = 35  # which still tells papers apart, beside their numbers
-# Read aloud with any count after it, a title so long makes a name of 75 characters at most:
+SAVE_MENUS = (_SAVE_MENU,)
+POST_MENUS = (_SAVE_MENU, _VOTE_MENU)
+ANSWER_MENUS = (_SAVE_MENU, replace(_VOTE_MENU, command=f"{_VOTE} in:{WORDS}"))
+_LONGEST_OPTION = 75  # the least that a platform's menus hold
+_SHORT_OPTION = 35  # enough to tell numbered papers apart
+# With any count behind it, a title of this length makes a name of at most 75 characters:
 # https://docs.slack.dev/reference/block-kit/block-elements/button-element
 _LONGEST_TITLE = 40
 _GIVE, _TAKE_BACK = "Vote", "Take back vote"
 # The votes for papers by ref, where there are none.
 NO_VOTES: Mapping[str, int] = MappingProxyType({})
-_COUNTED = re.compile(r" \(([\d,]+)\)$")
+_COUNT = re.compile(r" \(([\d,]+)\)$")
+_NOT_SHARABLE = Notice(Level.ERROR, "This answer is for you alone: it can't be shared.")
 
 
-def below_card(card: PaperCard, *first: Button) -> Actions:
-    """Return the row below a paper in a post: these buttons first, then what keeps it."""
-    return Actions((*first, _save(card), _vote(card, f"{_VOTE} {card.ref}")))
+def post_actions(card: PaperCard, *first: Button) -> Actions:
+    """Return the row below a paper in a post: the given buttons, Save and Vote."""
+    return Actions((*first, _save_button(card), _vote_button(card)))
 
 
-def below_answer(card: PaperCard, *, voted: bool = False) -> Actions:
-    """Return the row below a paper in an answer; a vote replaces its card.
+def answer_actions(card: PaperCard, *, voted: bool = False) -> Actions:
+    """Return the row below a paper in an answer; a vote redraws the card in its place.
 
     If the user has `voted` for the paper, the button takes the vote back.
     """
-    vote = _vote(card, f"{_VOTE} {card.ref}{_AT_CARD}")
-    vote = _named(vote, _TAKE_BACK) if voted else vote
-    return Actions((_save(card), replace(vote, turns=True)))
+    vote = _vote_button(card, _IN_CARD)
+    vote = _renamed(vote, _TAKE_BACK) if voted else vote
+    return Actions((_save_button(card), replace(vote, turns=True)))
 
 
-def shared_vote(card: PaperCard) -> Button:
-    """Return the button that votes below a card that all see."""
-    return _vote(card, f"{_VOTE} {card.ref}{_AT_SHARED}")
+def listed_card_actions(card: PaperCard, *first: Button) -> Actions:
+    """Return the row below one of several papers in an answer; a vote is confirmed in words.
 
-
-def below_one_of_several(card: PaperCard, *first: Button) -> Actions:
-    """Return the row below a paper in an answer that shows several: of a vote the voter is told.
-
-    The paper's card anew would take the place of all of them.
+    A redrawn card would take the place of all of them.
     """
-    return Actions((*first, _save(card), _vote(card, f"{_VOTE} {card.ref} in:{WORDS}")))
+    return Actions((*first, _save_button(card), _vote_button(card, f" in:{WORDS}")))
 
 
-def below_cards(menus: Iterable[Menu], titles: Iterable[tuple[str, str]]) -> tuple[Choices, ...]:
-    """Return these menus of papers, given by what they are called and their refs."""
+def shared_vote_button(card: PaperCard) -> Button:
+    """Return the vote button below a card that everyone in the channel sees."""
+    return _vote_button(card, _IN_SHARED)
+
+
+def paper_choices(menus: Iterable[Menu], titles: Iterable[tuple[str, str]]) -> tuple[Choices, ...]:
+    """Return each menu with the given papers (titles and refs) as options."""
     papers = tuple(titles)
     return tuple(Choices(menu.label, tuple(_options(menu, papers))) for menu in menus)
 
 
-def brief(menus: Iterable[Menu]) -> tuple[Menu, ...]:
-    """Return menus that take less room, for papers that are named in full elsewhere."""
-    return tuple(replace(menu, longest=_BRIEF_OPTION) for menu in menus)
+def short_menus(menus: Iterable[Menu]) -> tuple[Menu, ...]:
+    """Return menus with shorter options, for papers whose full titles are shown elsewhere."""
+    return tuple(replace(menu, longest=_SHORT_OPTION) for menu in menus)
 
 
-def with_votes(reply: Reply, votes_of: Callable[[str], int], own: Collection[str] = ()) -> Reply:
-    """Return a reply that shows so many votes for each of its papers, given by their refs.
+def with_votes(reply: Reply, votes_of: Callable[[str], int]) -> Reply:
+    """Return a reply that shows the votes of its papers.
 
-    `own` are those of which the asker's own vote is told.
+    Args:
+        reply: the reply with any counts.
+        votes_of: returns the number of votes of a paper, by its ref.
     """
-    blocks = (_with_votes(block, votes_of, own) for block in reply.blocks)
+    blocks = (_with_votes(block, votes_of) for block in reply.blocks)
     return replace(reply, blocks=tuple(blocks))
 
 
 def without_votes(reply: Reply) -> Reply:
-    """Return a reply from which nobody can vote."""
+    """Return a reply without vote buttons and menus."""
     return replace(reply, blocks=tuple(map(_without_votes, reply.blocks)))
 
 
 def can_vote(reply: Reply) -> bool:
-    """Tell whether one can vote from a reply."""
+    """Tell whether a reply has a vote button or menu."""
     return without_votes(reply) != reply
 
 
-def cards_voted_at(reply: Reply) -> tuple[str, ...]:
-    """Return the refs of the papers whose cards show whether the asker's own vote stands."""
-    return tuple(_ref(each) for each in _buttons(reply) if each.command.endswith(_AT_CARD))
+def as_shared(reply: Reply) -> Reply:
+    """Return an answer as the channel sees it, without the user's own votes.
+
+    A private answer is refused in words: messages of earlier versions have a button to share it.
+    """
+    if reply.failed:
+        return reply
+    if reply.private:
+        return Reply((_NOT_SHARABLE,), failed=True)
+    return replace(reply, blocks=tuple(map(_shared, reply.blocks)))
 
 
-def for_all(reply: Reply) -> Reply:
-    """Return an answer as it is shared: it tells no vote of the asker's own, only how many."""
-    return replace(reply, blocks=tuple(map(_for_all, reply.blocks)))
+def _shared(block: Block) -> Block:
+    if not isinstance(block, Actions):
+        return block
+    return Actions(tuple(map(_shared_button, block.buttons)))
 
 
-def _buttons(reply: Reply) -> Iterator[Button]:
-    for block in reply.blocks:
-        if isinstance(block, Actions):
-            yield from block.buttons
+def _shared_button(button: Button) -> Button:
+    if not (_is_vote(button.command) and button.command.endswith(_IN_CARD)):
+        return button
+    command = button.command.removesuffix(_IN_CARD) + _IN_SHARED
+    return replace(_renamed(button, _GIVE), command=command, turns=False)
 
 
 def _without_votes(block: Block) -> Block:
@@ -116,47 +136,32 @@ def _without_votes(block: Block) -> Block:
             return block
 
 
-def _for_all(block: Block) -> Block:
-    if not isinstance(block, Actions):
-        return block
-    return Actions(tuple(map(_shared, block.buttons)))
-
-
-def _shared(button: Button) -> Button:
-    if not (_is_vote(button.command) and button.command.endswith(_AT_CARD)):
-        return button
-    command = button.command.removesuffix(_AT_CARD) + _AT_SHARED
-    return replace(_named(button, _GIVE), command=command, turns=False)
-
-
-def _with_votes(block: Block, votes_of: Callable[[str], int], own: Collection[str]) -> Block:
+def _with_votes(block: Block, votes_of: Callable[[str], int]) -> Block:
     match block:
         case PaperList(papers):
-            return replace(
-                block, papers=tuple(replace(each, votes=votes_of(each.ref)) for each in papers)
-            )
+            counted = (replace(paper, votes=votes_of(paper.ref)) for paper in papers)
+            return replace(block, papers=tuple(counted))
         case PaperCard(ref):
             return replace(block, votes=votes_of(ref))
         case Actions(buttons):
-            return Actions(tuple(_recounted(button, votes_of, own) for button in buttons))
+            return Actions(tuple(_recounted(button, votes_of) for button in buttons))
         case _:
             return block
 
 
-def _recounted(button: Button, votes_of: Callable[[str], int], own: Collection[str]) -> Button:
+def _recounted(button: Button, votes_of: Callable[[str], int]) -> Button:
     if not _is_vote(button.command):
         return button
-    if counted := _COUNTED.search(button.label):  # and only then is a count read aloud
-        aloud = button.aloud.removesuffix(f", {counted[1]} so far")
-        button = replace(button, label=button.label[: counted.start()], aloud=aloud)
-    ref = _ref(button)
-    return _counted(_named(button, _TAKE_BACK if ref in own else _GIVE), votes_of(ref))
+    if count := _COUNT.search(button.label):  # only then is a count read aloud
+        aloud = button.aloud.removesuffix(f", {count[1]} so far")
+        button = replace(button, label=button.label[: count.start()], aloud=aloud)
+    return _counted(_renamed(button, _GIVE), votes_of(_ref(button)))
 
 
-def _named(button: Button, name: str) -> Button:
-    """Return a button that votes under another name, its count kept."""
+def _renamed(button: Button, name: str) -> Button:
+    """Return a vote button under another name, with its count."""
     before = _TAKE_BACK if button.label.startswith(_TAKE_BACK) else _GIVE
-    label, aloud = (each.replace(before, name, 1) for each in (button.label, button.aloud))
+    label, aloud = (text.replace(before, name, 1) for text in (button.label, button.aloud))
     return replace(button, label=label, aloud=aloud)
 
 
@@ -174,12 +179,15 @@ def _options(menu: Menu, papers: Iterable[tuple[str, str]]) -> Iterator[Button]:
         yield Button(label, f"{menu.command} {ref}")
 
 
-def _save(card: PaperCard) -> Button:
-    return Button("Save", f"{_SAVE} {card.ref}", aloud=f"Save {_title(card)}")
+def _save_button(card: PaperCard) -> Button:
+    title = shorten(card.title, _LONGEST_TITLE)
+    return Button("Save", f"{_SAVE} {card.ref}", aloud=f"Save {title}")
 
 
-def _vote(card: PaperCard, command: str) -> Button:
-    return _counted(Button(_GIVE, command, aloud=f"{_GIVE} for {_title(card)}"), card.votes)
+def _vote_button(card: PaperCard, shown_in: str = "") -> Button:
+    title = shorten(card.title, _LONGEST_TITLE)
+    button = Button(_GIVE, f"{_VOTE} {card.ref}{shown_in}", aloud=f"{_GIVE} for {title}")
+    return _counted(button, card.votes)
 
 
 def _counted(button: Button, votes: int) -> Button:
@@ -187,7 +195,3 @@ def _counted(button: Button, votes: int) -> Button:
         return button
     label, aloud = f"{button.label} ({votes:,})", f"{button.aloud}, {votes:,} so far"
     return replace(button, label=label, aloud=aloud)
-
-
-def _title(card: PaperCard) -> str:
-    return shorten(card.title, _LONGEST_TITLE)

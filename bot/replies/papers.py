@@ -1,4 +1,4 @@
-"""Papers as Replies: one in full, and lists of them."""
+"""Replies about papers: one in full, lists, editions, weeks, and the facts from arXiv."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,15 +23,23 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
-from bot.replies.paper_actions import IN_ANSWERS, NO_VOTES, below_answer
+from bot.replies.paper_actions import ANSWER_MENUS, NO_VOTES, answer_actions
 from bot.replies.wording import count, day, days, marked_title, number, one_line, place, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
 from store.records import Edition, Entry, Mention
 from store.sources import CONSENSUS
 
-_WORDS_SHOWN = 4  # of those that speak for a topic
-_OF_THE_PAPER = frozenset({"code", "project"})  # links that are as good below any of its mentions
+_WORDS_SHOWN = 4  # of those that matched a topic
+_SHARED_LINKS = frozenset({"code", "project"})  # links that belong to all mentions of a paper
+_FIRST_PAPERS = 3  # of each edition in a week of several
+_AUTHORS_NAMED = 3
+_CATEGORIES_NAMED = 5
+_SAMPLE = Notice(
+    Level.INFO,
+    "This is a bundled sample: well-known papers, arranged to have something to show.",
+    "Import a round-up to replace it: broadsheet import FILE.",
+)
 
 
 def paper_reply(  # noqa: PLR0913 - each is a part of the answer
@@ -43,49 +51,107 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     *,
     voted: bool = False,
 ) -> Reply:
-    """Show all about one paper.
+    """Show one paper in full.
 
     Args:
-        mention: the paper as one edition has it.
+        mention: the paper in one edition.
         featured: all its mentions, newest first.
-        related: papers that are like it.
-        arxiv: what arXiv says of it, `None` where that is not known.
+        related: similar papers.
+        arxiv: what arXiv says about it, if known.
         votes: the votes of all these papers, by ref.
         voted: whether the user has voted for it.
     """
-    card = _with_links_of(featured, paper_card(mention.edition, mention.entry, votes))
-    blocks: list[Block] = [card] if arxiv is None else told_by_arxiv(card, mention.edition, arxiv)
-    blocks.append(below_answer(card, voted=voted))
-    others = [other for other in featured if other.entry.ref != mention.entry.ref]
+    ref = mention.entry.ref
+    card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
+    blocks: list[Block] = [card] if arxiv is None else _with_arxiv(card, mention.edition, arxiv)
+    blocks.append(answer_actions(card, voted=voted))
+    others = tuple(_place_line(other, votes) for other in featured if other.entry.ref != ref)
     if others:
-        blocks += [
-            Text("Also featured:"),
-            PaperList(tuple(_place_line(each, votes) for each in others), numbered=False),
-        ]
+        blocks += [Text("Also featured:"), PaperList(others, numbered=False)]
     if related:
         lines = tuple(_place_line(each, votes) for each in related)
         blocks += [Text("Related:"), PaperList(lines, numbered=False)]
-        blocks.append(Actions((Button("More related papers", f"related {mention.entry.ref}"),)))
-    return Reply(tuple(blocks), line=f"show {mention.entry.ref}")
+        blocks.append(Actions((Button("More related papers", f"related {ref}"),)))
+    return Reply(tuple(blocks), command=f"show {ref}")
+
+
+def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperCard:
+    """Show an entry in full."""
+    section = None if entry.title.startswith(entry.section or "") else entry.section
+    words = {tagged.topic: tagged.words[:_WORDS_SHOWN] for tagged in tag(entry)}
+    return PaperCard(
+        ref=entry.ref,
+        title=marked_title(entry),
+        where=" · ".join(filter(None, (place(edition, entry), entry.heading, section))),
+        summary=entry.summary,
+        highlights=entry.highlights,
+        links=entry.links,
+        arxiv_id=entry.arxiv_id,
+        topics=tuple(TopicMark(topic, words.get(topic, ())) for topic in entry.topics),
+        votes=votes.get(entry.ref, 0),
+    )
+
+
+def _with_shared_links(card: PaperCard, featured: Sequence[Mention]) -> PaperCard:
+    known = {link.url for link in card.links}
+    more = {
+        link.url: link
+        for mention in reversed(featured)
+        for link in mention.entry.links
+        if link.label.casefold() in _SHARED_LINKS and link.url not in known
+    }
+    return replace(card, links=(*card.links, *more.values()))
+
+
+def _with_arxiv(card: PaperCard, edition: Edition, arxiv: ArxivPaper) -> list[Block]:
+    """Return a card and arXiv's facts, with the abstract if the edition has no summary."""
+    card = replace(card, arxiv_id=card.arxiv_id or arxiv.arxiv_id)
+    blocks: list[Block] = [card, Fields(tuple(_arxiv_fields(edition, arxiv)))]
+    if arxiv.withdrawn:
+        notice = Notice(Level.WARNING, "This paper was withdrawn from arXiv.", arxiv.comment or "")
+        blocks.insert(0, notice)
+    if not card.summary and arxiv.abstract:
+        blocks.append(Text(f"Abstract: {arxiv.abstract}"))
+    return blocks
+
+
+def _arxiv_fields(edition: Edition, arxiv: ArxivPaper) -> Iterator[tuple[str, str]]:
+    if arxiv.authors:
+        yield "Authors" if len(arxiv.authors) > 1 else "Author", short_author_list(arxiv.authors)
+    yield "Submitted", day(arxiv.submitted_at.date())
+    if arxiv.categories:
+        yield "Categories", ", ".join(arxiv.categories[:_CATEGORIES_NAMED])
+    updated_on = arxiv.updated_at.date()
+    if arxiv.version > 1 and updated_on > edition.last_day:
+        yield "New version", f"v{arxiv.version} of {day(updated_on)}, after this edition"
+
+
+def short_author_list(authors: Sequence[str]) -> str:
+    """Name the first authors, and count the others."""
+    named = authors[:_AUTHORS_NAMED]
+    others = len(authors) - len(named)
+    if others:
+        return f"{', '.join(named)} and {count(others, 'other')}"
+    *first, last = named
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def random_reply(shown: Reply, again: str) -> Reply:
-    """Offer another paper below one that chance picked; `again` is the command for that."""
+    """Offer another random paper below one; `again` is the command for it."""
     return replace(shown, blocks=(*shown.blocks, Actions((Button("Another one", again),))))
 
 
 def related_reply(
     mention: Mention, related: Sequence[Mention], votes: Mapping[str, int] = NO_VOTES
 ) -> Reply:
-    """List the papers that are most like one."""
-    line = f"related {mention.entry.ref}"
+    """List the papers that are most similar to one."""
+    ref = mention.entry.ref
     title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
     if not related:
-        return Reply((title, Notice(Level.INFO, "No other paper is much like it.")), line=line)
-    back = Button("Back to the paper", f"show {mention.entry.ref}")
-    lines = tuple(_summary_line(other, votes) for other in related)
-    listed = PaperList(lines, numbered=False, menus=IN_ANSWERS)
-    return Reply((title, listed, Actions((back,))), line=line)
+        nothing = Notice(Level.INFO, "No other paper is much like it.")
+        return Reply((title, nothing), command=f"related {ref}")
+    back = Actions((Button("Back to the paper", f"show {ref}"),))
+    return Reply((title, _summary_list(related, votes), back), command=f"related {ref}")
 
 
 def topic_reply(
@@ -96,68 +162,21 @@ def topic_reply(
     votes: Mapping[str, int] = NO_VOTES,
 ) -> Reply:
     """List a page of the papers of a topic, newest first."""
-    lines = tuple(_summary_line(paper, votes) for paper in papers)
-    blocks: tuple[Block, ...] = (
-        Title(title),
-        Text(position),
-        PaperList(lines, numbered=False, menus=IN_ANSWERS),
-    )
+    blocks = (Title(title), Text(position), _summary_list(papers, votes))
     return Reply((*blocks, pager) if pager else blocks)
 
 
-def paper_card(edition: Edition, entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperCard:
-    """Show all that an edition says about a paper."""
-    section = None if entry.title.startswith(entry.section or "") else entry.section
-    where = " · ".join(filter(None, (place(edition, entry), entry.heading, section)))
-    return PaperCard(
-        ref=entry.ref,
-        title=marked_title(entry),
-        where=where,
-        summary=entry.summary,
-        highlights=entry.highlights,
-        links=entry.links,
-        arxiv_id=entry.arxiv_id,
-        topics=_marks(entry),
-        votes=votes.get(entry.ref, 0),
+def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
+    lines = (
+        replace(_place_line(each, votes), line=one_line(each.entry.summary)) for each in papers
     )
-
-
-def _with_links_of(featured: Sequence[Mention], card: PaperCard) -> PaperCard:
-    """Add the code and the project that other mentions of a paper link to."""
-    known = {link.url for link in card.links}
-    more = {
-        link.url: link
-        for mention in reversed(featured)
-        for link in mention.entry.links
-        if link.label.casefold() in _OF_THE_PAPER and link.url not in known
-    }
-    return replace(card, links=(*card.links, *more.values()))
-
-
-def _marks(entry: Entry) -> tuple[TopicMark, ...]:
-    words = {tagged.topic: tagged.words for tagged in tag(entry)}
-    return tuple(TopicMark(topic, words.get(topic, ())[:_WORDS_SHOWN]) for topic in entry.topics)
-
-
-def _summary_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
-    entry = mention.entry
-    return PaperLine(
-        number(entry),
-        marked_title(entry),
-        one_line(entry.summary),
-        entry.ref,
-        place(mention.edition, entry),
-        votes.get(entry.ref, 0),
-    )
+    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
 
 
 def _place_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
     entry = mention.entry
     where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
     return PaperLine(number(entry), marked_title(entry), None, entry.ref, where, number_of_votes)
-
-
-_FIRST_OF_EACH = 3  # papers shown of each edition where a week has several
 
 
 def edition_reply(
@@ -167,34 +186,53 @@ def edition_reply(
     day: date,
     votes: Mapping[str, int] = NO_VOTES,
 ) -> Reply:
-    """Show an edition: its titles in order with one line each, and the way to others.
-
-    One that may still grow on this day (UTC) is what there is so far.
-    """
+    """Show an edition as of a day (UTC): its titles with one line each, and buttons to others."""
     blocks: list[Block] = [*edition_head(edition, day), Text(_edition_line(edition))]
     if edition.overview:
         blocks.append(Text(edition.overview))
     lines = tuple(paper_line(entry, votes) for entry in edition.entries)
-    blocks.append(PaperList(lines, menus=IN_ANSWERS))
-    line = _week_command(week.name, edition.source)
-    return Reply((*blocks, *_ways_on(edition, week, beside)), line=line)
+    blocks.append(PaperList(lines, menus=ANSWER_MENUS))
+    others = [edition_button(slug, week) for slug in beside.others if slug != edition.source]
+    if edition.source == CONSENSUS:
+        others.insert(0, edition_button(CONSENSUS, week))
+    if others:
+        blocks.append(Actions(tuple(others)))
+    pager = _pager(week, beside, edition.source)
+    if pager.previous or pager.next:
+        blocks.append(pager)
+    return Reply(tuple(blocks), command=_week_command(week.name, edition.source))
 
 
 def edition_head(edition: Edition, day: date) -> list[Block]:
-    """Return the title of an edition as of a day (UTC), and what to know of it before."""
+    """Return the title of an edition as of a day (UTC), and a notice if it is a sample."""
     title = Title(f"{edition_title(edition)}{_so_far(edition, day)}")
     return [title, _SAMPLE] if edition.sample else [title]
 
 
-_SAMPLE = Notice(
-    Level.INFO,
-    "This is a bundled sample: well-known papers, arranged to have something to show.",
-    "Import a round-up to replace it: broadsheet import FILE.",
-)
+def edition_title(edition: Edition, longest: int | None = None) -> str:
+    """Return the title of an edition, cut to `longest` characters, and its days."""
+    title = _title_without_days(edition)
+    title = shorten(title, longest) if longest else title
+    return f"{title} · {days(edition.first_day, edition.last_day)}"
 
 
-def _so_far(edition: Edition, day: date) -> str:
-    return ", so far" if is_open(edition, day) else ""
+def edition_button(source: str, week: Week) -> Button:
+    """Return the button to a source's edition of a week, or to the week's consensus."""
+    is_consensus = source == CONSENSUS
+    command = f"{CONSENSUS} {week.name}" if is_consensus else _week_command(week.name, source)
+    return Button(f"{source}, {_days_of(week.name)}", command)
+
+
+def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
+    """Return an entry as a line of its edition, with one line of its summary."""
+    return PaperLine(
+        number(entry),
+        marked_title(entry),
+        one_line(entry.summary),
+        entry.ref,
+        entry.heading,
+        votes.get(entry.ref, 0),
+    )
 
 
 def week_reply(  # noqa: PLR0913 - each is a part of the answer
@@ -208,19 +246,17 @@ def week_reply(  # noqa: PLR0913 - each is a part of the answer
 ) -> Reply:
     """Show a week of several editions: the first papers of each, and a button for each.
 
-    `source` is the one that was asked for, `None` where all were.
+    `source` is the requested one, `None` for all.
     """
     blocks: list[Block] = [Title(f"Week {week.name} · {days(week.first_day, week.last_day)}")]
     for edition in editions:
-        named = f"{_without_days(edition)}{_so_far(edition, day)}"
-        blocks.append(Text(f"{named}: {_edition_line(edition)}"))
-        shown = edition.entries[:_FIRST_OF_EACH]
-        lines = tuple(paper_line(entry, votes) for entry in shown)
-        blocks.append(PaperList(lines, menus=IN_ANSWERS))
-    buttons = (whole_edition(edition.source, week) for edition in editions)
-    blocks.append(Actions(tuple(buttons)))
+        title = f"{_title_without_days(edition)}{_so_far(edition, day)}"
+        blocks.append(Text(f"{title}: {_edition_line(edition)}"))
+        lines = tuple(paper_line(entry, votes) for entry in edition.entries[:_FIRST_PAPERS])
+        blocks.append(PaperList(lines, menus=ANSWER_MENUS))
+    blocks.append(Actions(tuple(edition_button(edition.source, week) for edition in editions)))
     line = _week_command(week.name, source)
-    return Reply((*blocks, _pager(week, beside, source)), line=line)
+    return Reply((*blocks, _pager(week, beside, source)), command=line)
 
 
 def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Reply:
@@ -232,55 +268,20 @@ def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Repl
         f" ({days(week.first_day, week.last_day)}).",
         "The nearest are below.",
     )
-    buttons = nearest_weeks(beside, lambda near: _week_command(near, source))
-    return Reply((notice, Actions(buttons)), line=_week_command(week.name, source))
+    buttons = nearest_week_buttons(beside, lambda near: _week_command(near, source))
+    return Reply((notice, Actions(buttons)), command=_week_command(week.name, source))
 
 
-def nearest_weeks(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
-    """Return a button to each of the weeks beside one, by the command that shows such a week."""
+def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
+    """Return the buttons to the weeks before and after; `command` makes their commands."""
     found = (("Last one before", beside.before), ("First one after", beside.after))
     return tuple(
         Button(f"{label}: {_days_of(near)}", command(near)) for label, near in found if near
     )
 
 
-def edition_title(edition: Edition, longest: int | None = None) -> str:
-    """Return the title of an edition with its days after it, cut where it is `longest` and more."""
-    title = _without_days(edition)
-    title = shorten(title, longest) if longest else title
-    return f"{title} · {days(edition.first_day, edition.last_day)}"
-
-
-def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
-    """List a paper under its number in its edition, with one line on it."""
-    return PaperLine(
-        number(entry),
-        marked_title(entry),
-        one_line(entry.summary),
-        entry.ref,
-        entry.heading,
-        votes.get(entry.ref, 0),
-    )
-
-
-def _ways_on(edition: Edition, week: Week, beside: Neighbours) -> list[Block]:
-    others = [whole_edition(slug, week) for slug in beside.others if slug != edition.source]
-    if edition.source == CONSENSUS:
-        others = [_agreed(week), *others]
-    pager = _pager(week, beside, edition.source)
-    blocks: list[Block] = [Actions(tuple(others))] if others else []
-    return [*blocks, pager] if pager.previous or pager.next else blocks
-
-
-def whole_edition(source: str, week: Week) -> Button:
-    """Return the button to what a source has in a week, or to what the sources agree on."""
-    if source == CONSENSUS:
-        return _agreed(week)
-    return Button(f"{source}, {_days_of(week.name)}", _week_command(week.name, source))
-
-
-def _agreed(week: Week) -> Button:
-    return Button(f"{CONSENSUS}, {_days_of(week.name)}", f"{CONSENSUS} {week.name}")
+def _so_far(edition: Edition, day: date) -> str:
+    return ", so far" if is_open(edition, day) else ""
 
 
 def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:
@@ -300,8 +301,7 @@ def _days_of(name: str) -> str:
     return days(week.first_day, week.last_day)
 
 
-def _without_days(edition: Edition) -> str:
-    """Return the title up to its range of days, which is worded after it."""
+def _title_without_days(edition: Edition) -> str:
     phrase = find_week(edition.title)
     before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
     return before or edition.title
@@ -314,40 +314,3 @@ def _edition_line(edition: Edition) -> str:
     if edition.year_rule == "weekday":
         parts.append("year inferred from the weekday")
     return " · ".join(parts)
-
-
-_AUTHORS_NAMED = 3
-_CATEGORIES_NAMED = 5
-
-
-def told_by_arxiv(card: PaperCard, edition: Edition, told: ArxivPaper) -> list[Block]:
-    """Return a card and what arXiv says: the abstract only where the edition has no summary."""
-    card = replace(card, arxiv_id=card.arxiv_id or told.arxiv_id)
-    blocks: list[Block] = [card, Fields(tuple(_facts(edition, told)))]
-    if told.withdrawn:
-        notice = Notice(Level.WARNING, "This paper was withdrawn from arXiv.", told.comment or "")
-        blocks.insert(0, notice)
-    if not card.summary and told.abstract:
-        blocks.append(Text(f"Abstract: {told.abstract}"))
-    return blocks
-
-
-def _facts(edition: Edition, told: ArxivPaper) -> Iterator[tuple[str, str]]:
-    if told.authors:
-        yield "Authors" if len(told.authors) > 1 else "Author", in_short(told.authors)
-    yield "Submitted", day(told.submitted_at.date())
-    if told.categories:
-        yield "Categories", ", ".join(told.categories[:_CATEGORIES_NAMED])
-    updated_on = told.updated_at.date()
-    if told.version > 1 and updated_on > edition.last_day:
-        yield "New version", f"v{told.version} of {day(updated_on)}, after this edition"
-
-
-def in_short(authors: Sequence[str]) -> str:
-    """Name the first authors, and say how many others there are."""
-    named = authors[:_AUTHORS_NAMED]
-    others = len(authors) - len(named)
-    if others:
-        return f"{', '.join(named)} and {count(others, 'other')}"
-    *first, last = named
-    return f"{', '.join(first)} and {last}" if first else last

@@ -1,4 +1,4 @@
-"""Replies as plain text: what a screen reader reads, a notification shows, a terminal prints."""
+"""Replies as plain text, for screen readers, notifications and the terminal."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,13 +26,12 @@ from bot.replies.blocks import (
 )
 from bot.replies.wording import count
 
-# A name this long still leaves room for its value beside it.
-_LONGEST_NAME = 24
-_BLANK_SIGN = re.compile(r"\s")
+_LONGEST_NAME = 24  # of a field whose value stands beside it
+_WHITESPACE = re.compile(r"\s")
 
 
 class Style(StrEnum):
-    """What words are, for whoever can show it."""
+    """The style of some words, for renderers that can show it."""
 
     TITLE = "title"
     TEXT = "text"
@@ -43,7 +42,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words of one style; with a `url` they lead there."""
+    """Words of one style, perhaps a link."""
 
     text: str
     style: Style = Style.TEXT
@@ -52,11 +51,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words that may be wrapped.
+    """A line that may be wrapped, with blanks between its spans.
 
-    Every row of them begins `margin` columns from the edge; a `mark`, such as a number or a
-    bullet, stands in the margin of the first. Between two spans is a blank. A `kept` one stands as
-    it is, blanks and all, and is not wrapped.
+    Each wrapped row begins `margin` columns from the edge; `mark`, such as a number or a bullet,
+    is in the margin of the first. A `kept` line is preformatted and not wrapped.
     """
 
     spans: tuple[Span, ...] = ()
@@ -69,15 +67,12 @@ BLANK = Line()
 
 
 def printable(text: str) -> str:
-    """Return a text on one line, without anything that could steer a terminal.
-
-    Text from sources must not move the cursor, ring, colour, or turn what stands after it.
-    """
-    return without_controls(_BLANK_SIGN.sub(" ", text))
+    """Return untrusted text on one line, without the characters that control a terminal."""
+    return without_controls(_WHITESPACE.sub(" ", text))
 
 
 def plain_text(reply: Reply) -> str:
-    """Return a reply as text, one line a fact, unwrapped."""
+    """Return a reply as unwrapped text."""
     return "\n".join(_unwrapped(line) for line in lines(reply))
 
 
@@ -90,27 +85,26 @@ def _unwrapped(line: Line) -> str:
 
 
 def lines(reply: Reply) -> list[Line]:
-    """Return a reply as lines, a blank one between blocks."""
+    """Return a reply as lines, with a blank line between blocks."""
     return joined(map(block_lines, reply.blocks))
 
 
 def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
-    """Join the lines of parts, a blank one between any two that have some."""
+    """Join the lines of parts, with a blank line between non-empty ones."""
     found: list[Line] = []
-    for part in parts:
-        more = list(part)
-        if found and more:
+    for part in map(list, parts):
+        if found and part:
             found.append(BLANK)
-        found += more
+        found += part
     return found
 
 
 @singledispatch
 def block_lines(block: Block) -> Iterable[Line]:
-    """Return a block as lines, its buttons as the commands that they type.
+    """Return a block as lines, its buttons as their commands.
 
     Raises:
-        TypeError: for a block that has no plain form yet.
+        TypeError: for a block without a plain form.
     """
     raise TypeError(f"{type(block).__name__} has no plain form")
 
@@ -212,9 +206,9 @@ def _card_head(card: PaperCard) -> Iterator[Line]:
 
 
 def _place(where: str | None, ref: str, votes: int) -> str:
-    """Tell where a paper stands, and how many voted for it; a program reads the ref at the end."""
-    told = count(votes, "vote") if votes else None
-    return " · ".join(filter(None, (where, told, ref)))
+    """Return a paper's place, its votes, and its ref at the end, where programs read it."""
+    counted = count(votes, "vote") if votes else None
+    return " · ".join(filter(None, (where, counted, ref)))
 
 
 def _highlights(card: PaperCard) -> Iterator[Line]:
@@ -240,7 +234,7 @@ def _paragraphs(text: str) -> list[Line]:
 
 
 def _button(label: str, command: str) -> Iterator[Line]:
-    """Give a button as the command that it types, under it the label where that says more."""
+    """Yield the command of a button, and below it the label if that differs."""
     yield Line((Span(command),), Span("  >"), margin=4)
     if label != command:
         yield _line(label, Style.FAINT, margin=4)
@@ -251,7 +245,7 @@ def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> Line:
 
 
 def quoted(text: str, longest: int = 40) -> str:
-    """Return the beginning of what somebody typed between quotes, as it stands but on one line."""
+    """Return the beginning of a user's text in quotes, on one line."""
     shown = printable(text[:longest])
     mark = '"' if "'" in shown else "'"
     return f"{mark}{shown}{mark}"

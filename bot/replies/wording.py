@@ -1,4 +1,4 @@
-"""How facts are worded: days, numbers of entries, one line of a summary. All pure."""
+"""The wording of facts: days, instants, durations, counts, places and one-line summaries. Pure."""
 
 import re
 from datetime import date, datetime, timedelta
@@ -15,7 +15,7 @@ NO_CONSENSUS = "No week has a consensus yet: it takes two sources with papers in
 
 
 def days(first_day: date, last_day: date) -> str:
-    """Word a range of days: `Jan 5-11, 2026` with an en dash, the year once where it is one."""
+    """Word a range of days: `Jan 5-11, 2026` with an en dash."""
     first, last = f"{first_day:%b} {first_day.day}", f"{last_day:%b} {last_day.day}"
     if first_day.year != last_day.year:
         return f"{first}, {first_day.year} – {last}, {last_day.year}"
@@ -33,20 +33,17 @@ def edition_name(edition: Edition) -> str:
 
 
 def workspace_noun(platform: str) -> str:
-    """Return what people of a platform call a workspace: `server`, `workspace`."""
+    """Return the platform's word for a workspace: `server`, `workspace`."""
     return _WORKSPACES.get(platform, "workspace")
 
 
 def number(entry: Entry) -> str:
-    """Return what an entry is called inside its edition: `3`, `E162`, else its place."""
+    """Return the number of an entry in its edition: its episode, its rank, else its position."""
     return entry.episode or str(entry.rank if entry.rank is not None else entry.position + 1)
 
 
 def marked_title(entry: Entry) -> str:
-    """Return an entry's title, marked where its paper was withdrawn: `Withdrawn: Title`.
-
-    The mark stands in front, where no cut for length takes it away.
-    """
+    """Return an entry's title, marked in front if its paper was withdrawn: `Withdrawn: Title`."""
     return f"Withdrawn: {entry.title}" if entry.withdrawn else entry.title
 
 
@@ -56,9 +53,9 @@ def place(edition: Edition, entry: Entry) -> str:
     return f"{name} in {edition_name(edition)}"
 
 
-@lru_cache(1024)  # the same few summaries are listed over and over
+@lru_cache(1024)  # the same few summaries are listed again and again
 def one_line(text: str | None) -> str | None:
-    """Return the first sentence, cut at a word where it is longer than a line."""
+    """Return the first sentence, cut at a word if it is longer than a line."""
     if not text:
         return None
     end = _SENTENCE_END.search(text)
@@ -67,7 +64,7 @@ def one_line(text: str | None) -> str | None:
 
 
 def shorten(text: str, length: int) -> str:
-    """Cut a text at a word, with an ellipsis, where it is longer than `length` characters."""
+    """Cut a text at a word, with an ellipsis, if it has more than `length` characters."""
     if len(text) <= length:
         return text
     cut = text[: length - 1]
@@ -75,7 +72,7 @@ def shorten(text: str, length: int) -> str:
 
 
 def capitalised(words: str) -> str:
-    """Return words as they stand at the beginning of a sentence; the other letters stay."""
+    """Capitalise the first letter; the others stay."""
     return words[:1].upper() + words[1:]
 
 
@@ -99,7 +96,7 @@ def moment(at: datetime, zone: str) -> str:
 
 
 def ago(then: date, today: date) -> str:
-    """Word how long ago a day was: `today`, `3 days ago`, `2 weeks ago`, `1 year ago`."""
+    """Word the age of a day: `today`, `3 days ago`, `2 weeks ago`, `1 year ago`."""
     passed = (today - then).days
     if passed <= 0:
         return "today" if passed == 0 else "to come"
@@ -123,6 +120,6 @@ def duration(length: timedelta) -> str:
 
 
 def in_units(length: timedelta) -> tuple[int, str]:
-    """Return a duration as a whole number of the greatest unit that measures it."""
-    unit = next((each for each, (_, size) in UNITS.items() if not length % size), "m")
+    """Return a duration as a whole number of the largest unit that divides it."""
+    unit = next((name for name, (_, size) in UNITS.items() if not length % size), "m")
     return length // UNITS[unit][1], unit

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from bot.errors import DocumentError, OtherShape, PageGone
+from bot.errors import DocumentError, PageGone, WrongShape
 from bot.ingest import documents
 from bot.ingest.documents import MAX_BYTES
 from bot.ingest.formats.hf_daily.elements import looks_like_list, read_elements
@@ -92,7 +92,7 @@ async def whole_week(fetcher: Fetcher, url: str, monday: date, now: datetime) ->
         return json.dumps(values).encode()
     if today - monday < _YOUNG:
         return None
-    raise OtherShape(f"{url} lists no paper of {_name(monday)}.", "Try again later.")
+    raise WrongShape(f"{url} lists no paper of {_name(monday)}.", "Try again later.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from bot.domain.addresses import files_below
 from bot.domain.drafts import DocumentKind
-from bot.errors import DocumentError, FetchError, OtherShape, SourceError
+from bot.errors import DocumentError, FetchError, SourceError, WrongShape
 from bot.ingest.importer import Importer
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
@@ -87,7 +87,7 @@ class Taking:
         except FetchError as error:
             return Taken(error=error.sentence, after=error.after)
         except DocumentError as error:
-            return Taken(error=_told(address, str(error), is_other=isinstance(error, OtherShape)))
+            return Taken(error=_told(address, str(error), is_other=isinstance(error, WrongShape)))
         except SourceError as error:
             return Taken(error=error.sentence)
 

@@ -68,7 +68,7 @@ class Tally(Protocol):
     """Counts what comes of fetching, as `bot.operations.metrics.Metrics` does."""
 
     def fetched(self, source: str, outcome: str) -> None:
-        """Count an address that was fetched: `taken_in`, `as_it_was` or `failed`."""
+        """Count an address that was fetched: `imported`, `unchanged` or `failed`."""
 
     def followed(self, newest: Mapping[str, datetime | None]) -> None:
         """Note of each source that is fetched when that last went well."""
@@ -266,7 +266,7 @@ def fetched_last(source: Followed) -> datetime | None:
 def _outcome(synced: Synced) -> str:
     if synced.error:
         return "failed"
-    return "taken_in" if synced.reports else "as_it_was"
+    return "imported" if synced.reports else "unchanged"
 
 
 def _outcomes(done: Sequence[Synced]) -> Counter[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -60,7 +59,6 @@ class ArxivPaper:
     withdrawn: bool = False
 
 
-NOTHING_TOLD: Final[Mapping[str, ArxivPaper]] = MappingProxyType({})
 # Of rows of `entry`: whether their paper was withdrawn from arXiv.
 IS_WITHDRAWN: Final[ColumnElement[bool]] = (
     exists()

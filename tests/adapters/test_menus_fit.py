@@ -8,7 +8,7 @@ import pytest
 from adapters.discord.render import render_message as in_discord
 from adapters.slack.render import render_message as in_slack
 from bot.replies.blocks import Menu, Pager, PaperLine, PaperList, Reply, Text, Title, Visibility
-from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING
+from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS
 from tests.adapters.discord.render.reading import components_of
 
 
@@ -23,19 +23,19 @@ def _listing(papers: int, longest: int, menus: tuple[Menu, ...]) -> Reply:
 
 
 def _slack(reply: Reply) -> tuple[int, str]:
-    rendered = in_slack(replace(reply, line="latest"), share=True)
+    rendered = in_slack(replace(reply, command="latest"), share=True)
     return rendered.parts, str(rendered.blocks)
 
 
 def _discord(reply: Reply) -> tuple[int, str]:
-    rendered = in_discord(replace(reply, line="latest"), share=True)
+    rendered = in_discord(replace(reply, command="latest"), share=True)
     return rendered.parts, str(components_of(rendered))
 
 
 @pytest.mark.parametrize("lay_out", [_slack, _discord])
 def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
     """It is there where it has room, and goes where an answer would take a message more."""
-    short, alone = (lay_out(_listing(3, 60, menus)) for menus in (IN_ANSWERS, ONLY_SAVING))
+    short, alone = (lay_out(_listing(3, 60, menus)) for menus in (ANSWER_MENUS, SAVE_MENUS))
     assert short[0] == alone[0]
     assert ("Vote for a paper" in short[1], "Vote for a paper" in alone[1]) == (True, False)
     for papers in (8, 10, 20):
@@ -47,11 +47,11 @@ def test_a_menu_that_votes_adds_no_part(lay_out: Callable[[Reply], tuple[int, st
 @pytest.mark.parametrize("lay_out", [_slack, _discord])
 def test_a_post_keeps_its_menus(lay_out: Callable[[Reply], tuple[int, str]]) -> None:
     """What is posted is made to fit with them, so that no menu goes from it unseen."""
-    posted = replace(_listing(30, 60, IN_ANSWERS), visibility=Visibility.CHANNEL)
+    posted = replace(_listing(30, 60, ANSWER_MENUS), visibility=Visibility.CHANNEL)
     parts, shown = lay_out(posted)
     assert parts > 1
     assert "Vote for a paper" in shown
 
 
 def _parts(lay_out: Callable[[Reply], tuple[int, str]], papers: int, longest: int) -> Sequence[int]:
-    return [lay_out(_listing(papers, longest, menus))[0] for menus in (IN_ANSWERS, ONLY_SAVING)]
+    return [lay_out(_listing(papers, longest, menus))[0] for menus in (ANSWER_MENUS, SAVE_MENUS)]

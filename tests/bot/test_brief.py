@@ -98,7 +98,7 @@ def test_a_brief_says_what_it_is_and_what_it_leaves(long_week: Database) -> None
     assert by_label["Details 1"] == "show dair:2026-01-12#1"
     assert by_label["Save"] == "save dair:2026-01-12#2"
     assert by_label["Next 1 minute"] == "brief 1"
-    assert reply.line == "brief of:1"
+    assert reply.command == "brief of:1"
 
 
 def test_what_is_left_is_told_in_all_and_of_the_newest(long_week: Database) -> None:

@@ -225,7 +225,7 @@ async def test_a_pause_ends_by_itself_or_by_hand(filled: Database, seen: Rooms) 
     assert [each.state for each in await channel.deliveries()] == [DeliveryState.SKIPPED]
     assert "paused until Monday, Jan 26, 2026, 00:00 (UTC)" in plain_text(reply)
     again = await channel.ask("pause")
-    assert "paused until somebody resumes it" in plain_text(again)
+    assert "paused until it is resumed" in plain_text(again)
     resumed = await channel.ask(buttons(again)["Undo"].command)
     assert instants(resumed) == ["2026-01-19T09:00"]
     assert (await channel.order()).state is SubscriptionState.ACTIVE
@@ -298,7 +298,7 @@ async def test_what_was_refused_is_resumed_once_the_bot_is_let_in(
 @pytest.mark.parametrize(
     ("line", "first"),
     [
-        ("pause", "Subscription 1 is paused until somebody resumes it."),
+        ("pause", "Subscription 1 is paused until it is resumed."),
         ("unsubscribe 1", "Subscription 1 is taken back: #ml gets no more of it."),
         ("unsubscribe", "Subscription 1 is taken back: #ml gets no more of it."),
         ("resume 1", "Subscription 1 posts in #ml every Monday at 09:00 (UTC)."),

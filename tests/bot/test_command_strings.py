@@ -22,7 +22,7 @@ from tests.bot.channels import manager, rooms
 from tests.bot.conftest import READER, WEEK, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
-from tests.bot.plotting.drawn import Drawn
+from tests.bot.plots.drawn import Drawn
 
 # Thursday in the week of two editions; half a year later, elsewhere, everything relative differs.
 THEN = datetime(2026, 1, 8, 12, tzinfo=UTC)
@@ -87,8 +87,8 @@ def _app(database: Database, at: datetime = THEN) -> Broadsheet:
 
 def _line(reply: Reply) -> str:
     assert not reply.failed
-    assert reply.line is not None
-    return reply.line
+    assert reply.command is not None
+    return reply.command
 
 
 @pytest.mark.parametrize("text", LINES)
@@ -100,7 +100,7 @@ def test_a_line_gives_its_answer_again(rich: Database, text: str) -> None:
     reply = _asking(rich)(text)
     for again in (_asking(rich), _asking(rich, LATER, "Pacific/Kiritimati")):
         answer = again(_line(reply))
-        assert (_closed(answer), answer.line) == (_closed(reply), reply.line)
+        assert (_closed(answer), answer.command) == (_closed(reply), reply.command)
 
 
 def _closed(reply: Reply) -> str:
@@ -122,7 +122,7 @@ def test_what_chance_picked_is_shown_again(rich: Database) -> None:
         reply = ask(text)
         again = ask(_line(reply))
         assert _line(reply).startswith("show ")
-        assert (again.blocks, again.line) == (reply.blocks[:-1], reply.line)
+        assert (again.blocks, again.command) == (reply.blocks[:-1], reply.command)
 
 
 async def test_what_is_about_a_channel_is_given_again_as_it_stands(rich: Database) -> None:
@@ -174,7 +174,7 @@ def test_every_command_is_asked_here() -> None:
 )
 def test_a_line_names_things_as_they_are_called(rich: Database, text: str, line: str) -> None:
     """Editions by week and source, papers by ref, days by date."""
-    assert _asking(rich)(text).line == line
+    assert _asking(rich)(text).command == line
 
 
 async def test_what_came_since_changes_no_line(filled: Database) -> None:
@@ -184,7 +184,7 @@ async def test_what_came_since_changes_no_line(filled: Database) -> None:
     newer = edition(entry(1, "Newer"), entry(2, "Two"), entry(3, "Three"), first_day=WEEK.last_day)
     await filled.write(take_in, newer)
     later = _app(filled)
-    assert (await later.run_text("latest", READER)).line != latest.line
+    assert (await later.run_text("latest", READER)).command != latest.command
     for reply in (latest, third):
         assert (await later.run_text(_line(reply), READER)).blocks[0] == reply.blocks[0]
 
@@ -192,7 +192,7 @@ async def test_what_came_since_changes_no_line(filled: Database) -> None:
 def test_an_answer_about_an_error_has_no_line(rich: Database) -> None:
     """A failed command may succeed later, so an error is no answer to repeat."""
     for text in ("shwo 3", "show", "week soon", "search ?!", "topic robotics"):
-        assert _asking(rich)(text).line is None
+        assert _asking(rich)(text).command is None
 
 
 _QUERY = st.lists(
@@ -215,7 +215,7 @@ def test_a_typed_query_has_a_line_too(rich: Database, query: str, since: str | N
     reply = asyncio.run(_app(rich).run(Call(SEARCH, given), READER))
     if not reply.failed:
         again = _asking(rich, LATER)(_line(reply))
-        assert (again.blocks, again.line) == (reply.blocks, reply.line)
+        assert (again.blocks, again.command) == (reply.blocks, reply.command)
 
 
 def test_a_line_is_no_longer_than_a_button_carries(rich: Database) -> None:

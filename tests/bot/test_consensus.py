@@ -137,9 +137,9 @@ def test_a_week_is_shown_by_what_is_agreed_on_had_alone_and_disputed(store: Data
 
 def test_without_a_week_it_is_the_newest_that_ended(store: Database) -> None:
     """An open edition is shown, as so far, if it is asked for or there is no other."""
-    assert _asking(store)("consensus").line == "consensus 2026-W04"
+    assert _asking(store)("consensus").command == "consensus 2026-W04"
     in_the_last_week = _asking(store, datetime(2026, 1, 21, tzinfo=UTC))
-    assert in_the_last_week("consensus").line == "consensus 2026-W02"
+    assert in_the_last_week("consensus").command == "consensus 2026-W02"
     growing = plain_text(in_the_last_week("consensus this week"))
     assert growing.splitlines()[0] == "Consensus of the Week · Jan 19–25, 2026, so far"
 
@@ -229,8 +229,8 @@ def test_the_edition_of_a_week_leads_to_what_is_agreed_on(store: Database) -> No
     assert _buttons(whole)[0] == "consensus 2026-W02"
     week_of = plain_text(_asking(store)("week 2026-W02"))
     assert week_of.index("from other") < week_of.index("from consensus")
-    assert _asking(store)("latest").line == "week 2026-W04 from:dair"
-    assert _asking(store)("latest from:consensus").line == "week 2026-W04 from:consensus"
+    assert _asking(store)("latest").command == "week 2026-W04 from:dair"
+    assert _asking(store)("latest from:consensus").command == "week 2026-W04 from:consensus"
 
 
 async def test_a_channel_may_order_it_by_name_alone(store: Database) -> None:
@@ -282,7 +282,7 @@ def test_the_best_of_a_period_are_those_that_were_featured_most(store: Database)
 )
 def test_a_period_has_one_name(store: Database, text: str, line: str) -> None:
     """Whatever it is asked by; without one it is this month or the last that has papers."""
-    assert _asking(store)(text).line == line
+    assert _asking(store)(text).command == line
 
 
 def test_a_period_without_papers_offers_the_nearest(store: Database) -> None:

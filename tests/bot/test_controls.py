@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain.untrusted_text import escaped, escaped_line, without_controls
-from bot.export.as_json import written
+from bot.export.json_shapes import json_text
 
 _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _ANY = st.text(st.characters(exclude_categories=()) | st.sampled_from("\x1b\x9b\x85\u2028\u202e"))
@@ -44,7 +44,7 @@ def test_nothing_that_steers_is_left(text: str) -> None:
 @given(_ANY)
 def test_json_is_escaped_and_says_the_same(text: str) -> None:
     """A program reads what was stored; a terminal that shows it meets nothing that steers it."""
-    found = written({"title": text})
+    found = json_text({"title": text})
     assert not any(_steers(sign) for sign in found if sign != "\n")
     assert json.loads(found) == json.loads(json.dumps({"title": text}))
     assert escaped(found) == found

@@ -61,7 +61,7 @@ def test_messages_are_for_the_channel(layout: Layout) -> None:
     """Every message is for all in the channel, whole, and no answer to a command."""
     for draft in _post(layout).messages:
         assert draft.reply.visibility is Visibility.CHANNEL
-        assert (draft.reply.line, draft.reply.failed) == (None, False)
+        assert (draft.reply.command, draft.reply.failed) == (None, False)
 
 
 def test_compact_is_one_message() -> None:

@@ -12,7 +12,7 @@ from bot.library.links_in_text import (
     words_of,
 )
 from bot.replies.blocks import PaperCard, PaperList, Reply
-from bot.replies.paper_actions import IN_ANSWERS, ONLY_SAVING, below_answer, without_votes
+from bot.replies.paper_actions import ANSWER_MENUS, SAVE_MENUS, answer_actions, without_votes
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_the_way_back_to_papers_is_told_from_commands() -> None:
 def test_papers_are_voted_for_where_their_cards_are() -> None:
     """The list has their votes, and its menu votes only where a vote counts."""
     cards = [PaperCard(ref, ref, "", None, (), (), None, votes=2) for ref in ("a", "b")]
-    shown = [Reply((card, below_answer(card))) for card in cards]
-    for replies, menus in ((shown, IN_ANSWERS), (map(without_votes, shown), ONLY_SAVING)):
+    shown = [Reply((card, answer_actions(card))) for card in cards]
+    for replies, menus in ((shown, ANSWER_MENUS), (map(without_votes, shown), SAVE_MENUS)):
         listed = papers_reply(list(replies)).blocks[1]
         assert isinstance(listed, PaperList)
         assert ([paper.votes for paper in listed.papers], listed.menus) == ([2, 2], menus)

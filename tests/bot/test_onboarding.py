@@ -17,7 +17,7 @@ from store.records import Workspace
 from tests.bot.channels import bot_over, rooms
 from tests.bot.conftest import FixedClock
 
-ANSWER = Reply((Text("Words."),), line="latest")
+ANSWER = Reply((Text("Words."),), command="latest")
 READER = Actor("slack", "T1", "U1", Role.READER, channel="C1", channels=rooms())
 MANAGER = replace(READER, user="U2", role=Role.MANAGER)
 IN_DISCORD = Actor(
@@ -104,7 +104,7 @@ async def test_nothing_follows_what_is_no_answer(database: Database) -> None:
     """An error, a silent answer, and the end of all that is stored are left alone."""
     onboarding = Onboarding(database, FixedClock())
     error = Reply((Notice(Level.ERROR, "No."),), failed=True)
-    for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, line="forget")):
+    for reply in (error, replace(ANSWER, quiet=True), replace(ANSWER, command="forget")):
         assert not may_follow(onboarding, reply, READER)
     assert may_follow(onboarding, ANSWER, READER)
 

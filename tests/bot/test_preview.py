@@ -66,7 +66,7 @@ def _weeks(count: int) -> tuple[Edition, ...]:
 def test_a_preview_shows_what_and_why() -> None:
     """The user alone sees the papers that would be posted, and why the others are not."""
     reply = _preview(FILTERED, Outlook("dair", WEEK))
-    assert (reply.visibility, reply.line) == (Visibility.PRIVATE, "preview 7")
+    assert (reply.visibility, reply.command) == (Visibility.PRIVATE, "preview 7")
     assert plain_text(reply).splitlines() == [
         "Preview of subscription 7",
         "",

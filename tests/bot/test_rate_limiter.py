@@ -8,7 +8,7 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
-from bot.errors import Crowded
+from bot.errors import QueueFull
 from store.database import Database
 from store.errors import StoreBusy, StoreError
 
@@ -70,7 +70,7 @@ async def test_nobody_waits_longer_than_the_horizon(database: Database) -> None:
     lanes = _lanes(database, Passing(), horizon=1.0)
     turns = [lanes.acquire([RateLimit("k", 1.0)]) for _ in range(5)]
     ended = await asyncio.gather(*turns, return_exceptions=True)
-    late = [each for each in ended if isinstance(each, Crowded)]
+    late = [each for each in ended if isinstance(each, QueueFull)]
     assert ended.count(None) == 2
     assert len(late) == 3
     assert all(each.after and each.after > 0 for each in late)

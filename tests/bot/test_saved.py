@@ -127,7 +127,7 @@ def test_a_long_list_has_pages(many: Ask) -> None:
     [pager] = [block for block in first.blocks if isinstance(block, Pager)]
     assert (len(_listed(first)), pager.next) == (8, "saved page:2")
     second = many("saved page:2")
-    assert (len(_listed(second)), second.line) == (3, "saved page:2")
+    assert (len(_listed(second)), second.command) == (3, "saved page:2")
     beyond = many("saved page:9")
     assert beyond.failed
     assert _buttons(beyond) == {"The first page": "saved"}
@@ -335,7 +335,7 @@ def test_what_is_shared_is_the_paper_and_no_note(filled: Database) -> None:
     """The line of whatever changed a list shows the paper to everybody."""
     ask = _asking(filled)
     for line in ("save 3", "note 3 secret", "note 3", "unsave 3", "unsave 3"):
-        assert ask(line).line == f"show {EXPERTS}"
+        assert ask(line).command == f"show {EXPERTS}"
 
 
 def test_nothing_is_taken_off_an_empty_list(filled: Database) -> None:

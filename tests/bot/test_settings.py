@@ -119,7 +119,7 @@ async def test_a_change_asked_again_is_what_is_settled(database: Database) -> No
     app = _app(database)
     changed = await app.run_text("settings zone Europe/Berlin", MANAGER)
     same = await app.run_text("settings zone Europe/Berlin", MANAGER)
-    assert (changed.line, same.line) == ("settings zone", "settings zone")
+    assert (changed.command, same.command) == ("settings zone", "settings zone")
 
 
 async def test_a_request_that_comes_again_changes_nothing(database: Database) -> None:
@@ -258,7 +258,7 @@ async def test_the_zone_of_a_workspace_is_for_those_without_one(filled: Database
     async def week(zone: str | None, workspace: str = "T1") -> str:
         asker = Actor("slack", workspace, "U2", Role.READER, zone)
         reply = await app.run_text("week this week", asker)
-        return reply.line or ""
+        return reply.command or ""
 
     assert await week(None) == "week 2026-W02 from:dair"
     await app.run_text("settings zone Asia/Tokyo", MANAGER)

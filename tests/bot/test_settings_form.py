@@ -86,7 +86,7 @@ async def test_what_is_changed_in_a_form_is_changed_together(
         assert change in told(reply)
     after = WorkspaceSettings("Europe/Berlin", unfurls=False, layout=Layout.FULL)
     assert await Workspaces(database).settings(OURS) == after
-    assert reply.line == "settings"
+    assert reply.command == "settings"
     undone = await app.run_text(pressed(reply)["Undo"], MANAGER)
     assert told(undone).startswith("3 settings were changed.")
     assert await Workspaces(database).settings(OURS) == WorkspaceSettings()

@@ -239,8 +239,8 @@ async def test_what_comes_of_fetching_is_counted(database: Database) -> None:
     told = {line for line in lines if line.startswith(names)}
     assert told == {
         'broadsheet_fetches_total{outcome="failed",source="broken"} 2.0',
-        'broadsheet_fetches_total{outcome="taken_in",source="weekly"} 1.0',
-        'broadsheet_fetches_total{outcome="as_it_was",source="weekly"} 1.0',
+        'broadsheet_fetches_total{outcome="imported",source="weekly"} 1.0',
+        'broadsheet_fetches_total{outcome="unchanged",source="weekly"} 1.0',
         'broadsheet_source_fetched_timestamp_seconds{source="broken"} 0.0',
         'broadsheet_source_fetched_timestamp_seconds{source="weekly"} 1.7682084e+09',
     }

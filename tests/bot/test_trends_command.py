@@ -102,7 +102,7 @@ def test_what_moved_most_is_told_shown_and_led_to(store: Database) -> None:
         "  > topic robotics",
         "    robotics",
     ]
-    assert reply.line == "trends until:2026-W01"
+    assert reply.command == "trends until:2026-W01"
     assert len(easel.asked) == 1
 
 
@@ -259,8 +259,8 @@ def test_the_answer_is_given_again_whenever(store: Database) -> None:
     """Its line names the last week, so that weeks that came since are left out."""
     easel = Easel()
     reply = _asking(store, easel)("trends agents, robots")
-    assert reply.line == "trends agents,robotics until:2026-W01"
-    again = _asking(store, easel, _THEN + timedelta(days=90))(reply.line)
+    assert reply.command == "trends agents,robotics until:2026-W01"
+    again = _asking(store, easel, _THEN + timedelta(days=90))(reply.command)
     assert [each for each in again.blocks if not isinstance(each, File)] == [
         each for each in reply.blocks if not isinstance(each, File)
     ]
@@ -269,9 +269,9 @@ def test_the_answer_is_given_again_whenever(store: Database) -> None:
 
 def test_a_week_without_papers_leads_to_the_last_one_before(store: Database) -> None:
     """Also one to come, and this one."""
-    assert _asking(store)("trends until:2027-W10").line == "trends until:2026-W01"
+    assert _asking(store)("trends until:2027-W10").command == "trends until:2026-W01"
     late = _asking(store, at=_THEN + timedelta(days=900))
-    assert late("trends").line == "trends until:2026-W02"
+    assert late("trends").command == "trends until:2026-W02"
 
 
 def test_without_a_picture_the_numbers_are_there_all_the_same(store: Database) -> None:

@@ -71,7 +71,7 @@ async def test_a_vote_is_told_and_can_be_taken_back(database: Database) -> None:
     bot = await _bot(database)
     given = await bot.run_text(f"vote {FIRST}", ANN)
     assert _line(given) == "You voted for Paper 1: 1 vote here."
-    assert (given.line, given.quiet, given.failed) == (f"show {FIRST}", True, False)
+    assert (given.command, given.quiet, given.failed) == (f"show {FIRST}", True, False)
     assert buttons(given)["Take back"].command == f"vote {FIRST}"
     assert _line(await bot.run_text("vote 2601.00001", BOB)) == (
         "You voted for Paper 1: 2 votes here."
@@ -88,7 +88,7 @@ async def test_a_vote_below_a_card_gives_the_card_again(database: Database) -> N
     vote = buttons(card)["Vote"]
     assert (vote.command, vote.turns) == (f"vote {FIRST} in:card", True)
     turned = await bot.run_text(vote.command, ANN)
-    assert (turned.line, turned.quiet) == (f"show {FIRST}", False)
+    assert (turned.command, turned.quiet) == (f"show {FIRST}", False)
     assert _votes(turned)[FIRST] == 1
     assert buttons(turned)["Take back vote (1)"].command == vote.command
     assert buttons(await bot.run_text(f"show {FIRST}", BOB))["Vote (1)"].command == vote.command
@@ -197,7 +197,7 @@ async def test_votes_rank_where_that_is_asked_for(database: Database) -> None:
     ranked = await bot.run_text("top 2026 by:votes", ANN)
     assert _titles(ranked) == ["Paper 2", "Paper 1", "Paper 3"]
     assert "most votes here first, then" in plain_text(ranked)
-    assert ranked.line == "top 2026 by:votes"
+    assert ranked.command == "top 2026 by:votes"
     assert _titles(await bot.run_text("top 2026 by:rank", ANN)) == ["Paper 1", "Paper 3", "Paper 2"]
 
 

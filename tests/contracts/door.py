@@ -156,7 +156,7 @@ class Chat(ABC):
 
     def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return the labels that it adds to an answer, but for those between its parts."""
-        return frozenset(("Share",) if reply.line and reply.is_sharable else ())
+        return frozenset(("Share",) if reply.command and reply.is_sharable else ())
 
     async def ask(self, line: str, role: Role) -> Shown:
         """Let somebody type a command, and return what they see then."""

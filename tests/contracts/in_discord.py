@@ -72,7 +72,7 @@ class InDiscord(Chat):
 
     def own_ways(self, reply: Reply) -> frozenset[str]:
         """Return Share, and the way to the form of a search."""
-        refine = frozenset(("Refine",) if (reply.line or "").startswith("search ") else ())
+        refine = frozenset(("Refine",) if (reply.command or "").startswith("search ") else ())
         return super().own_ways(reply) | refine
 
     async def typed(self, line: str, role: Role) -> None:

@@ -25,7 +25,7 @@ from bot.commands.handlers.status import STATUS
 from bot.commands.parser import find, read_head
 from bot.commands.types import Group
 from bot.replies.blocks import File, Reply
-from bot.replies.notices import as_shared
+from bot.replies.paper_actions import as_shared
 from store.database import Database
 from store.maintenance.backup import backup
 from tests.adapters.parts import parts_over

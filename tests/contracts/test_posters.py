@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from adapters.registry import declared
-from bot.errors import Gone, NotAllowed, SendError, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, SendError
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from tests.contracts.stages import Stage, in_discord, in_slack
@@ -85,7 +85,7 @@ async def test_what_was_stored_and_not_answered_is_found(opens: Opens) -> None:
         stage.lose(stored=True, root=True)
         try:
             posted: PostedMessage | None = await stage.poster.send(message)
-        except Unclear:
+        except OutcomeUnknown:
             posted = await stage.poster.find(message, since)
         assert posted
         assert ids(stage) == [posted.message]
@@ -96,7 +96,7 @@ async def test_what_did_not_arrive_is_not_found(opens: Opens) -> None:
     async with opens() as stage:
         since, message = now(), message_to(stage)
         stage.lose(stored=False, root=True)
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await stage.poster.send(message)
         assert await stage.poster.find(message, since) is None
         posted = await stage.poster.send(message)
@@ -112,7 +112,7 @@ async def test_a_reply_belongs_to_its_root(opens: Opens, *, stored: bool) -> Non
         assert await stage.poster.find(message, now()) is None
         since = now()
         stage.lose(stored=stored)
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await stage.poster.send(message)
         found = await stage.poster.find(message, since)
         assert bool(found) is stored

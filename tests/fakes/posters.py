@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
 from bot.coordination.rate_limiter import RateLimit
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, TokenLost, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply
 from bot.replies.plain_text import plain_text
@@ -93,7 +93,7 @@ class MemoryChannelClient:
         if fault is Fault.STUCK_AFTER:
             await asyncio.Event().wait()
         if fault is Fault.LOST_AFTER:
-            raise Unclear("The connection broke off.")
+            raise OutcomeUnknown("The connection broke off.")
         if fault is Fault.BUG_AFTER:
             raise KeyError("ts")
         return self._posted(self.stands[-1])
@@ -126,7 +126,7 @@ class MemoryChannelClient:
         if since is None or key not in {each for each, _ in self.told}:
             self.told.append((key, f"{user}: {plain_text(reply)}"))
         if fault is Fault.LOST_AFTER:
-            raise Unclear("The connection broke off.")
+            raise OutcomeUnknown("The connection broke off.")
 
     def _posted(self, stands: Stands) -> PostedMessage:
         root = stands.message.root
@@ -137,7 +137,7 @@ class MemoryChannelClient:
 def _fail(fault: Fault | None) -> None:
     match fault:
         case Fault.LOST_BEFORE:
-            raise Unclear("The connection broke off.")
+            raise OutcomeUnknown("The connection broke off.")
         case Fault.BUSY:
             raise RetryLater("Send less for a while.", after=0.01)
         case Fault.TROUBLE:
@@ -147,9 +147,9 @@ def _fail(fault: Fault | None) -> None:
         case Fault.GONE:
             raise Gone("That channel is no longer there.", code="gone")
         case Fault.REFUSED:
-            raise Refused("The form is wrong.", code="form")
+            raise Rejected("The form is wrong.", code="form")
         case Fault.TOKEN:
-            raise TokenLost("The token is taken no more.", code="token")
+            raise TokenRevoked("The token is taken no more.", code="token")
         case Fault.BUG_BEFORE:
             raise KeyError("channel")
         case _:

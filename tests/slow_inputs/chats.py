@@ -12,7 +12,7 @@ from adapters.slack.unfurling import linked_papers as links_shared
 from adapters.terminal.render import Look
 from adapters.terminal.render import render as terminal_render
 from bot.export.formats import FORMATS
-from bot.export.markdown import item, to_markdown
+from bot.export.saved_list import markdown_item
 from bot.library.links_in_text import linked_papers, may_be_title, words_of
 from bot.library.search import snippet
 from bot.posting.digest.cuts import at_sentence
@@ -63,7 +63,7 @@ def _everything(text: str) -> Reply:
         Choices(text, (Button(text, text),)),
         Verbatim(text),
     )  # fmt: skip
-    return Reply(blocks, line="latest")
+    return Reply(blocks, command="latest")
 
 
 def chat_paths() -> Iterator[Path]:
@@ -124,7 +124,7 @@ _READ: dict[str, Callable[[str], object]] = {
 
 def _in_markdown(editions: list[Edition]) -> str:
     (edition,) = editions
-    return to_markdown(edition.title, [item(edition, each, each.title) for each in edition.entries])
+    return "\n".join(markdown_item(edition, each, each.title) for each in edition.entries)
 
 
 def _exported(write: Callable[[list[Edition]], str]) -> Callable[[str], object]:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.domain.drafts import EditionDraft
-from bot.export.as_json import to_json
+from bot.export.json_shapes import to_json
 from store.database import Database, Session
 from store.identity import overrides
 from store.identity.identifiers import Apart, Merge, Split

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from adapters.files import files_of, replaced, unsaid, with_safe_names
-from bot.errors import Unclear
+from bot.errors import OutcomeUnknown
 from bot.replies.blocks import Block, File, Level, Notice, Reply, Text, Visibility
 from bot.replies.wording import shorten
 from store.errors import BroadsheetError
@@ -59,7 +59,7 @@ def where_of(reply: Reply, *, among_two: bool = False) -> Where:
 
 def all_missing(files: Iterable[File], error: BroadsheetError) -> Reply:
     """Return that files did not come, as far as anybody knows, and why."""
-    lost = "may be missing" if isinstance(error, Unclear) else "is missing"
+    lost = "may be missing" if isinstance(error, OutcomeUnknown) else "is missing"
     notices = (
         Notice(Level.WARNING, f"{_called(file)} {lost}. {error.sentence}", error.remedy)
         for file in files
@@ -93,5 +93,5 @@ def _called(file: File) -> str:
 
 def _asked(reply: Reply) -> str:
     """Return where else an answer may be asked for, so that its files come."""
-    line = reply.spoken or reply.line
+    line = reply.display_command or reply.command
     return f"with /papers {line}" if line else "where you ask for it in a message"

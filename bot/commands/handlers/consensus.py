@@ -57,7 +57,7 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     reply = agreed_reply(
         found, shown, pager(CONSENSUS_OF, context, page, more=more), context.day, votes
     )
-    return replace(reply, line=page_string(CONSENSUS_OF, context, page))
+    return replace(reply, command=page_string(CONSENSUS_OF, context, page))
 
 
 async def top(
@@ -77,7 +77,7 @@ async def top(
         if near.before is None and near.after is None:
             raise nothing_stored()
         same_order = f"by:{by}" if by != _BY_RANK else ""
-        return replace(nothing_in_period_reply(period, near, same_order), line=line)
+        return replace(nothing_in_period_reply(period, near, same_order), command=line)
     if start >= len(papers):
         raise _too_far("This list", page_string(TOP, context, 1))
     order = Order.BY_RANK
@@ -99,7 +99,7 @@ async def top(
         await context.count_votes({paper[0].entry.ref for paper in named}),
         has_voters=context.actor.has_voters,
     )
-    return replace(top_reply(listed, named, pages), line=line)
+    return replace(top_reply(listed, named, pages), command=line)
 
 
 async def _newest_month(context: Context) -> Period:

@@ -70,7 +70,7 @@ def _asking_reply(facts: StoredFacts, confirm: str) -> Reply:
     buttons = [Button("Delete all of it", confirm, turns=True)]
     if facts.saved:
         buttons.append(Button("Your list as JSON first", "saved as:json"))
-    return Reply((*blocks, warning, Actions(tuple(buttons))), line=_LINE)
+    return Reply((*blocks, warning, Actions(tuple(buttons))), command=_LINE)
 
 
 def _forgotten_reply(facts: StoredFacts) -> Reply:
@@ -80,12 +80,12 @@ def _forgotten_reply(facts: StoredFacts) -> Reply:
         blocks += [Text("That was:"), Fields(tuple(_pairs(facts)))]
     if kept := _kept(facts):
         blocks.append(Text(kept))
-    return Reply(tuple(blocks), line=_LINE)
+    return Reply(tuple(blocks), command=_LINE)
 
 
 def _nothing_reply() -> Reply:
     """Say that nothing is stored."""
-    return Reply((Notice(Level.INFO, "Nothing is stored about you."),), line=_LINE)
+    return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=_LINE)
 
 
 def _kept(facts: StoredFacts) -> str:

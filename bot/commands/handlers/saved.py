@@ -30,7 +30,7 @@ from bot.commands.views.saved import (
     saved_reply,
 )
 from bot.errors import Option, Suggestion, UserError
-from bot.export.saved import FORMATS, Format
+from bot.export.saved_list import FORMATS, Format
 from bot.replies.blocks import Button, File, Reply
 from bot.replies.wording import count
 from store.library import arxiv
@@ -123,7 +123,7 @@ def _nothing(context: Context, topic: str | None) -> Reply:
 
 def _formats(topic: str | None) -> tuple[Button, ...]:
     return tuple(
-        Button(f"As {each.words}", command_string(SAVED, {"topic": topic, "format": name}))
+        Button(f"As {each.label}", command_string(SAVED, {"topic": topic, "format": name}))
         for name, each in FORMATS.items()
     )
 
@@ -134,10 +134,10 @@ async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
         return _nothing(context, topic)
     # In a thread: a long list takes a while.
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
-    words = f"{count(len(papers), 'paper')} as {form.words}."
+    words = f"{count(len(papers), 'paper')} as {form.label}."
     if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
         return export_reply(words, text)
-    return file_reply(words, File(form.file, form.media_type, text.encode(), words))
+    return file_reply(words, File(form.file_name, form.media_type, text.encode(), words))
 
 
 async def _arxiv_facts(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
@@ -155,7 +155,7 @@ _FORMAT = choice(
     "FORMAT",
     "a format",
     f"The formats are {', '.join(FORMATS)}.",
-    tuple(Option(name, each.words) for name, each in FORMATS.items()),
+    tuple(Option(name, each.label) for name, each in FORMATS.items()),
     {"bib": "bibtex", "md": "markdown"},
 )
 

@@ -223,10 +223,10 @@ async def _apply(
     again = command_string(SETTINGS, {"name": settings[0].name if len(settings) == 1 else None})
     if not changed and not conflicts:
         pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
-        return replace(unchanged_reply(pairs), line=again)
+        return replace(unchanged_reply(pairs), command=again)
     changes = [_changed(each, before, after, context.actor) for each in changed]
     undo = _undo(changed, before, after if seen is not None else None)
-    return replace(changed_reply(changes, undo, context.actor, conflicts), line=again)
+    return replace(changed_reply(changes, undo, context.actor, conflicts), command=again)
 
 
 async def _written_settings(

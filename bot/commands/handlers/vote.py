@@ -8,7 +8,7 @@ from bot.commands.params.papers import PAPER
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Option, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply
-from bot.replies.paper_actions import CARD, SHARED, WORDS, shared_vote
+from bot.replies.paper_actions import CARD, SHARED, WORDS, shared_vote_button
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, marked_title, shorten
 from store.readers.votes import VoteResult
@@ -76,10 +76,10 @@ def _voted_reply(paper: Mention, voted: VoteResult, *, quiet: bool = True) -> Re
         words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
     buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
     notice = Notice(Level.INFO, words)
-    return Reply((notice, Actions(buttons)), line=f"show {entry.ref}", quiet=quiet)
+    return Reply((notice, Actions(buttons)), command=f"show {entry.ref}", quiet=quiet)
 
 
 def _voted_in_shared_reply(paper: Mention, voted: VoteResult) -> Reply:
     """Return the same for a shared card, whose button shows the new number of votes."""
     card = replace(paper_card(paper.edition, paper.entry), votes=voted.votes)
-    return replace(_voted_reply(paper, voted), renamed=(shared_vote(card),))
+    return replace(_voted_reply(paper, voted), renamed=(shared_vote_button(card),))

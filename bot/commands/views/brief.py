@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.library.brief import MOST_PAPERS, Read, minutes_for, words_of
 from bot.posting.digest.cuts import Cut, cut_card, details_button
 from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
-from bot.replies.paper_actions import below_one_of_several
+from bot.replies.paper_actions import listed_card_actions
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
 from store.readers.seen import Brief
@@ -65,7 +65,7 @@ def brief_reply(
     blocks.append(Text(_left(left)))
     if left.papers:
         blocks.append(Actions((following.next,)))
-    return Reply(tuple(blocks), line=f"brief of:{brief.id}")
+    return Reply(tuple(blocks), command=f"brief of:{brief.id}")
 
 
 def nothing_left_reply(
@@ -92,7 +92,7 @@ def _paper(read: Read, votes: Mapping[str, int]) -> Iterator[Block]:
     entry = read.paper.entry
     card = replace(paper_card(read.paper.edition, entry, votes), links=(), topics=())
     yield from cut_card(card, entry, Cut(highlights=read.highlights))
-    yield below_one_of_several(card, details_button(entry))
+    yield listed_card_actions(card, details_button(entry))
 
 
 def _left(left: UnseenSummary) -> str:

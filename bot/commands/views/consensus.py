@@ -20,8 +20,8 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.paper_actions import IN_ANSWERS, NO_VOTES
-from bot.replies.papers import edition_head, nearest_weeks, whole_edition
+from bot.replies.paper_actions import ANSWER_MENUS, NO_VOTES
+from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
 from bot.replies.wording import NO_CONSENSUS, count, days, marked_title, number, place, shorten
 from store.consensus.best_papers import Nearest
 from store.consensus.queries import Consensus, Placed
@@ -90,13 +90,13 @@ def consensus_reply(  # noqa: PLR0913 - each is a part of the answer
     if found.disputed:
         blocks += [Text("Most disputed:"), _placed(found.disputed, votes)]
     whole = Button("All papers in order", f"week {week.name} from:{CONSENSUS}")
-    buttons = (whole, *(whole_edition(source, week) for source in found.sources))
+    buttons = (whole, *(edition_button(source, week) for source in found.sources))
     pager = Pager(
         f"Week {week.name}",
         beside.before and _of_week(beside.before),
         beside.after and _of_week(beside.after),
     )
-    return Reply((*blocks, Actions(buttons), pager), line=_of_week(week.name))
+    return Reply((*blocks, Actions(buttons), pager), command=_of_week(week.name))
 
 
 def agreed_reply(
@@ -119,10 +119,10 @@ def no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours) 
         f"Week {week.name} ({days(week.first_day, week.last_day)}) has no consensus: {covered}.",
         "A consensus takes two sources with papers. The nearest are below.",
     )
-    buttons = nearest_weeks(beside, _of_week)
+    buttons = nearest_week_buttons(beside, _of_week)
     if covering:
-        buttons = (*buttons, *(whole_edition(source, week) for source in covering))
-    return Reply((notice, Actions(buttons)), line=_of_week(week.name))
+        buttons = (*buttons, *(edition_button(source, week) for source in covering))
+    return Reply((notice, Actions(buttons)), command=_of_week(week.name))
 
 
 def no_consensus_yet_reply() -> Reply:
@@ -133,7 +133,7 @@ def no_consensus_yet_reply() -> Reply:
         "What there is:",
     )
     buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
-    return Reply((notice, Actions(buttons)), line=CONSENSUS)
+    return Reply((notice, Actions(buttons)), command=CONSENSUS)
 
 
 def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager | None) -> Reply:
@@ -151,7 +151,7 @@ def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager 
     if order is not Order.BY_VOTES:
         first = "the best over all sources first"
     blocks.append(Text(f"{count(listed.total, 'paper')}, {first}."))
-    blocks.append(PaperList(lines, menus=IN_ANSWERS))
+    blocks.append(PaperList(lines, menus=ANSWER_MENUS))
     return Reply((*blocks, *([pager] if pager else ())))
 
 
@@ -192,7 +192,7 @@ def _exclusives(source: str, papers: Sequence[Placed], votes: Mapping[str, int])
 def _placed(papers: Sequence[Placed], votes: Mapping[str, int]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
     lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions), votes) for each in papers)
-    return PaperList(tuple(lines), menus=IN_ANSWERS)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
 
 
 def _paper(

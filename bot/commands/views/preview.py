@@ -20,7 +20,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.deliveries import edition_of
+from bot.replies.deliveries import edition_label
 from bot.replies.paper_actions import NO_VOTES
 from bot.replies.papers import paper_line
 from bot.replies.wording import ago, count, day, edition_name
@@ -84,7 +84,7 @@ def preview_reply(  # noqa: PLR0913 - each is a part of the answer
     buttons = [Button("Change", change, form=True)]
     if any(_may_post(outlook, subscription) for outlook in outlooks):
         buttons.insert(0, Button("Post it now", f"deliver {subscription.id}"))
-    return Reply((*blocks, Actions(tuple(buttons))), line=f"preview {subscription.id}")
+    return Reply((*blocks, Actions(tuple(buttons))), command=f"preview {subscription.id}")
 
 
 def backtest(editions: Sequence[Edition], subscription: Subscription) -> tuple[int, int]:
@@ -191,7 +191,7 @@ def _outlook(
 
 
 def _became(delivery: Delivery, subscription: Subscription) -> Notice:
-    what = edition_of(delivery)
+    what = edition_label(delivery)
     match delivery.state:
         case DeliveryState.SENT:
             on = (

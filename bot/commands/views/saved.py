@@ -6,7 +6,7 @@ from bot.actor import Actor
 from bot.commands.params.papers import NamedPaper
 from bot.commands.types import Command
 from bot.commands.views.welcome import typed_by
-from bot.export.saved import NOWHERE
+from bot.export.saved_list import NOT_IN_AN_EDITION
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -103,7 +103,7 @@ def _take_off(paper: SavedPaper) -> Button:
 def _answer(words: str, more: str, buttons: tuple[Button, ...], ref: str) -> Reply:
     """Report a change; sharing it shares the paper and nothing private."""
     notice = Notice(Level.INFO, words, more)
-    return Reply((notice, Actions((*buttons, _LIST))), line=f"show {ref}")
+    return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
 
 
 def list_reply(
@@ -180,7 +180,7 @@ def _gone(papers: Sequence[SavedPaper]) -> Iterator[Block]:
     """List the papers that are in no edition any more, which can only be removed."""
     gone = [each for each in papers if not each.mentions]
     for each in gone:
-        yield Text(f"{each.title} · {NOWHERE}")
+        yield Text(f"{each.title} · {NOT_IN_AN_EDITION}")
         if each.note:
             yield Text(_note(each.note))
     if gone:

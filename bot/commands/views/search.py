@@ -16,7 +16,7 @@ from bot.replies.blocks import (
     Text,
     Title,
 )
-from bot.replies.paper_actions import IN_ANSWERS
+from bot.replies.paper_actions import ANSWER_MENUS
 from bot.replies.plain_text import quoted
 from bot.replies.wording import edition_name, marked_title, number, place
 from store.records import Edition
@@ -42,7 +42,7 @@ def search_reply(
 
 
 def _hits(lines: tuple[PaperLine, ...]) -> PaperList:
-    return PaperList(lines, numbered=False, menus=IN_ANSWERS)
+    return PaperList(lines, numbered=False, menus=ANSWER_MENUS)
 
 
 def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:

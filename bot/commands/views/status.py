@@ -19,13 +19,13 @@ from bot.replies.blocks import (
     Title,
 )
 from bot.replies.deliveries import (
-    Standing,
+    SubscriptionStatus,
     channel_name,
-    edition_of,
-    outcome,
-    problems,
-    state,
-    waiting,
+    edition_label,
+    outcome_text,
+    problems_of,
+    state_text,
+    waiting_text,
 )
 from bot.replies.wording import ago, count, day
 from store.library.editions import SourceState
@@ -42,7 +42,7 @@ class Posts:
     `zone` is the user's; `everywhere` tells that they are of all platforms and workspaces.
     """
 
-    states: Sequence[Standing]
+    states: Sequence[SubscriptionStatus]
     zone: str
     everywhere: bool = False
 
@@ -90,7 +90,7 @@ def _posts(posts: Posts) -> Iterator[Block]:
 
 
 def _problems(posts: Posts) -> Iterator[Block]:
-    found = [(each.order, problem) for each in posts.states for problem in problems(each)]
+    found = [(each.subscription, problem) for each in posts.states for problem in problems_of(each)]
     for subscription, problem in found[:_SHOWN]:
         notice = problem.notice
         yield Notice(notice.level, f"{_name(subscription, posts)}: {notice.text}", notice.remedy)
@@ -103,9 +103,9 @@ def _problems(posts: Posts) -> Iterator[Block]:
 
 def _next(posts: Posts) -> Iterator[Block]:
     coming = sorted(
-        (each.order.next_due_at, each.order.id or 0, each.order)
+        (each.subscription.next_due_at, each.subscription.id or 0, each.subscription)
         for each in posts.states
-        if each.order.state is SubscriptionState.ACTIVE and each.order.next_due_at
+        if each.subscription.state is SubscriptionState.ACTIVE and each.subscription.next_due_at
     )
     if coming:
         yield Text("Next posts:")
@@ -117,9 +117,12 @@ def _next(posts: Posts) -> Iterator[Block]:
 def _idle(posts: Posts) -> Iterator[Block]:
     """List the subscriptions that are paused or wait for an edition."""
     rows = [
-        (_name(each.order, posts), waiting(each.order) or state(each.order))
+        (
+            _name(each.subscription, posts),
+            waiting_text(each.subscription) or state_text(each.subscription),
+        )
         for each in posts.states
-        if each.order.state is SubscriptionState.PAUSED or waiting(each.order)
+        if each.subscription.state is SubscriptionState.PAUSED or waiting_text(each.subscription)
     ]
     if rows:
         yield Fields(tuple(rows[:_SHOWN]))
@@ -127,7 +130,7 @@ def _idle(posts: Posts) -> Iterator[Block]:
 
 
 def _last(posts: Posts) -> Iterator[Block]:
-    made = [(each.order, delivery) for each in posts.states for delivery in each.deliveries]
+    made = [(each.subscription, delivery) for each in posts.states for delivery in each.deliveries]
     made.sort(key=lambda pair: (pair[1].sent_at or pair[1].due_at, pair[1].id), reverse=True)
     if made:
         yield Text("Last posts:")
@@ -135,8 +138,8 @@ def _last(posts: Posts) -> Iterator[Block]:
 
 
 def _row(subscription: Subscription, delivery: Delivery, posts: Posts) -> tuple[str, str]:
-    became = outcome(delivery, posts.zone)
-    return _name(subscription, posts), f"{edition_of(delivery)}: {became}"
+    became = outcome_text(delivery, posts.zone)
+    return _name(subscription, posts), f"{edition_label(delivery)}: {became}"
 
 
 def _more(number: int, noun: str) -> Iterator[Block]:

@@ -19,16 +19,16 @@ from bot.replies.blocks import (
     Title,
 )
 from bot.replies.deliveries import (
-    Standing,
+    SubscriptionStatus,
     channel_name,
-    edition_of,
-    outcome,
-    problems,
-    state,
-    until,
-    url_of,
-    waiting,
-    what,
+    content_text,
+    edition_label,
+    outcome_text,
+    pause_text,
+    post_url,
+    problems_of,
+    state_text,
+    waiting_text,
 )
 from bot.replies.wording import capitalised
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
@@ -76,20 +76,20 @@ def changed_reply(subscription: Subscription, beside: Beside, undo: str | None) 
     return _ordered(subscription, beside, sentence, [Button("Undo", undo)] if undo else [])
 
 
-def subscriptions_reply(where: str, states: Sequence[Standing]) -> Reply:
+def subscriptions_reply(where: str, states: Sequence[SubscriptionStatus]) -> Reply:
     """Show the subscriptions of a channel, their last posts and problems."""
     blocks: list[Block] = [Title(f"Posts in {where}")]
     for each in states:
         blocks += _listed(each, alone=len(states) == 1)
     more = (Button("Subscribe to more…", "subscribe", form=True),)
-    return Reply((*blocks, Actions(more)), line=LISTED)
+    return Reply((*blocks, Actions(more)), command=LISTED)
 
 
 def none_reply(where: str) -> Reply:
     """Say that a channel gets no posts, and offer to subscribe."""
     sentence = f"{capitalised(where)} gets no posts yet."
     notice = Notice(Level.INFO, sentence, "subscribe makes it get one every week.")
-    return Reply((notice, Actions(WAYS_IN)), line=LISTED)
+    return Reply((notice, Actions(WAYS_IN)), command=LISTED)
 
 
 WAYS_IN = (
@@ -131,7 +131,7 @@ def paused_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
     """Say that a subscription was paused; `undo` tells that the user may resume it."""
     notice = Notice(
         Level.INFO,
-        f"Subscription {subscription.id} is paused {until(subscription)}.",
+        f"Subscription {subscription.id} is paused {pause_text(subscription)}.",
         "It posts again by itself then."
         if subscription.paused_until
         else "Until then it posts nothing.",
@@ -141,7 +141,7 @@ def paused_reply(subscription: Subscription, *, undo: bool = True) -> Reply:
 
 def _stopped(subscription: Subscription, notice: Notice, *, undo: bool) -> Reply:
     buttons = (Actions((Button("Undo", f"resume {subscription.id}"),)),) if undo else ()
-    return Reply((notice, *buttons), line=LISTED)
+    return Reply((notice, *buttons), command=LISTED)
 
 
 def resumed_reply(subscription: Subscription, *, was_active: bool) -> Reply:
@@ -156,7 +156,7 @@ def resumed_reply(subscription: Subscription, *, was_active: bool) -> Reply:
         Button("Preview", f"preview {subscription.id}"),
         Button("Pause", f"pause {subscription.id}"),
     )
-    return Reply((*blocks, Actions(buttons)), line=LISTED)
+    return Reply((*blocks, Actions(buttons)), command=LISTED)
 
 
 def posting_reply(
@@ -179,7 +179,7 @@ def posting_reply(
             again = f"deliver {subscription.id} again:{delivery.id}"
             buttons.append(Button("Post again", again))
     actions = [Actions(tuple(buttons))] if buttons else []
-    return Reply((*blocks, *actions), line=LISTED)
+    return Reply((*blocks, *actions), command=LISTED)
 
 
 def nothing_to_post_reply(subscription: Subscription) -> Reply:
@@ -188,22 +188,23 @@ def nothing_to_post_reply(subscription: Subscription) -> Reply:
     notice = Notice(
         Level.INFO,
         f"There is nothing to post: {follows}.",
-        f"It follows {what(subscription)}. Samples and weeks that are not over are never posted.",
+        f"It follows {content_text(subscription)}."
+        " Samples and weeks that are not over are never posted.",
     )
-    return Reply((notice,), line=LISTED)
+    return Reply((notice,), command=LISTED)
 
 
 def _ordered(
     subscription: Subscription, beside: Beside, sentence: str, undo: Sequence[Button]
 ) -> Reply:
     facts = (
-        ("Posts", what(subscription)),
+        ("Posts", content_text(subscription)),
         ("Zone", f"{subscription.zone}, {beside.zone_from}"),
         ("Waits", _patience(subscription)),
     )
     blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(facts)]
     if subscription.state is not SubscriptionState.ACTIVE:
-        blocks.append(Text(f"It is {state(subscription)}."))
+        blocks.append(Text(f"It is {state_text(subscription)}."))
     else:
         blocks.append(Moments(tuple(zip(_PLACES, beside.dues, strict=False)), subscription.zone))
     buttons = (
@@ -212,7 +213,7 @@ def _ordered(
         Button("Change", beside.change, form=True),
         *undo,
     )
-    return Reply((*blocks, *beside.preview, Actions(buttons)), line=LISTED)
+    return Reply((*blocks, *beside.preview, Actions(buttons)), command=LISTED)
 
 
 def _patience(subscription: Subscription) -> str:
@@ -221,54 +222,54 @@ def _patience(subscription: Subscription) -> str:
     return f"{wording.duration(subscription.patience)} for an edition that is late"
 
 
-def _listed(status: Standing, *, alone: bool) -> Iterator[Block]:
-    subscription = status.order
+def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
+    subscription = status.subscription
     yield Fields(tuple(_facts(status)))
     if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
         yield Moments((("Next", subscription.next_due_at),), subscription.zone)
-    for problem in problems(status):
+    for problem in problems_of(status):
         yield problem.notice
         if problem.buttons:
             yield Actions(problem.buttons)
     yield Actions(tuple(_buttons(status, "" if alone else f" {subscription.id}")))
 
 
-def _facts(status: Standing) -> Iterator[tuple[str, str]]:
-    subscription, last, sent = status.order, status.last, status.last_sent
+def _facts(status: SubscriptionStatus) -> Iterator[tuple[str, str]]:
+    subscription, last, sent = status.subscription, status.last, status.last_sent
     yield f"Subscription {subscription.id}", in_words(subscription)
-    yield "Posts", what(subscription)
-    yield "State", waiting(subscription) or state(subscription)
+    yield "Posts", content_text(subscription)
+    yield "State", waiting_text(subscription) or state_text(subscription)
     if last is not None and last is not sent:
-        yield "Now", f"{edition_of(last)}: {outcome(last, subscription.zone)}"
+        yield "Now", f"{edition_label(last)}: {outcome_text(last, subscription.zone)}"
     if sent is not None:
-        yield "Last post", f"{edition_of(sent)}: {outcome(sent, subscription.zone)}"
+        yield "Last post", f"{edition_label(sent)}: {outcome_text(sent, subscription.zone)}"
 
 
-def _buttons(status: Standing, which: str) -> Iterator[Button]:
-    subscription = status.order
+def _buttons(status: SubscriptionStatus, which: str) -> Iterator[Button]:
+    subscription = status.subscription
     yield Button(f"Preview{which}", f"preview {subscription.id}")
     if subscription.state is SubscriptionState.ACTIVE:
         yield Button(f"Pause{which}", f"pause {subscription.id}")
     elif subscription.state is SubscriptionState.PAUSED:
         yield Button(f"Resume{which}", f"resume {subscription.id}")
-    yield Button(f"Change{which}", status.change, form=True)
+    yield Button(f"Change{which}", status.form_command, form=True)
     yield Button(f"Unsubscribe{which}", f"unsubscribe {subscription.id}")
 
 
 def _nothing_kept(subscription: Subscription, delivery: Delivery) -> Notice:
     return Notice(
         Level.INFO,
-        f"The filters keep nothing of {edition_of(delivery)}, so nothing is posted.",
+        f"The filters keep nothing of {edition_label(delivery)}, so nothing is posted.",
         f"preview {subscription.id} says why.",
     )
 
 
 def _posting(subscription: Subscription, delivery: Delivery) -> Notice:
-    edition, where = edition_of(delivery), channel_name(subscription)
+    edition, where = edition_label(delivery), channel_name(subscription)
     if delivery.state is DeliveryState.SENT:
         sentence = f"{edition} was posted in {where} already; nothing is posted again."
-        return Notice(Level.INFO, sentence, capitalised(outcome(delivery, subscription.zone)))
+        return Notice(Level.INFO, sentence, capitalised(outcome_text(delivery, subscription.zone)))
     if delivery.state in _BEING_POSTED:
         return Notice(Level.INFO, f"Posting {edition} in {where} now.")
-    sentence = f"{edition} in {where}: {outcome(delivery, subscription.zone)}"
-    return Notice(Level.WARNING, sentence, url_of(delivery) or "")
+    sentence = f"{edition} in {where}: {outcome_text(delivery, subscription.zone)}"
+    return Notice(Level.WARNING, sentence, post_url(delivery) or "")

@@ -29,7 +29,7 @@ def trends_reply(
         Fields(tuple((each.topic, _numbers(each)) for each in trends.topics)),
         Actions(buttons),
     )
-    return Reply(blocks, line=again)
+    return Reply(blocks, command=again)
 
 
 def plot_of(trends: Trends) -> Plot:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.accounts.votes import counted_in
-from bot.errors import Crowded, RetryLater, SendError, Unclear
+from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError
 from bot.posting.delivery.capacity import Cooldowns
 from bot.posting.delivery.outcomes import FailedAttempt
 from bot.posting.delivery.timing import Clocks, Timing
@@ -183,7 +183,7 @@ class Attempt:
         """Send a message while the lease certainly holds.
 
         Raises:
-            Unclear: if it took too long.
+            OutcomeUnknown: if it took too long.
             SendError: if it was not sent.
         """
         if self.time_left <= self.timing.send:
@@ -193,14 +193,16 @@ class Attempt:
             async with asyncio.timeout(self.timing.send):
                 return await self.client.send(message)
         except TimeoutError:
-            raise Unclear("The platform took too long to answer.", "See whether it came.") from None
+            raise OutcomeUnknown(
+                "The platform took too long to answer.", "See whether it came."
+            ) from None
 
     async def edit(self, part: Part, reply: Reply) -> None:
         """Edit a part where it is posted.
 
         Raises:
             Gone: if it is no longer there.
-            Unclear: if it took too long.
+            OutcomeUnknown: if it took too long.
             SendError: if the platform refuses.
         """
         threaded = self._is_threaded(part)
@@ -209,7 +211,7 @@ class Attempt:
             async with asyncio.timeout(self.timing.send):
                 await self.client.edit(_posted(part), message)
         except TimeoutError:
-            raise Unclear("It took too long.") from None
+            raise OutcomeUnknown("It took too long.") from None
 
     async def begin(self, part: Part) -> None:
         """Record that a part is about to be sent; the first time, with all planned parts."""
@@ -262,7 +264,7 @@ class Attempt:
 
     async def cool_down(self, error: SendError, cooldowns: Cooldowns) -> None:
         """Start a cooldown of the workspace if the platform requested one."""
-        if isinstance(error, RetryLater) and error.after and not isinstance(error, Crowded):
+        if isinstance(error, RetryLater) and error.after and not isinstance(error, QueueFull):
             await cooldowns.request(self.ready.workspace, error.after)
 
 

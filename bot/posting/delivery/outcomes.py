@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.errors import Gone, NotAllowed, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.operations.health import unforeseen
 from bot.posting.delivery.timing import Timing
 from store.posting.claim import ClaimedDelivery, Outcome
@@ -35,7 +35,7 @@ def after_send_error(
 
     The refusal says why the subscription can no longer be delivered to, where it can't.
     """
-    if isinstance(error, Unclear):
+    if isinstance(error, OutcomeUnknown):
         if _gives_up(failed, timing):
             return Outcome(DeliveryState.UNKNOWN, DeliveryState.UNKNOWN, error=_words(error)), None
         # It may still arrive: this process keeps the claim until it is certain or the lease ends.
@@ -43,7 +43,7 @@ def after_send_error(
         return Outcome(retry, DeliveryState.UNKNOWN, error=_words(error), stays_claimed=True), None
     if (requested := _requested_delay(error)) is not None:
         return postpone(requested, failed), None
-    if isinstance(error, RetryLater | TokenLost):
+    if isinstance(error, RetryLater | TokenRevoked):
         return _retry(error, failed, timing, DeliveryState.PENDING), None
     dead = Outcome(DeliveryState.DEAD, error=_words(error))
     # A thread that is gone does not mean that its channel is.
@@ -60,7 +60,7 @@ def after_find_error(error: SendError, failed: FailedAttempt, timing: Timing) ->
     """
     if (requested := _requested_delay(error)) is not None:
         return postpone(requested, failed, DeliveryState.UNKNOWN)
-    if isinstance(error, RetryLater | TokenLost) and not _gives_up(failed, timing):
+    if isinstance(error, RetryLater | TokenRevoked) and not _gives_up(failed, timing):
         return _retry(error, failed, timing, DeliveryState.UNKNOWN)
     if failed.send_anyway:
         return None
@@ -70,7 +70,10 @@ def after_find_error(error: SendError, failed: FailedAttempt, timing: Timing) ->
 def after_edit_error(error: SendError, failed: FailedAttempt, timing: Timing) -> datetime | None:
     """Return when to retry a correction, `None` if it is given up."""
     passed = failed.now - failed.enqueued_at
-    if not isinstance(error, RetryLater | Unclear | TokenLost) or passed >= timing.give_up:
+    if (
+        not isinstance(error, RetryLater | OutcomeUnknown | TokenRevoked)
+        or passed >= timing.give_up
+    ):
         return None
     if (requested := _requested_delay(error)) is not None:
         return failed.now + requested
@@ -88,7 +91,7 @@ def after_unhandled_error(
     """
     failed = FailedAttempt(now, work.enqueued_at, work.delivery.attempts + 1)
     if work.is_correction:
-        ready_at = after_edit_error(Unclear(unforeseen(error)), failed, timing)
+        ready_at = after_edit_error(OutcomeUnknown(unforeseen(error)), failed, timing)
         return Outcome(DeliveryState.SENT, ready_at=ready_at)
     if _gives_up(failed, timing):
         return Outcome(DeliveryState.UNKNOWN, error=unforeseen(error))

@@ -5,12 +5,12 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 
-from bot.errors import RetryLater, SendError, TokenLost, Unclear
+from bot.errors import OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.posting.delivery.outcomes import retry_delay
 from bot.posting.delivery.timing import Clocks, Timing
 from bot.posting.ports import ChannelClient
 from bot.replies.blocks import Level, Notice, Reply, Text, Title
-from bot.replies.deliveries import named
+from bot.replies.deliveries import channel_label
 from store.database import Database
 from store.errors import StoreError
 from store.posting import notices
@@ -93,10 +93,10 @@ class OwnerNotices:
                     order.channel.workspace, order.owner, reply, notice.key, notice.began_at
                 )
         except TimeoutError:
-            raise Unclear("It took too long.") from None
+            raise OutcomeUnknown("It took too long.") from None
 
     def _retries(self, notice: OwnerNotice, client: ChannelClient, error: SendError) -> bool:
-        if not isinstance(error, RetryLater | Unclear | TokenLost):
+        if not isinstance(error, RetryLater | OutcomeUnknown | TokenRevoked):
             return False
         since = notice.began_at or client.now()
         return notice.attempts < self._timing.tries or client.now() < since + self._timing.give_up
@@ -105,7 +105,7 @@ class OwnerNotices:
 def notice_reply(notice: OwnerNotice) -> Reply:
     """Return the notice that an owner gets."""
     order = notice.subscription
-    where = named(order.facts.name) if order.facts.name else "a channel"
+    where = channel_label(order.facts.name) if order.facts.name else "a channel"
     title = Title(f"Weekly papers no longer reach {where}")
     why = Notice(Level.WARNING, notice.refusal.sentence, notice.refusal.remedy)
     if order.refusal is not None and order.refusal.code == REMOVED:

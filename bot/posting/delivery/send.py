@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from bot.accounts.votes import counted_in
 from bot.coordination.rate_limiter import RateLimiter
-from bot.errors import Crowded, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError, TokenRevoked
 from bot.operations.metrics import Metrics
 from bot.posting.delivery.attempt import Attempt
 from bot.posting.delivery.capacity import Cooldowns
@@ -88,7 +88,7 @@ class Sender:
             found = await attempt.find(part, message)
         except SendError as error:
             await attempt.cool_down(error, self._cooldowns)
-            retries = isinstance(error, RetryLater | TokenLost)
+            retries = isinstance(error, RetryLater | TokenRevoked)
             if retries and self._unconfirmed.may_appear(attempt.id):
                 return self._look_later(attempt)
             return after_find_error(error, attempt.failed(part), attempt.timing)
@@ -121,7 +121,7 @@ class Sender:
         outcome, refusal = after_send_error(error, attempt.failed(part), attempt.timing)
         await attempt.cool_down(error, self._cooldowns)
         await attempt.settle(part.number, outcome, refusal)
-        if isinstance(error, Unclear) and outcome.stays_claimed:
+        if isinstance(error, OutcomeUnknown) and outcome.stays_claimed:
             workspace = attempt.work.subscription.channel.workspace
             self._unconfirmed.add(attempt.id, workspace, error.within)
         self._report(attempt, outcome, error)
@@ -145,7 +145,7 @@ class Sender:
             self._slots.discard(slot)
             slot.cancel()
         if not slot.cancelled() and (error := slot.exception()):
-            if not isinstance(error, Crowded):
+            if not isinstance(error, QueueFull):
                 raise error
             after = error.after or attempt.timing.first_wait
             self._cooldowns.exhausted(workspace, after)

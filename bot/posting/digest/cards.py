@@ -28,14 +28,20 @@ from bot.replies.blocks import (
     TopicMark,
     Visibility,
 )
-from bot.replies.paper_actions import IN_POSTS, ONLY_SAVING, below_card, below_cards, brief
+from bot.replies.paper_actions import (
+    POST_MENUS,
+    SAVE_MENUS,
+    paper_choices,
+    post_actions,
+    short_menus,
+)
 from bot.replies.papers import paper_card, paper_line
 from store.records import Edition, Entry, Subscription
 from store.sources import CONSENSUS
 
 _ALL = 1_000_000
 # The menus below all papers, if their own buttons are too much for one message.
-_MENUS = (None, IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING), ())
+_MENUS = (None, POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS), ())
 _OVERVIEWS = (_ALL, 2_000, 1_200, 700, 400, 200, 0)  # characters
 
 
@@ -117,7 +123,7 @@ def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _
         card = _card(edition, entry)
         blocks += cut_card(card, entry, fullness.cut)
         if fullness.menus is None:
-            blocks.append(below_card(card, details_button(entry)))
+            blocks.append(post_actions(card, details_button(entry)))
     if fullness.menus is not None and page.entries:
         blocks += _below_all(page.entries, fullness.menus)
     if page.opens and _is_partial(edition, subscription, fullness.overview):
@@ -127,7 +133,7 @@ def _reply(edition: Edition, subscription: Subscription, page: Page, fullness: _
 
 def _below_all(entries: Sequence[Entry], menus: tuple[Menu, ...]) -> Iterator[Block]:
     yield Actions(tuple(map(details_button, entries)))
-    yield from below_cards(
+    yield from paper_choices(
         menus, [(numbered_title(paper_line(entry)), entry.ref) for entry in entries]
     )
 

@@ -18,7 +18,7 @@ from bot.replies.blocks import (
     Text,
     Visibility,
 )
-from bot.replies.paper_actions import IN_POSTS, ONLY_SAVING, brief
+from bot.replies.paper_actions import POST_MENUS, SAVE_MENUS, short_menus
 from bot.replies.papers import paper_line
 from bot.replies.wording import shorten
 from store.records import Edition, Entry, Subscription
@@ -66,14 +66,14 @@ def _with(menus: tuple[Menu, ...], *rungs: _Rung) -> tuple[_Rung, ...]:
 
 
 # From the richest down. Votes go before lines are shortened; menus to save papers go before lines.
-_MENUS = (IN_POSTS, brief(IN_POSTS), brief(ONLY_SAVING))
+_MENUS = (POST_MENUS, short_menus(POST_MENUS), short_menus(SAVE_MENUS))
 _ONLY_TITLES = (
     *(rung for menus in _MENUS for rung in _with(menus, *_TITLED)),
     *_TITLED, *_CUT,
 )  # fmt: skip
 _WITH_LINES = (
     *(rung for menus in _MENUS for rung in _with(menus, *_LINED)),
-    *_with(brief(ONLY_SAVING), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
+    *_with(short_menus(SAVE_MENUS), *_SHORTER), *_LINED, *_SHORTER, *_ONLY_TITLES,
 )  # fmt: skip
 
 

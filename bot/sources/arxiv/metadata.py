@@ -14,7 +14,7 @@ from urllib.parse import quote
 from bot.clock import Clock
 from bot.coordination.jobs import JobOutcome, backoff
 from bot.coordination.rate_limiter import RateLimit
-from bot.errors import Crowded, DocumentError, FetchError, FetchLater, PageGone, SourceError
+from bot.errors import DocumentError, FetchError, FetchLater, PageGone, QueueFull, SourceError
 from bot.sources.arxiv.response import Answer, read_answer, same_id
 from bot.sources.fetcher import Fetcher
 from store.database import Database
@@ -43,7 +43,7 @@ class Turns(Protocol):
         """Wait until a request may leave that counts in these lanes.
 
         Raises:
-            Crowded: where that is too far away.
+            QueueFull: where that is too far away.
         """
 
 
@@ -89,7 +89,7 @@ class Enriching:
         """
         try:
             await self._ask_all()
-        except Crowded as error:  # another process has only just asked
+        except QueueFull as error:  # another process has only just asked
             return JobOutcome(self._wall.now() + timedelta(seconds=error.after or LANE.every))
         except SourceError as error:
             return self._failed(error, failures + 1)

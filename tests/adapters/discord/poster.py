@@ -36,7 +36,7 @@ REPLY = Reply(
         Text("Ten papers of the week."),
         Actions((Button("Details 1", "show dair:2026-01-05#1"),)),
     ),
-    line="latest",
+    command="latest",
 )
 
 

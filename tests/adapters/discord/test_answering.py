@@ -28,11 +28,11 @@ EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 
 async def _slow(_context: Context) -> Reply:
     await asyncio.sleep(1.2)
-    return Reply((Text("Here at last."),), line="slow")
+    return Reply((Text("Here at last."),), command="slow")
 
 
 async def _open(_context: Context) -> Reply:
-    return Reply((Text("For everybody."),), Visibility.CHANNEL, line="open")
+    return Reply((Text("For everybody."),), Visibility.CHANNEL, command="open")
 
 
 class _Moody:
@@ -44,7 +44,7 @@ class _Moody:
     async def __call__(self, _context: Context) -> Reply:
         self.asked += 1
         if self.asked == 1:
-            return Reply((Text("All is well."),), line="moody")
+            return Reply((Text("All is well."),), command="moody")
         await asyncio.sleep(1.2)
         raise UserError("It changed its mind.")
 

@@ -11,7 +11,7 @@ from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from adapters.discord.adapter import DiscordPlatform
 from adapters.discord.settings import read_discord_settings
-from bot.errors import PlatformError, TokenLost
+from bot.errors import PlatformError, TokenRevoked
 from bot.operations.health import State
 from bot.posting.ports import Message
 from bot.replies.blocks import Reply, Text, Visibility
@@ -207,7 +207,7 @@ async def test_posts_say_that_the_token_was_reset(stocked: Database) -> None:
             reply = Reply((Text("Papers"),), Visibility.CHANNEL)
             message = Message(Channel(Workspace("discord", "1"), str(room.id)), "key", reply)
             for ask in (platform.poster.send(message), platform.poster.find(message, NOW)):
-                with pytest.raises(TokenLost):
+                with pytest.raises(TokenRevoked):
                     await ask
 
 

@@ -8,7 +8,15 @@ import discord
 import pytest
 
 from adapters.discord.errors import in_words, is_done, refuses_components
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 
 
 @dataclass(frozen=True)
@@ -52,31 +60,31 @@ def refused(status: int, code: int, **more: Any) -> SendError:
         (400, 50083, NotAllowed),
         (400, 40067, NotAllowed),
         (400, 200000, NotAllowed),
-        (401, 0, TokenLost),
-        (401, 50014, TokenLost),
+        (401, 0, TokenRevoked),
+        (401, 50014, TokenRevoked),
         (403, 0, NotAllowed),
         (404, 10003, Gone),
         (404, 10004, Gone),
         (404, 10008, Gone),
         (404, 10013, Gone),
         (404, 0, Gone),
-        (404, 10015, Refused),
+        (404, 10015, Rejected),
         (404, 10087, RetryLater),
-        (404, 10062, Refused),
-        (400, 40060, Refused),
-        (400, 50006, Refused),
-        (400, 50035, Refused),
-        (400, 50008, Refused),
-        (400, 999999, Refused),
-        (413, 40005, Refused),
+        (404, 10062, Rejected),
+        (400, 40060, Rejected),
+        (400, 50006, Rejected),
+        (400, 50035, Rejected),
+        (400, 50008, Rejected),
+        (400, 999999, Rejected),
+        (413, 40005, Rejected),
         (403, 20028, RetryLater),
         (429, 20016, RetryLater),
         (429, 30046, RetryLater),
         (400, 40004, RetryLater),
-        (500, 0, Unclear),
-        (502, 0, Unclear),
-        (503, 0, Unclear),
-        (503, 130000, Unclear),
+        (500, 0, OutcomeUnknown),
+        (502, 0, OutcomeUnknown),
+        (503, 0, OutcomeUnknown),
+        (503, 130000, OutcomeUnknown),
     ],
 )
 def test_a_code_says_what_to_do(status: int, code: int, kind: type[SendError]) -> None:
@@ -122,7 +130,7 @@ def test_a_ban_by_cloudflare_is_a_rate_limit() -> None:
 def test_an_answer_that_is_no_json_is_understood_by_its_status() -> None:
     """A page of some proxy's has no code; its status says enough."""
     assert type(answered(403, "<html>Forbidden</html>")) is NotAllowed
-    assert type(answered(418, "<html>Teapot</html>")) is Refused
+    assert type(answered(418, "<html>Teapot</html>")) is Rejected
     assert answered(418, "<html>Teapot</html>").sentence == "Discord refused it (418)."
 
 
@@ -138,7 +146,7 @@ def test_an_answer_that_is_no_json_is_understood_by_its_status() -> None:
 )
 def test_a_connection_lost_on_the_way_leaves_it_open(error: Exception) -> None:
     """Once a request may have left, nobody knows whether it was carried out."""
-    assert type(in_words(error)) is Unclear
+    assert type(in_words(error)) is OutcomeUnknown
 
 
 def test_a_connection_never_made_carried_nothing() -> None:
@@ -164,12 +172,12 @@ def test_an_interaction_that_this_process_answered_is_done() -> None:
 
 def test_a_lost_token_is_known_from_the_login_too() -> None:
     """The library has an error of its own where a login is refused."""
-    assert type(in_words(discord.LoginFailure("Improper token"))) is TokenLost
+    assert type(in_words(discord.LoginFailure("Improper token"))) is TokenRevoked
 
 
 def test_what_the_library_does_not_know_is_refused() -> None:
     """A channel of a kind that is newer than the library is no crash."""
-    assert type(in_words(discord.InvalidData("Unknown channel type"))) is Refused
+    assert type(in_words(discord.InvalidData("Unknown channel type"))) is Rejected
 
 
 def test_a_mistake_of_ours_stays_one() -> None:

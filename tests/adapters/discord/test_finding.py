@@ -8,7 +8,7 @@ from discord import ui
 
 from adapters.discord.buttons import Press, Verb, custom_id
 from adapters.discord.keys import ids_in
-from bot.errors import NotAllowed, RetryLater, SendError, Unclear
+from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError
 from tests.adapters.discord.poster import KEY, REPLY, Poster, place, poster_for
 from tests.fakes.discord import Channel, FakeDiscord, Permission, Refuse, ServerError, User
 
@@ -91,7 +91,7 @@ async def test_what_can_not_be_looked_through_stays_unclear() -> None:
         channel = fake.add_guild().add_channel("general")
         fill(fake, channel, 1001)
         async with poster_for(fake) as poster:
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await found(poster, channel, AGES_AGO)
 
 
@@ -133,7 +133,7 @@ async def test_a_forum_with_too_many_threads_since_stays_unclear() -> None:
             for number in range(26):
                 await poster.posting.send(place(forum), REPLY, f"k{number}", title=f"Week {number}")
             assert await found(poster, forum) is None
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await found(poster, forum, AGES_AGO)
             later = datetime.now(UTC) + timedelta(minutes=10)
             assert await found(poster, forum, later) is None

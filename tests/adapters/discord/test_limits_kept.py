@@ -10,7 +10,7 @@ from adapters.discord.poster import DiscordPoster
 from adapters.discord.turns import Turns
 from bot.clock import SystemClock
 from bot.coordination.rate_limiter import RateLimit, RateLimiter
-from bot.errors import RetryLater, Unclear
+from bot.errors import OutcomeUnknown, RetryLater
 from store.coordination import rate_limits
 from store.coordination.rate_limits import SlotRequest
 from store.database import Database
@@ -137,7 +137,7 @@ async def test_a_repeat_that_has_no_turn_leaves_it_open() -> None:
         lanes = Full(100, RetryLater("Full.", after=12.5))
         async with poster_for(fake, turns=Turns(lanes), window=10) as made:
             lanes._left = 1  # noqa: SLF001 - as above
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await made.posting.send(place(room), REPLY, KEY)
         assert len(room.posts) == len(fake.calls(POST)) == 1
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.discord.poster import DiscordPoster
-from bot.errors import Gone, NotAllowed, Refused
+from bot.errors import Gone, NotAllowed, Rejected
 from tests.adapters.discord.poster import POST, PUBLISH, THREAD, message_to, poster_for
 from tests.fakes.discord import FakeDiscord, Permission
 
@@ -115,7 +115,7 @@ async def test_a_category_takes_no_posts_whatever_it_was_taken_for() -> None:
         fake.expect_refusals = True
         room = fake.add_guild().add_channel("papers", kind="category")
         async with poster(fake) as made:
-            with pytest.raises(Refused):
+            with pytest.raises(Rejected):
                 await made.send(message_to(room))
         assert len(fake.calls(POST)) == 1
 

@@ -9,7 +9,7 @@ import pytest
 
 from adapters.discord.calls import Calls
 from adapters.discord.patience import Patience, still_unclear
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 
 LOST = aiohttp.ServerDisconnectedError()
@@ -84,7 +84,7 @@ async def test_nothing_is_repeated_once_discord_may_have_forgotten(takes: float)
     """After six attempts, or two minutes, it stays unclear, however long an attempt takes."""
     watch = Watch()
     attempts = Attempts(watch, [LOST], takes)
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await patience(watch).made("call", attempts)
     assert 2 <= attempts.made <= 6
     assert watch.now - takes - 1000 < 110
@@ -97,7 +97,7 @@ async def test_the_time_may_have_begun_before() -> None:
     ends = made.ends()
     watch.now += 6
     attempts = Attempts(watch, [LOST])
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await made.made("call", attempts, ends=ends)
     assert (watch.slept, watch.now < ends) == ([1.0, 2.0], True)
     watch.now = ends
@@ -112,7 +112,7 @@ async def test_a_refusal_to_connect_does_not_undo_what_may_have_arrived() -> Non
     for later in (NEVER_MADE, BUSY):
         watch = Watch()
         attempts = Attempts(watch, [LOST, later, later, later, later, later])
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await patience(watch).made("call", attempts)
         assert attempts.made > 1
 
@@ -142,7 +142,7 @@ async def test_nothing_is_made_again_while_nobody_can_look() -> None:
     async def look() -> str | None:
         raise NotAllowed("Broadsheet may not Read Message History in #papers.")
 
-    with pytest.raises(Unclear):
+    with pytest.raises(OutcomeUnknown):
         await patience(watch).made("call", attempts, look)
     assert attempts.made == 1
 
@@ -162,12 +162,12 @@ async def test_an_attempt_that_is_not_there_is_made_again() -> None:
 @pytest.mark.parametrize(
     ("error", "stays"),
     [
-        (Unclear("Later."), True),
+        (OutcomeUnknown("Later."), True),
         (RetryLater("Not now."), True),
         (NotAllowed("Not any more."), True),
         (Gone("The channel is gone.", code="10003"), True),
         (Gone("The message is gone.", code="10008"), False),
-        (Refused("The form is wrong."), False),
+        (Rejected("The form is wrong."), False),
     ],
 )
 def test_only_some_answers_tell_what_became_of_an_earlier_attempt(
@@ -176,7 +176,7 @@ def test_only_some_answers_tell_what_became_of_an_earlier_attempt(
 ) -> None:
     """Gone means that it had arrived, a refused form that it never did; no other error tells."""
     with pytest.raises(SendError) as caught:
-        raise still_unclear(error, Unclear("Before."))
-    assert isinstance(caught.value, Unclear) is stays
+        raise still_unclear(error, OutcomeUnknown("Before."))
+    assert isinstance(caught.value, OutcomeUnknown) is stays
     with pytest.raises(type(error)):
         raise still_unclear(error, None)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from adapters.discord.poster import SEND_SECONDS, DiscordPoster
-from bot.errors import Gone, NotAllowed, RetryLater, TokenLost, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, TokenRevoked
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Actions, Button, Reply, Text, Visibility
 from store.database import Database
@@ -174,7 +174,7 @@ async def test_what_is_unclear_is_found_or_certainly_not_there(kind: str, *, sto
             message = message_to(room)
             try:
                 posted: PostedMessage | None = await made.send(message)
-            except Unclear:
+            except OutcomeUnknown:
                 posted = await made.find(message, began)
             posted = posted or await made.send(message)
         [there] = posts(fake)
@@ -194,7 +194,7 @@ async def test_a_reply_is_found_in_the_thread_of_its_root(kind: str, *, stored: 
             assert await made.find(message, now()) is None
             began = now()
             fake.fail(POST, Drop(stored=stored), times=6)
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await made.send(message)
             found = await made.find(message, began)
             assert bool(found) is stored
@@ -320,7 +320,7 @@ async def test_a_lost_token_is_told_from_a_lacking_permission() -> None:
         room = fake.add_guild().add_channel("papers")
         async with poster(fake) as made:
             fake.fail(POST, Refuse(401, 0))
-            with pytest.raises(TokenLost):
+            with pytest.raises(TokenRevoked):
                 await made.send(message_to(room))
 
 
@@ -381,7 +381,7 @@ async def test_it_ends_by_itself_before_the_sender_gives_up() -> None:
         room = fake.add_guild().add_channel("papers")
         fake.fail(POST, ServerError(503), times=20)
         async with poster_for(fake, window=SEND_SECONDS) as made:
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await DiscordPoster(made.posting).send(message_to(room))
             assert made.slept == [1.0, 2.0, 5.0, 10.0, 20.0]
 

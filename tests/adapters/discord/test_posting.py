@@ -6,7 +6,7 @@ import pytest
 from adapters.discord.calls import Calls
 from adapters.discord.places import Place, Sent
 from adapters.discord.posting import Posting
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError
+from bot.errors import Gone, NotAllowed, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Actions, Button, Reply
 from tests.adapters.discord.poster import (
@@ -56,7 +56,7 @@ async def test_a_key_that_discord_would_not_take_is_a_mistake_of_ours(key: str) 
 
 async def test_a_line_too_long_for_an_id_is_kept_before_it_is_sent() -> None:
     """By the time that somebody can press a button, what it stands for is in the store."""
-    long = Reply((Actions((Button("Search", LONG_LINE),)),), line="help")
+    long = Reply((Actions((Button("Search", LONG_LINE),)),), command="help")
     async with FakeDiscord() as fake:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(403, 50013))
@@ -203,7 +203,7 @@ async def test_what_is_refused_as_embeds_too_is_refused() -> None:
         channel = fake.add_guild().add_channel("general")
         fake.fail(POST, Refuse(400, 50006), times=2)
         async with poster_for(fake) as poster:
-            with pytest.raises(Refused):
+            with pytest.raises(Rejected):
                 await poster.posting.send(place(channel), REPLY, KEY)
         assert len(fake.calls(POST)) == 2
 
@@ -275,7 +275,7 @@ async def test_places_that_take_no_posts_say_so() -> None:
                 with pytest.raises(SendError) as caught:
                     await poster.posting.send(Place(channel_id), REPLY, KEY)
                 kinds.append(type(caught.value))
-        assert kinds == [Refused, NotAllowed, Gone]
+        assert kinds == [Rejected, NotAllowed, Gone]
 
 
 async def test_a_process_without_the_gateway_posts_too() -> None:

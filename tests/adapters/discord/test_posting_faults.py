@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.discord.places import Place, Sent
-from bot.errors import Gone, NotAllowed, RetryLater, SendError, Unclear
+from bot.errors import Gone, NotAllowed, OutcomeUnknown, RetryLater, SendError
 from tests.adapters.discord.poster import (
     CREATE,
     KEY,
@@ -101,7 +101,7 @@ async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> N
         where = spot.make(fake)
         fake.fail(spot.request, ServerError(503), times=6)
         async with poster_for(fake) as poster:
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await sent_to(poster, where)
             assert await poster.posting.find(where, KEY) is None
             fake.fail(spot.request, Drop(stored=True), times=6)
@@ -109,7 +109,7 @@ async def test_what_stays_unclear_is_said_to_be_and_found_later(spot: Spot) -> N
                 # It looks for itself, and nothing else can tell it apart from a new one.
                 assert (await sent_to(poster, where)).message == posts(fake)[0].id
             else:
-                with pytest.raises(Unclear):
+                with pytest.raises(OutcomeUnknown):
                     await sent_to(poster, where)
             found = await poster.posting.find(where, KEY)
         assert found
@@ -175,7 +175,7 @@ async def test_a_forum_that_can_not_be_looked_through_gets_no_second_post() -> N
         fake.fail(CREATE, Drop(stored=True))
         fake.fail("GET /guilds/{guild_id}/threads/active", Refuse(403, 50001), times=9)
         async with poster_for(fake) as poster:
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await sent_to(poster, place(forum))
         assert len(fake.calls(CREATE)) == 1
         assert len(posts(fake)) == 1

@@ -46,7 +46,7 @@ def replies(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
     )
     made = st.lists(blocks(words) | _huge(words, short, long), max_size=4)
     return st.builds(
-        lambda made, failed: Reply(tuple(made), failed=failed, line=LINE), made, st.booleans()
+        lambda made, failed: Reply(tuple(made), failed=failed, command=LINE), made, st.booleans()
     )
 
 
@@ -93,7 +93,7 @@ def listed(nasty: st.SearchStrategy[str]) -> st.SearchStrategy[Reply]:
     lines = st.builds(PaperLine, st.just("1"), words, words, st.just("r"), st.none() | words)
     lists = st.builds(_many, lines, st.integers(1, 70), MENUS, st.booleans())
     several = st.lists(lists, min_size=1, max_size=3)
-    return st.builds(lambda lists: Reply((Title("Papers"), *lists), line=LINE), several)
+    return st.builds(lambda lists: Reply((Title("Papers"), *lists), command=LINE), several)
 
 
 def _many(line: PaperLine, size: int, menus: tuple[Menu, ...], close: bool) -> PaperList:  # noqa: FBT001 - drawn

@@ -34,7 +34,7 @@ async def _order(context: Context, **given: Any) -> Reply:
         Button("Details", "show 1"),
     )
     text = Text(f"In {context.actor.channel}: {' '.join(said) or 'nothing'}")
-    return Reply((text, Actions(buttons)), line="order")
+    return Reply((text, Actions(buttons)), command="order")
 
 
 ORDER = Command(

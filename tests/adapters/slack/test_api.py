@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from adapters.slack.api import Api, open_session
-from bot.errors import NotAllowed, Refused, RetryLater, SendError, Unclear
+from bot.errors import NotAllowed, OutcomeUnknown, Rejected, RetryLater, SendError
 from bot.operations.metrics import Metrics
 from tests.fakes.slack import Drop, FakeSlack, RateLimited, Refuse, ServerError, Slow
 
@@ -39,7 +39,7 @@ async def test_a_post_whose_answer_is_lost_is_not_sent_again() -> None:
     async with connected() as (slack, api):
         for patient in (False, True):
             slack.fail("chat.postMessage", Drop())
-            with pytest.raises(Unclear):
+            with pytest.raises(OutcomeUnknown):
                 await api.call(TOKEN, "chat.postMessage", patient=patient, **HELLO)
         assert [message.text for message in slack.seen()] == ["hello", "hello"]
 
@@ -48,7 +48,7 @@ async def test_a_failure_of_slack_is_not_sent_again() -> None:
     """A page with status 500 leaves open what was done, and nothing is repeated."""
     async with connected() as (slack, api):
         slack.fail("chat.postMessage", ServerError(500))
-        with pytest.raises(Unclear) as raised:
+        with pytest.raises(OutcomeUnknown) as raised:
             await api.call(TOKEN, "chat.postMessage", patient=True, **HELLO)
         assert raised.value.code == "500"
         assert len(slack.calls("chat.postMessage")) == 1
@@ -114,7 +114,7 @@ async def test_a_slow_slack_is_given_up() -> None:
     async with FakeSlack() as slack, aiohttp.ClientSession(timeout=limit) as session:
         api = Api(slack.api_url, session, Metrics())
         slack.fail("chat.postMessage", Slow(0.2))
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await api.call(TOKEN, "chat.postMessage", **HELLO)
 
 
@@ -124,7 +124,7 @@ async def test_a_response_url_takes_five_answers() -> None:
         url = slack.command_delivery().payload["response_url"]
         for _ in range(5):
             await api.respond(url, {"text": "answer"})
-        with pytest.raises(Refused):
+        with pytest.raises(Rejected):
             await api.respond(url, {"text": "answer"})
         assert [message.text for message in slack.seen()] == ["answer"] * 5
         assert [message.ephemeral_for for message in slack.seen()] == ["U1"] * 5
@@ -132,7 +132,11 @@ async def test_a_response_url_takes_five_answers() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "error", "seen"),
-    [(Drop(), Unclear, 1), (ServerError(500), Unclear, 0), (Refuse("expired_url"), Refused, 0)],
+    [
+        (Drop(), OutcomeUnknown, 1),
+        (ServerError(500), OutcomeUnknown, 0),
+        (Refuse("expired_url"), Rejected, 0),
+    ],
 )
 async def test_an_answer_is_not_sent_twice(
     fault: Drop | ServerError | Refuse, error: type[SendError], seen: int
@@ -169,7 +173,7 @@ async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
         with pytest.raises(NotAllowed):
             await api.call(TOKEN, "chat.postMessage", **HELLO)
         slack.fail("response_url", ServerError(500))
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await api.respond(url, {"text": "answer"})
         await api.respond(url, {"text": "answer"})
     said = "\n".join(str(vars(record)) for record in caplog.records)
@@ -178,7 +182,7 @@ async def test_no_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert url not in said
 
 
-@pytest.mark.parametrize(("scheme", "kind"), [("https", RetryLater), ("http", Unclear)])
+@pytest.mark.parametrize(("scheme", "kind"), [("https", RetryLater), ("http", OutcomeUnknown)])
 async def test_what_never_left_did_not_arrive(scheme: str, kind: type[SendError]) -> None:
     """Time that runs out while connecting leaves nothing open; once the request left it does."""
 

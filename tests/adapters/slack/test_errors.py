@@ -9,7 +9,15 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.slack.errors import in_words, of_code, of_response
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 
 
 def refusal(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> SlackApiError:
@@ -84,19 +92,19 @@ def test_a_rate_limit_says_how_long_to_wait(
         ("team_access_not_granted", NotAllowed),
         ("thread_not_found", Gone),
         ("user_disabled", Gone),
-        ("token_revoked", TokenLost),
-        ("account_inactive", TokenLost),
-        ("invalid_auth", TokenLost),
+        ("token_revoked", TokenRevoked),
+        ("account_inactive", TokenRevoked),
+        ("invalid_auth", TokenRevoked),
         ("service_unavailable", RetryLater),
         ("external_channel_migrating", RetryLater),
         ("accesslimited", RetryLater),
         ("invalid_cursor", RetryLater),
-        ("internal_error", Unclear),
-        ("fatal_error", Unclear),
-        ("expired_trigger_id", Refused),
-        ("hash_conflict", Refused),
-        ("invalid_blocks", Refused),
-        ("msg_too_long", Refused),
+        ("internal_error", OutcomeUnknown),
+        ("fatal_error", OutcomeUnknown),
+        ("expired_trigger_id", Rejected),
+        ("hash_conflict", Rejected),
+        ("invalid_blocks", Rejected),
+        ("msg_too_long", Rejected),
     ],
 )
 def test_a_known_code_has_a_sentence(code: str, kind: type[SendError]) -> None:
@@ -118,7 +126,7 @@ def test_a_known_code_has_a_sentence(code: str, kind: type[SendError]) -> None:
 def test_an_unknown_code_is_told_as_it_is(code: str, sentence: str) -> None:
     """What the table does not have is refused in Slack's word, and that is never a long one."""
     error = of_code(code)
-    assert type(error) is Refused
+    assert type(error) is Rejected
     assert error.sentence == sentence
 
 
@@ -126,24 +134,24 @@ def test_an_unknown_code_is_told_as_it_is(code: str, sentence: str) -> None:
 def test_an_answer_without_a_word_leaves_it_open(status: int) -> None:
     """A page instead of an answer does not tell whether the request was carried out."""
     error = in_words(refusal({}, status))
-    assert type(error) is Unclear
+    assert type(error) is OutcomeUnknown
     assert error.code == str(status)
 
 
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (404, "expired_url\n", Refused),
-        (404, "used_url", Refused),
-        (403, "invalid_token", Refused),
-        (400, "no_text", Refused),
-        (404, "", Refused),
-        (404, '{"ok": false, "error": "used_url"}', Refused),
+        (404, "expired_url\n", Rejected),
+        (404, "used_url", Rejected),
+        (403, "invalid_token", Rejected),
+        (400, "no_text", Rejected),
+        (404, "", Rejected),
+        (404, '{"ok": false, "error": "used_url"}', Rejected),
         (200, '{"ok": false, "error": "not_in_channel"}', NotAllowed),
-        (200, '{"ok": false}', Refused),
+        (200, '{"ok": false}', Rejected),
         (429, "", RetryLater),
         (429, '{"ok": false, "error": "ratelimited"}', RetryLater),
-        (500, "<html>", Unclear),
+        (500, "<html>", OutcomeUnknown),
     ],
 )
 def test_a_response_url_refuses_in_json_or_in_plain_words(
@@ -171,7 +179,7 @@ def test_a_response_url_takes_what_it_does_not_refuse(body: str) -> None:
 )
 def test_a_lost_connection_leaves_it_open(lost: Exception) -> None:
     """Whether a request was carried out whose answer never came can't be told."""
-    assert type(in_words(lost)) is Unclear
+    assert type(in_words(lost)) is OutcomeUnknown
 
 
 async def test_who_is_not_reached_was_told_nothing() -> None:

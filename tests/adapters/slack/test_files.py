@@ -133,7 +133,7 @@ async def test_what_all_see_promises_no_file(stocked: Database) -> None:
 async def test_what_the_words_just_above_say_is_not_said_again(stocked: Database) -> None:
     """Below its words a file repeats none of them; elsewhere it says what it holds."""
     blocks = Reply((Text(TABLE.alt), TABLE)).blocks
-    command = replace(answering("table"), handler=_gives(Reply(blocks, line="table")))
+    command = replace(answering("table"), handler=_gives(Reply(blocks, command="table")))
     async with FakeSlack() as slack, running(stocked, slack, more=[command]):
         await slack.direct_message("table")
         assert TABLE.alt not in (await with_file(slack)).text

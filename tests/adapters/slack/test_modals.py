@@ -30,7 +30,7 @@ LONG = Reply(
         Text("Words. " * 3000),
         PaperList(tuple(PaperLine(str(n), "A title", "A line", f"s:{n}") for n in range(200))),
     ),
-    line="search words",
+    command="search words",
 )
 
 

@@ -5,7 +5,7 @@ from datetime import time
 
 import pytest
 
-from bot.errors import RetryLater, TokenLost
+from bot.errors import RetryLater, TokenRevoked
 from bot.posting.ports import Message
 from store.database import Database
 from store.posting.subscriptions import add_subscription, list_subscriptions
@@ -55,7 +55,7 @@ async def test_a_workspace_of_nobody_has_lost_its_token(stocked: Database) -> No
         organisation(slack, "E1", "T7")
         async with running(stocked, slack, many_variables(slack)) as (platform, url):
             await install(slack, url, "T7")
-            with pytest.raises(TokenLost):
+            with pytest.raises(TokenRevoked):
                 await platform.poster.send(message("T9"))
 
 

@@ -7,7 +7,15 @@ import pytest
 from adapters.slack.api import Api, open_session
 from adapters.slack.installations import Authorized, OneWorkspace
 from adapters.slack.posting import SlackPoster
-from bot.errors import Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 from bot.operations.metrics import Metrics
 from bot.posting.ports import Message, PostedMessage
 from bot.replies.blocks import Reply, Text
@@ -99,7 +107,7 @@ async def test_a_call_that_takes_too_long_leaves_it_open() -> None:
     """A post that Slack is slow to take may stand or not."""
     async with posting(seconds=0.2) as (slack, poster):
         slack.fail("chat.postMessage", Slow(0.4))
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await poster.send(MESSAGE)
 
 
@@ -128,13 +136,13 @@ async def test_a_rate_limit_is_told_at_once() -> None:
         ("channel_not_found", NotAllowed),
         ("restricted_action_read_only_channel", NotAllowed),
         ("is_archived", Gone),
-        ("account_inactive", TokenLost),
-        ("token_revoked", TokenLost),
-        ("invalid_auth", TokenLost),
-        ("msg_too_long", Refused),
-        ("msg_blocks_too_long", Refused),
-        ("invalid_blocks", Refused),
-        ("internal_error", Unclear),
+        ("account_inactive", TokenRevoked),
+        ("token_revoked", TokenRevoked),
+        ("invalid_auth", TokenRevoked),
+        ("msg_too_long", Rejected),
+        ("msg_blocks_too_long", Rejected),
+        ("invalid_blocks", Rejected),
+        ("internal_error", OutcomeUnknown),
     ],
 )
 async def test_a_refusal_says_what_kind_it_is(code: str, kind: type[SendError]) -> None:
@@ -151,7 +159,7 @@ async def test_a_refusal_says_what_kind_it_is(code: str, kind: type[SendError]) 
 async def test_a_workspace_without_the_bot_has_lost_its_token() -> None:
     """Where the bot is not installed any more nothing can be done before it is again."""
     async with FakeSlack() as slack, open_session() as session:
-        with lanes_of(slack) as lanes, pytest.raises(TokenLost):
+        with lanes_of(slack) as lanes, pytest.raises(TokenRevoked):
             await SlackPoster(Api(slack.api_url, session, Metrics()), nowhere, lanes).send(MESSAGE)
         assert slack.calls() == []
 

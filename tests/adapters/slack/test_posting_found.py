@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.errors import NotAllowed, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import NotAllowed, OutcomeUnknown, RetryLater, SendError, TokenRevoked
 from bot.posting.ports import Message
 from store.records import Channel
 from tests.adapters.slack.posts import KEY, MESSAGE, WORKSPACE, now, posting, reply
@@ -21,7 +21,7 @@ async def test_what_got_lost_is_looked_for(fault: Drop | ServerError, *, stands:
     async with posting() as (slack, poster):
         since = now()
         slack.fail("chat.postMessage", fault)
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await poster.send(MESSAGE)
         assert len(slack.calls("chat.postMessage")) == 1
         found = await poster.find(MESSAGE, since)
@@ -84,7 +84,7 @@ async def test_a_post_is_missing_only_once_all_was_read() -> None:
         assert await poster.find(MESSAGE, since) is None
         assert len(slack.calls("conversations.history")) == 10
         slack.most_listed = 1
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await poster.find(MESSAGE, since)
 
 
@@ -167,7 +167,7 @@ async def test_a_bot_that_was_installed_anew_knows_its_posts() -> None:
         (RateLimited(after=60), RetryLater),
         (ServerError(500), RetryLater),
         (Refuse("not_in_channel"), NotAllowed),
-        (Refuse("token_revoked"), TokenLost),
+        (Refuse("token_revoked"), TokenRevoked),
     ],
 )
 async def test_a_look_that_fails_tells_whether_to_look_again(
@@ -212,7 +212,7 @@ async def test_a_person_is_told_once() -> None:
     async with posting() as (slack, poster):
         since = now()
         slack.fail("chat.postMessage", Drop())
-        with pytest.raises(Unclear):
+        with pytest.raises(OutcomeUnknown):
             await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, None)
         await poster.notify_user(WORKSPACE, "U1", reply("Told"), KEY, since)
         assert len(_told(slack)) == 1

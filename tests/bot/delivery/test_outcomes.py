@@ -5,7 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from bot.errors import Crowded, Gone, NotAllowed, Refused, RetryLater, SendError, TokenLost, Unclear
+from bot.errors import (
+    Gone,
+    NotAllowed,
+    OutcomeUnknown,
+    QueueFull,
+    Rejected,
+    RetryLater,
+    SendError,
+    TokenRevoked,
+)
 from bot.posting.delivery.outcomes import (
     FailedAttempt,
     after_edit_error,
@@ -23,10 +32,10 @@ FIRST = FailedAttempt(now=DUE, enqueued_at=DUE, attempts=1)
 LAST = replace(FIRST, enqueued_at=DUE - TIMING.give_up, attempts=TIMING.tries)
 LATE = replace(LAST, attempts=1)
 BUSY = RetryLater("Not now.")
-LOST = Unclear("Nobody knows.")
+LOST = OutcomeUnknown("Nobody knows.")
 
 
-@pytest.mark.parametrize("error", [BUSY, TokenLost("No token.")])
+@pytest.mark.parametrize("error", [BUSY, TokenRevoked("No token.")])
 def test_what_was_tried_long_and_often_is_given_up(error: SendError) -> None:
     """After so many days and attempts it is dead, and its subscription stands."""
     outcome, refusal = after_send_error(error, LAST, TIMING)
@@ -63,7 +72,7 @@ def test_what_the_platform_asks_is_waited() -> None:
         assert outcome.ready_at == DUE + timedelta(seconds=waited)
 
 
-@pytest.mark.parametrize("error", [Crowded("Too much.", after=9.0), RetryLater("No.", after=9.0)])
+@pytest.mark.parametrize("error", [QueueFull("Too much.", after=9.0), RetryLater("No.", after=9.0)])
 @pytest.mark.parametrize("at", [FIRST, LAST])
 def test_what_is_put_off_is_no_attempt(error: SendError, at: FailedAttempt) -> None:
     """By our own limits or the platform's word: it waits that long, and is never given up."""
@@ -82,7 +91,7 @@ def test_only_the_channel_itself_ends_an_order() -> None:
     assert after_send_error(Gone("Gone."), reply, TIMING)[1] is None
     for failed in (FIRST, reply):
         assert after_send_error(NotAllowed("No."), failed, TIMING)[1] is not None
-    assert after_send_error(Refused("No form."), FIRST, TIMING)[1] is None
+    assert after_send_error(Rejected("No form."), FIRST, TIMING)[1] is None
 
 
 def test_a_correction_waits_twice_as_long_each_time() -> None:
@@ -93,4 +102,4 @@ def test_a_correction_waits_twice_as_long_each_time() -> None:
     asked = RetryLater("Not now.", after=30.0)
     assert after_edit_error(asked, FIRST, TIMING) == DUE + timedelta(seconds=30)
     assert after_edit_error(BUSY, LATE, TIMING) is None
-    assert after_edit_error(Refused("No form."), FIRST, TIMING) is None
+    assert after_edit_error(Rejected("No form."), FIRST, TIMING) is None

@@ -12,9 +12,9 @@ from pylatexenc.latex2text import (  # type: ignore[import-untyped] # the wheel 
     get_default_latex_context_db,
 )
 
+from bot.export.bibliography import origin, references
 from bot.export.bibtex import to_bibtex
 from bot.export.links import entry_url
-from bot.export.papers import origin, papers
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv
@@ -67,8 +67,8 @@ def _verbatim(text: str | None) -> str | None:
 
 def _check_all_comes_back(editions: list[Edition]) -> None:
     records = _read(to_bibtex(editions))
-    assert len(records) == len(papers(editions))
-    for record, paper in zip(records, papers(editions), strict=True):
+    assert len(records) == len(references(editions))
+    for record, paper in zip(records, references(editions), strict=True):
         told = paper.entry
         assert (record.entry_type, record.key) == ("misc", paper.key)
         assert text_of(record, "title") == folded(told.title)

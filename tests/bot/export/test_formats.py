@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from bot.export.as_json import editions_json
 from bot.export.formats import FORMATS
+from bot.export.json_shapes import editions_json
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry
 from tests.fakes.arxiv import paper

@@ -5,15 +5,15 @@ from typing import Any
 import rispy  # type: ignore[import-untyped] # the wheel ships no types
 from hypothesis import given, settings
 
+from bot.export.bibliography import Reference, origin, references
 from bot.export.links import entry_url
-from bot.export.papers import Paper, origin, papers
 from bot.export.ris import to_ris
 from store.records import Edition
 from tests.bot.export.making import EDITIONS, edition, entry, folded
 from tests.fakes import arxiv
 
 
-def _expected(paper: Paper) -> dict[str, Any]:
+def _expected(paper: Reference) -> dict[str, Any]:
     told = paper.entry
     url = entry_url(told)
     values = {
@@ -33,7 +33,7 @@ def _expected(paper: Paper) -> dict[str, Any]:
 
 
 def _check_all_comes_back(editions: list[Edition]) -> None:
-    assert rispy.loads(to_ris(editions)) == [_expected(paper) for paper in papers(editions)]
+    assert rispy.loads(to_ris(editions)) == [_expected(paper) for paper in references(editions)]
 
 
 @settings(deadline=None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import DocumentError, FetchLater, OtherShape, PageGone
+from bot.errors import DocumentError, FetchLater, PageGone, WrongShape
 from bot.sources.daily_papers import (
     MOST_PAGES,
     comes_in_pages,
@@ -237,7 +237,7 @@ async def test_a_young_week_may_be_empty() -> None:
     """For three days nobody wonders; a later one without papers is no list that we know."""
     site = DailyPapers()
     assert await whole_week(site, URL, MONDAY, WEDNESDAY) is None
-    with pytest.raises(OtherShape, match="no paper of 2026-W10"):
+    with pytest.raises(WrongShape, match="no paper of 2026-W10"):
         await whole_week(site, URL, MONDAY, WEDNESDAY + timedelta(days=1))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain.drafts import DocumentKind, ParseOptions, RawDocument
-from bot.errors import OtherShape
+from bot.errors import WrongShape
 from bot.ingest.documents import parse as parse_any
 from tests.bot.ingest.archive_documents import TODAY, parse, week
 
@@ -60,5 +60,5 @@ def test_a_file_of_a_year_is_an_archive_by_itself() -> None:
 
 def test_what_has_neither_weeks_nor_files_is_none() -> None:
     """It reads otherwise than an archive does."""
-    with pytest.raises(OtherShape, match="no week"):
+    with pytest.raises(WrongShape, match="no week"):
         parse("# Kites\n\n- [January 5 - January 11](#gone)\n")

@@ -128,7 +128,7 @@ def known_guild(world: World, call: Call) -> Guild:
     """Return the server that is meant.
 
     Raises:
-        Refused: where the bot is not in it.
+        Rejected: where the bot is not in it.
     """
     guild = world.guilds.get(call.number("guild_id"))
     if guild is None:

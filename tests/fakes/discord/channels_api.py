@@ -23,7 +23,7 @@ def edited(world: World, message: Message, payload: Json) -> Message:
     """Change a message.
 
     Raises:
-        Refused: where what it would be is none, or no longer of components v2.
+        Rejected: where what it would be is none, or no longer of components v2.
     """
     flags = message.flags | (payload.get("flags") or 0)
     now = {"content": message.content, "embeds": message.embeds, "components": message.components}

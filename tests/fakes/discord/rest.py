@@ -56,7 +56,7 @@ class Call:
         """Return an id of its path.
 
         Raises:
-            Refused: where it is none.
+            Rejected: where it is none.
         """
         value = self.parameters[name]
         if not value.isdigit():
@@ -105,7 +105,7 @@ def carry_out(world: World, call: Call, handler: Handler) -> Json | list[Json] |
     """Return the answer to a request, `None` where there is nothing to say.
 
     Raises:
-        Refused: with Discord's words for what is wrong.
+        Rejected: with Discord's words for what is wrong.
     """
     try:
         _check(world, call)
@@ -121,7 +121,7 @@ def judged(world: World, payload: Any, kind: str) -> None:
     """Let a payload pass.
 
     Raises:
-        Refused: where Discord would not take it.
+        Rejected: where Discord would not take it.
     """
     if wrong := world.wrong(payload, kind):
         raise Refused(400, INVALID_FORM, "Invalid Form Body", "; ".join(wrong))

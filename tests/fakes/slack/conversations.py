@@ -16,7 +16,7 @@ def channel_of(call: Call) -> Channel:
     """Return the channel that a call names, if the bot may know of it.
 
     Raises:
-        Refused: where it may not.
+        Rejected: where it may not.
     """
     channel = call.team.channels.get(call.arguments["channel"])
     if channel is None or (channel.private and call.team.bot_user not in channel.members):

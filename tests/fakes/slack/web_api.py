@@ -86,7 +86,7 @@ def carry_out(world: World, call: Call, method: Method | None) -> Json:
     """Return the answer to a call.
 
     Raises:
-        Refused: with Slack's word for what is wrong.
+        Rejected: with Slack's word for what is wrong.
     """
     if method is None:
         raise Refused(world.refuse(call.method, "unknown_method", "not known", call.arguments))
@@ -102,7 +102,7 @@ def require(call: Call, scope: str) -> None:
     """Let nobody go on who lacks a scope.
 
     Raises:
-        Refused: where it is lacking.
+        Rejected: where it is lacking.
     """
     granted = call.team.scopes
     if scope not in granted:

@@ -10,7 +10,13 @@ from bot.commands.params.numbers import SUBSCRIPTION_ID
 from bot.commands.permissions import is_inside, is_own_chat, may_stop
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
-from bot.replies.deliveries import Standing, channel_name, in_short, named, standing_of
+from bot.replies.deliveries import (
+    SubscriptionStatus,
+    channel_label,
+    channel_name,
+    short_label,
+    statuses_of,
+)
 from bot.replies.wording import capitalised
 from store.posting import deliveries, subscriptions
 from store.records import Channel, ChannelFacts, Subscription
@@ -32,7 +38,7 @@ class Target:
     @property
     def name(self) -> str:
         """The channel's name with its sign."""
-        return named(self.info.name or self.info.id)
+        return channel_label(self.info.name or self.info.id)
 
     @property
     def facts(self) -> ChannelFacts:
@@ -105,11 +111,11 @@ async def states_of(
     context: Context,
     found: Sequence[Subscription],
     change: Callable[[Subscription], str] = lambda _subscription: "",
-) -> list[Standing]:
+) -> list[SubscriptionStatus]:
     """Return subscriptions with their last deliveries and the command strings that change them."""
     ids = [each.id for each in found if each.id is not None]
     made = await context.database.read(deliveries.list_telling, ids, _LAST_SENT)
-    return standing_of(found, made, change, ahead=context.clock_offset)
+    return statuses_of(found, made, change, ahead=context.clock_offset)
 
 
 def cancelled(subscription: Subscription) -> UserError:
@@ -188,7 +194,7 @@ def _only(target: Target, command: str) -> tuple[Target, Subscription]:
         )
     if len(found) > 1:
         offers = (
-            Suggestion(f"{each.id}: {in_short(each)}", f"{command} {each.id}") for each in found
+            Suggestion(f"{each.id}: {short_label(each)}", f"{command} {each.id}") for each in found
         )
         raise UserError(f"{name} has {len(found)} subscriptions.", "Which one?", tuple(offers))
     return target, found[0]

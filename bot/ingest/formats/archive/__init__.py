@@ -25,7 +25,7 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.domain.week_phrases import Week, year_of_file, years_named
-from bot.errors import OtherShape
+from bot.errors import WrongShape
 from bot.ingest.formats.archive.cuts import refuse_cut_row, refuse_missing_weeks
 from bot.ingest.formats.archive.lines import read_heading
 from bot.ingest.formats.archive.outline import IndexLine, Outline, Section, WeekSection
@@ -91,7 +91,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     editions, warnings = _editions(outline.weeks, weeks)
     files = _files(outline)
     if not editions and not files:
-        raise OtherShape(_NO_WEEK, _SHAPE)
+        raise WrongShape(_NO_WEEK, _SHAPE)
     missing = (_no_section(line) for line in index.missing if line.is_here)
     warnings += [*outline.warnings, *index.remarks, *missing]
     warnings += _told_by_neighbours(outline.weeks, placed)

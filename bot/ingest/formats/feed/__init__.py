@@ -18,7 +18,7 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.domain.week_phrases import YearEvidence, resolve_week
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.feed.posts import Feed, Post, is_feed, read_feed
 from bot.ingest.formats.feed.roundups import RoundUp, read_post
 from bot.ingest.formats.newsletter.head import source_of
@@ -129,11 +129,11 @@ def _nothing_found(
 ) -> DocumentError:
     """Say what a feed without a round-up holds, so that a wrong address is seen at once."""
     if not findings:
-        return OtherShape(f"{document.path} is a feed without posts.", _EXPECTED)
+        return WrongShape(f"{document.path} is a feed without posts.", _EXPECTED)
     notes = [note.text for each in findings for note in each.warnings]
     notes += [note.text for each in findings for note in each.passed_over]
     title = f', "{feed.title}",' if feed.title else ""
-    return OtherShape(
+    return WrongShape(
         f"{document.path}{title} is a feed without a round-up; {notes[0]}.", _EXPECTED
     )
 

@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from bot.domain.drafts import RawDocument
 from bot.domain.untrusted_text import unescaped
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 
 # What stands above the root of a document: its declaration, instructions, comments, a DTD.
 _ROOT = re.compile(
@@ -84,7 +84,7 @@ def read_feed(document: RawDocument) -> Feed:
     root = _root(text)
     if root not in _POSTS:
         found = f"its outermost element is <{root}>" if root else "it has no element"
-        raise OtherShape(f"{document.path} is no RSS or Atom feed: {found}.", _EXPECTED)
+        raise WrongShape(f"{document.path} is no RSS or Atom feed: {found}.", _EXPECTED)
     lines = _lines_of_posts(document.path, text, _POSTS[root])
     return _taken_apart(document.path, text.lstrip(), lines)
 
@@ -147,7 +147,7 @@ def _taken_apart(path: str, text: str, lines: Sequence[int]) -> Feed:
             text, include_tags=False, include_media=False, include_enclosures=False
         )
     except ValueError as error:
-        raise OtherShape(f"{path} is no RSS or Atom feed: it has no channel.", _EXPECTED) from (
+        raise WrongShape(f"{path} is no RSS or Atom feed: it has no channel.", _EXPECTED) from (
             error
         )
     items = parsed["entries"]

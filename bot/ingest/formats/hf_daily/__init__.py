@@ -20,7 +20,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.hf_daily.elements import Element, looks_like_list, read_elements
 from bot.ingest.formats.hf_daily.papers import ListedPaper, Reading, read_paper, unread_fields
 from store.records import Link
@@ -74,7 +74,7 @@ def _nothing_read(
     if not readings:
         return DocumentError(f"{document.path} lists no paper.", "Ask for a week that has some.")
     first = "; ".join(readings[0][1].problems)
-    return OtherShape(
+    return WrongShape(
         f"{document.path} lists no paper that can be read.", f"In its first element {first}."
     )
 

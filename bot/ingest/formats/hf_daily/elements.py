@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.domain.drafts import RawDocument
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 
 _BETWEEN = re.compile(r"[\s,]*")
 # What an answer holds and other JSON does not: a list of objects, and in these a paper with the
@@ -60,10 +60,10 @@ def read_elements(document: RawDocument) -> list[Element]:
             f" column {error.colno} on."
         )
         is_other = not document.text[: error.pos].strip()
-        raise (OtherShape if is_other else DocumentError)(sentence, _REMEDY) from error
+        raise (WrongShape if is_other else DocumentError)(sentence, _REMEDY) from error
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"{document.path} is no JSON that can be read.", _REMEDY) from error
-    raise OtherShape(f"{document.path} is no list of papers.", _REMEDY)
+    raise WrongShape(f"{document.path} is no list of papers.", _REMEDY)
 
 
 def _is_listed(value: object) -> bool:

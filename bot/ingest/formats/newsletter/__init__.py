@@ -16,7 +16,7 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.domain.week_phrases import Week, YearEvidence, resolve_week
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.newsletter.head import (
     Head,
     bracketed_week,
@@ -90,13 +90,13 @@ class _Part:
 def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -> _Part:
     heading = find_heading(lines)
     if heading is None:
-        raise OtherShape(
+        raise WrongShape(
             f"{document.path} has no heading with its week.",
             "Put a line such as “Top Papers (January 5-11)” above its first entry.",
         )
     reading = read_edition(lines, heading)
     if reading is None:
-        raise OtherShape(
+        raise WrongShape(
             f"{document.path} has no numbered entry below line {heading.number}.",
             "Entries start with their rank, as in “1. Title”.",
         )

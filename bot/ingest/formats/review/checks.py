@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.domain.drafts import Note
 from bot.domain.week_phrases import Week
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.furniture import Facts
 from bot.ingest.formats.review.lines import Element
 from bot.ingest.formats.review.lists import EpisodeList
@@ -54,7 +54,7 @@ def refuse_incomplete(facts: Facts, findings: Findings) -> None:
     """
     found = len(findings.entered)
     if not found:
-        raise OtherShape(
+        raise WrongShape(
             "The review names no episode: no paragraph has a mark such as E162.",
             "Copy the whole page again, with its paragraphs.",
         )

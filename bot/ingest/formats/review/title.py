@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.domain.week_phrases import WeekPhrase, find_week
-from bot.errors import DocumentError, OtherShape
+from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.furniture import is_facts_line
 from bot.ingest.formats.review.lines import Element, looks_like_title
 from bot.ingest.formats.review.marks import numbers_in
@@ -90,7 +90,7 @@ def _dated_line(elements: Sequence[Element]) -> Title:
         if not is_facts_line(element.text) and (phrase := find_week(element.text))
     ]
     if not dated:
-        raise OtherShape(
+        raise WrongShape(
             "The review names no week: none of its first lines has a range of days.",
             "Copy the page again with its title, as in “Week in Review: June 1\u20137, 2026”.",
         )

@@ -113,7 +113,7 @@ def all_parts(reply: Reply, *, embeds: bool = False) -> list[Rendered] | list[Re
         mores = [
             press
             for label, press in presses_of(found[-1])
-            if label == "More" and press.line == reply.line and press.part == len(found) + 1
+            if label == "More" and press.line == reply.command and press.part == len(found) + 1
         ]
         if not mores:
             return found

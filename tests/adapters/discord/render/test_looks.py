@@ -67,7 +67,7 @@ def _look(component: dict[str, Any]) -> Any:
 
 
 def _blocks(*blocks: Block, **how: Any) -> list[Any]:
-    return _looks(render_message(Reply(blocks, line="latest"), **how))
+    return _looks(render_message(Reply(blocks, command="latest"), **how))
 
 
 def _colour(reply: Reply) -> int:
@@ -90,7 +90,7 @@ def test_kept_text() -> None:
         "```\na,b\n*1*,<@1>\n``\u200b`\n```",
     ]
     lines = '"a": {"b_c": 1},\n' * 147
-    short = Reply((Text("5 papers as JSON."), Verbatim(lines)), line="saved")
+    short = Reply((Text("5 papers as JSON."), Verbatim(lines)), command="saved")
     rendered = render_message(short, share=True)
     assert rendered.parts == 1
     assert _looks(rendered) == ["5 papers as JSON.", f"```\n{lines}```", ["Share"]]
@@ -119,7 +119,7 @@ def test_papers_have_menus() -> None:
     save, vote = Menu("Save a paper", "save"), Menu("Vote for a paper", "vote", 12)
     first = PaperList((MOE, RAG), menus=(save, vote))
     second = PaperList((RAG, POD), numbered=False, menus=(save,))
-    rendered = render_message(Reply((first, Text("And:"), second), line="latest"))
+    rendered = render_message(Reply((first, Text("And:"), second), command="latest"))
     menus = [each for each in _looks(rendered) if isinstance(each, dict)]
     assert menus == [
         {"Vote for a paper": ["1. Mixture…", "2. Retrieval"]},
@@ -194,7 +194,9 @@ def test_a_button_that_turns() -> None:
 
 def test_a_button_carries_its_command() -> None:
     """The id of a button is what pressing it does, and no line of it has to be kept."""
-    rendered = render_message(Reply((PaperList((MOE,)), Pager("", None, "week 2")), line="latest"))
+    rendered = render_message(
+        Reply((PaperList((MOE,)), Pager("", None, "week 2")), command="latest")
+    )
     assert presses_of(rendered) == [
         ("Details 1", Press(Verb.RUN, "show dair:2026-01-05#1")),
         ("Next", Press(Verb.TURN, "week 2")),
@@ -210,8 +212,8 @@ def test_an_edition_of_ten_is_one_part() -> None:
     )
     listed = PaperList(papers, menus=(Menu("Save a paper", "save"),))
     blocks = (Title("The week"), Text("10 papers"), listed, Pager("W2", "a", "b"))
-    rendered = render_message(Reply(blocks, line="latest"), share=True, shared_by=123)
-    assert rendered.parts == render_embeds(Reply(blocks, line="latest"), share=True).parts == 1
+    rendered = render_message(Reply(blocks, command="latest"), share=True, shared_by=123)
+    assert rendered.parts == render_embeds(Reply(blocks, command="latest"), share=True).parts == 1
     assert _looks(rendered)[-2:] == [
         ["Previous", "Next", "Share"],
         "-# Shared by <@123> · /papers latest",
@@ -345,7 +347,9 @@ def test_long_labels_stand_in_full_above() -> None:
 def test_a_command_too_long_for_an_id() -> None:
     """An id holds a long command by its digest, and whoever sends it is told to keep the line."""
     line = "search " + "word " * 30
-    rendered = render_message(Reply((Actions((Button("Search", line),)),), line=line), share=True)
+    rendered = render_message(
+        Reply((Actions((Button("Search", line),)),), command=line), share=True
+    )
     assert rendered.kept == (line,)
     assert ids_of(rendered) == [f"r1.1..#{digest(line)}", f"s2.1..#{digest(line)}"]
 
@@ -353,7 +357,7 @@ def test_a_command_too_long_for_an_id() -> None:
 def test_a_command_too_long_for_anything_is_shown() -> None:
     """What no button can carry stands there to be typed."""
     line = "search " + "深" * 1_000
-    rendered = render_message(Reply((Actions((Button("Search", line),)),), line="help"))
+    rendered = render_message(Reply((Actions((Button("Search", line),)),), command="help"))
     assert texts_of(rendered)[0].startswith("Search: search 深深深")
     assert ids_of(rendered) == []
 
@@ -368,9 +372,9 @@ def test_nothing() -> None:
 def test_what_cannot_be_shared() -> None:
     """Errors, and what can't be asked again, have no Share button."""
     blocks = (Text("Words."),)
-    assert ids_of(render_message(Reply(blocks, failed=True, line="x"), share=True)) == []
+    assert ids_of(render_message(Reply(blocks, failed=True, command="x"), share=True)) == []
     assert ids_of(render_message(Reply(blocks), share=True)) == []
-    shared = render_message(Reply(blocks, line="x"), share=True)
+    shared = render_message(Reply(blocks, command="x"), share=True)
     assert presses_of(shared) == [("Share", Press(Verb.SHARE, "x"))]
 
 
@@ -389,7 +393,7 @@ def test_parts() -> None:
         PaperLine(str(number), f"Paper {number}", "Words. " * 20, f"dair:2026-01-05#{number}")
         for number in range(1, 26)
     )
-    reply = Reply((Title("The week"), PaperList(papers)), line="latest")
+    reply = Reply((Title("The week"), PaperList(papers)), command="latest")
     parts = [render_message(reply, part, share=True) for part in (1, 2, 3)]
     assert [part.parts for part in parts] == [3, 3, 3]
     assert [_looks(part)[-2:] for part in parts] == [
@@ -405,18 +409,18 @@ def test_parts() -> None:
 
 def test_a_part_of_a_post() -> None:
     """In a post the key stands in every id, and in a button of its own where there is none."""
-    reply = Reply((Text("Words. " * 700),), line="latest")
+    reply = Reply((Text("Words. " * 700),), command="latest")
     rendered = render_message(reply, 2, key="k3y")
     assert _looks(rendered)[-2:] == ["-# Part 2 of 2", ["Open for me"]]
     assert ids_of(rendered) == [custom_id(Press(Verb.RUN, "latest", key="k3y"), 1)]
-    listed = render_message(Reply((PaperList((MOE,)),), line="latest"), key="k3y", share=True)
+    listed = render_message(Reply((PaperList((MOE,)),), command="latest"), key="k3y", share=True)
     assert ids_of(listed) == ["r1.1.k3y.show dair:2026-01-05#1"]
 
 
 def test_embeds() -> None:
     """Where components v2 are refused an embed has the texts, and rows below it the buttons."""
     buttons = tuple(Button(f"Week {each}", f"week {each}") for each in range(6))
-    reply = Reply((Title("The week"), PaperList((MOE, RAG)), Actions(buttons)), line="latest")
+    reply = Reply((Title("The week"), PaperList((MOE, RAG)), Actions(buttons)), command="latest")
     rendered = render_embeds(reply, share=True)
     (embed,) = rendered.embeds
     assert embed.description == (
@@ -440,7 +444,7 @@ async def test_views_are_finished() -> None:
 
 def test_preview() -> None:
     """A preview is for the asker alone, with Share, or for the channel; it mentions nobody."""
-    reply = Reply((Text("Words."),), line="latest")
+    reply = Reply((Text("Words."),), command="latest")
     private = preview(reply)
     assert private == {
         "type": 4,
@@ -450,7 +454,7 @@ def test_preview() -> None:
             "allowed_mentions": {"parse": []},
         },
     }
-    shown = preview(Reply((Text("Words."),), Visibility.CHANNEL, line="latest"))
+    shown = preview(Reply((Text("Words."),), Visibility.CHANNEL, command="latest"))
     assert shown["data"]["flags"] == 1 << 15 | 1 << 2
     assert shown["data"]["components"] == components_of(render_message(reply))
 

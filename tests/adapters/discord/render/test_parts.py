@@ -143,7 +143,7 @@ def test_a_post_is_found_by_its_key(reply: Reply, embeds: bool) -> None:  # noqa
 @given(_REPLIES)
 def test_what_cannot_be_asked_again(reply: Reply) -> None:
     """A reply without a command has no button to more of it, and says that the rest is left out."""
-    rendered = render_message(replace(reply, line=None), share=True)
+    rendered = render_message(replace(reply, command=None), share=True)
     _judge(rendered)
     left_out = "-# The rest is left out: it is too long for one message."
     assert (left_out in texts_of(rendered)) is (rendered.parts > 1)
@@ -154,7 +154,7 @@ def test_what_cannot_be_asked_again(reply: Reply) -> None:
 def test_any_command_leaves_room(line: str) -> None:
     """The buttons to further parts and to sharing fit, however long their command is."""
     text = "Many words & more. " * 1_000
-    reply = Reply((Title(line), Text(text)), line=line)
+    reply = Reply((Title(line), Text(text)), command=line)
     rendered = render_message(reply, 2, share=True, shared_by=1)
     _judge(rendered)
     assert {press.line for _, press in presses_of(rendered)} == {line}
@@ -162,7 +162,7 @@ def test_any_command_leaves_room(line: str) -> None:
 
 def test_a_part_that_is_not_there() -> None:
     """A part out of range is the nearest one."""
-    reply = Reply((Text("A sentence. " * 1_000),), line=LINE)
+    reply = Reply((Text("A sentence. " * 1_000),), command=LINE)
     last = render_message(reply).parts
     assert last > 2
     for asked, nearest in ((0, 1), (99, last)):

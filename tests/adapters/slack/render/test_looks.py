@@ -98,7 +98,9 @@ def test_kept_text() -> None:
         }
     ]
     assert _blocks(Verbatim(" \n\n")) == _blocks()
-    short = Reply((Text("5 papers as JSON."), Verbatim('"a": {"b_c": 1},\n' * 147)), line="saved")
+    short = Reply(
+        (Text("5 papers as JSON."), Verbatim('"a": {"b_c": 1},\n' * 147)), command="saved"
+    )
     rendered = render_message(short, share=True)
     assert (rendered.parts, len(rendered.blocks)) == (1, 3)
 
@@ -341,8 +343,8 @@ def test_addresses_among_words_lead_to_themselves() -> None:
 def test_many_addresses_fit_in_parts() -> None:
     """Links take more room than words, which counts; none is lost between two messages."""
     words = " ".join(f"https://{number}.org" for number in range(400))
-    parts = render_message(Reply((Text(words),), line="latest")).parts
-    shown = [render_message(Reply((Text(words),), line="latest"), n + 1) for n in range(parts)]
+    parts = render_message(Reply((Text(words),), command="latest")).parts
+    shown = [render_message(Reply((Text(words),), command="latest"), n + 1) for n in range(parts)]
     for each in shown:
         judge_message({"text": each.text, "blocks": each.blocks})
     elements = [e for each in shown for e in _elements(each.blocks)]
@@ -410,7 +412,7 @@ def test_long_labels_stand_in_full_above() -> None:
 def test_a_command_too_long_for_a_button_is_shown() -> None:
     """What no button can carry stands there to be typed."""
     command = "search " + "深" * 1_000
-    rendered = render_message(Reply((Actions((Button("Search", command),)),), line="help"))
+    rendered = render_message(Reply((Actions((Button("Search", command),)),), command="help"))
     assert rendered.text.startswith("Search: search 深深深")
     assert _labels(rendered.blocks) == []
 
@@ -424,9 +426,9 @@ def test_nothing() -> None:
 
 def test_share_joins_the_last_row() -> None:
     """Share stands beside the ways on, but not among the Details of papers."""
-    reply = Reply((PaperList((MOE,)), Pager("Page 1", None, "latest page:2")), line="latest")
+    reply = Reply((PaperList((MOE,)), Pager("Page 1", None, "latest page:2")), command="latest")
     assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Next", "Share"]]
-    reply = Reply((PaperList((MOE,)),), line="latest")
+    reply = Reply((PaperList((MOE,)),), command="latest")
     assert _labels(render_message(reply, share=True).blocks) == [["Details 1"], ["Share"]]
     share = render_message(reply, share=True).blocks[-1]
     assert share == {
@@ -438,14 +440,14 @@ def test_share_joins_the_last_row() -> None:
 def test_what_cannot_be_shared() -> None:
     """Errors, and what can't be asked again, have no Share button; nor has a view."""
     blocks = (Text("Words."),)
-    assert _labels(render_message(Reply(blocks, failed=True, line="x"), share=True).blocks) == []
+    assert _labels(render_message(Reply(blocks, failed=True, command="x"), share=True).blocks) == []
     assert _labels(render_message(Reply(blocks), share=True).blocks) == []
-    assert _labels(render_view(Reply(blocks, line="x"), most_blocks=90).blocks) == []
+    assert _labels(render_view(Reply(blocks, command="x"), most_blocks=90).blocks) == []
 
 
 def test_what_was_shared() -> None:
     """A shared answer says who shared it and by which command, and mentions nobody in its text."""
-    rendered = render_message(Reply((Text("Words."),), line="search <moe>"), shared_by="U1")
+    rendered = render_message(Reply((Text("Words."),), command="search <moe>"), shared_by="U1")
     assert rendered.blocks == [
         _rich(_text("Words.")),
         _rich(
@@ -463,7 +465,7 @@ def test_parts() -> None:
         PaperLine(str(number), f"Paper {number}", "Words. " * 40, f"dair:2026-01-05#{number}")
         for number in range(1, 31)
     )
-    reply = Reply((Title("The week"), PaperList(papers)), line="latest")
+    reply = Reply((Title("The week"), PaperList(papers)), command="latest")
     parts = [render_message(reply, part, share=True) for part in (1, 2, 3)]
     assert [part.parts for part in parts] == [3, 3, 3]
     assert [_labels(part.blocks)[-1] for part in parts] == [
@@ -484,7 +486,7 @@ def test_parts() -> None:
 def test_what_leads_goes_along() -> None:
     """Words about a list stand in the part where the list begins."""
     texts = (Text("Words. " * 280), Text("Words. " * 280), Text("Related:"))
-    reply = Reply((*texts, PaperList((MOE,), numbered=False)), line="latest")
+    reply = Reply((*texts, PaperList((MOE,), numbered=False)), command="latest")
     assert ["Related:" in render_message(reply, part).text.splitlines() for part in (1, 2)] == [
         False,
         True,
@@ -529,8 +531,8 @@ def test_acknowledgement() -> None:
 
 def test_preview() -> None:
     """A preview has a Share button where the answer is for the asker alone."""
-    reply = Reply((Text("Words."),), line="latest")
-    shown = Reply((Text("Words."),), Visibility.CHANNEL, line="latest")
+    reply = Reply((Text("Words."),), command="latest")
+    shown = Reply((Text("Words."),), Visibility.CHANNEL, command="latest")
     assert _labels(preview(reply)["blocks"]) == [["Share"]]
     assert _labels(preview(shown)["blocks"]) == []
 

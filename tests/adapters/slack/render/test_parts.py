@@ -154,7 +154,7 @@ def test_what_is_shared_fits(reply: Reply, part: int) -> None:
 @given(_REPLIES)
 def test_what_cannot_be_asked_again(reply: Reply) -> None:
     """A reply without a command has no button to more of it, and says that the rest is left out."""
-    rendered = render_message(replace(reply, line=None), share=True)
+    rendered = render_message(replace(reply, command=None), share=True)
     _judge(rendered)
     left_out = "The rest is left out: it is too long for one message."
     assert rendered.text.endswith(left_out) is (rendered.parts > 1)
@@ -166,13 +166,15 @@ def test_any_command_leaves_room(line: str) -> None:
     """The buttons to further parts and to sharing fit, however much their command takes."""
     text = "Many words & more. " * 1_000
     _judge(
-        render_message(Reply((Title(line), Text(text)), line=line), 2, share=True, shared_by="U1")
+        render_message(
+            Reply((Title(line), Text(text)), command=line), 2, share=True, shared_by="U1"
+        )
     )
 
 
 def test_a_part_that_is_not_there() -> None:
     """A part out of range is the nearest one."""
-    reply = Reply((Text("A sentence. " * 1_000),), line=LINE)
+    reply = Reply((Text("A sentence. " * 1_000),), command=LINE)
     last = render_message(reply).parts
     assert last > 2
     assert render_message(reply, 0) == render_message(reply, 1)

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from bot.operations.rate_limited_log import RateLimitedLog
+from bot.operations.logs import RateLimitedLog
 
 
 def test_a_minute_has_as_many_lines_as_it_may(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,11 +1,11 @@
-"""Which entries are of one paper, what it is called, and what is told of it."""
+"""The references of a bibliography: one a paper, their keys, years, origins and names."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
 
-from bot.export.papers import Paper, origin, papers
+from bot.export.bibliography import Reference, last_name_first, origin, references
 from bot.library import merge
 from store.database import Database
 from store.library.editions import export_editions
@@ -21,11 +21,11 @@ MERGED_AT = datetime(2026, 1, 12, tzinfo=UTC)
 
 
 def _titles(editions: list[Edition]) -> list[str]:
-    return [paper.entry.title for paper in papers(editions)]
+    return [paper.entry.title for paper in references(editions)]
 
 
 def _keys(*titles: str) -> list[str]:
-    return [paper.key for paper in papers([edition(*map(entry, titles))])]
+    return [paper.key for paper in references([edition(*map(entry, titles))])]
 
 
 def test_a_paper_that_two_entries_mention_stands_once() -> None:
@@ -41,7 +41,7 @@ def test_ids_come_from_any_entry_of_the_paper() -> None:
     """What the newest entry does not know an older one tells."""
     newer = edition(entry("Kites at Night", doi="10.1234/k", paper=1))
     older = edition(entry("Kites", arxiv_id="2601.00001", paper=1), first_day=EARLIER)
-    [paper] = papers([newer, older])
+    [paper] = references([newer, older])
     assert (paper.entry.title, paper.entry.arxiv_id) == ("Kites at Night", "2601.00001")
     assert paper.edition == newer
 
@@ -50,10 +50,10 @@ async def test_what_people_merged_stands_once(database: Database) -> None:
     """As the store has it."""
     week = drafted(drafted_entry(1, "Steering Kites"), drafted_entry(2, "Steering Gliders"))
     await database.write(take_in, week, "dair")
-    assert len(papers(await database.read(export_editions))) == 2
+    assert len(references(await database.read(export_editions))) == 2
     one, other = (f"dair:{week.first_day}#{rank}" for rank in (1, 2))
     await database.write(merge.merge, one, other, MERGED_AT)
-    assert len(papers(await database.read(export_editions))) == 1
+    assert len(references(await database.read(export_editions))) == 1
 
 
 def test_titles_without_letters_name_nothing() -> None:
@@ -70,7 +70,7 @@ def test_the_year_is_the_arxiv_ids_else_that_of_the_first_mention(
     """A paper is as old as its id says, or else as the oldest edition that mentions it."""
     newer = edition(entry("Kites", arxiv_id=arxiv_id, paper=1))
     older = edition(entry("Kites", arxiv_id=arxiv_id, paper=1), first_day=LAST_YEAR)
-    assert [paper.year for paper in papers([newer, older])] == [year]
+    assert [paper.year for paper in references([newer, older])] == [year]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_year_is_the_arxiv_ids_else_that_of_the_first_mention(
 )
 def test_a_key_can_be_read_and_typed(title: str, arxiv_id: str | None, key: str) -> None:
     """It is the arXiv id, else words of the title with the year, else the ref, all in ASCII."""
-    assert [paper.key for paper in papers([edition(entry(title, arxiv_id=arxiv_id))])] == [key]
+    assert [paper.key for paper in references([edition(entry(title, arxiv_id=arxiv_id))])] == [key]
 
 
 def test_keys_that_recur_are_numbered() -> None:
@@ -104,10 +104,10 @@ def test_a_key_stays_when_editions_come() -> None:
     gliders = entry("Gliders", paper=1)
     older = edition(entry("Kites 風", paper=2), gliders, first_day=LAST_YEAR)
     newer = edition(entry("Kites 凧", paper=3), gliders)
-    before = {paper.key for paper in papers([older])}
+    before = {paper.key for paper in references([older])}
     assert before == {"kites-2025", "gliders-2025"}
     same_year = edition(entry("Kites 凧", paper=3), first_day=LAST_YEAR + timedelta(weeks=1))
-    assert [paper.key for paper in papers([newer, same_year, older])] == [
+    assert [paper.key for paper in references([newer, same_year, older])] == [
         "kites-2025-2",
         "gliders-2025",
         "kites-2025",
@@ -117,7 +117,7 @@ def test_a_key_stays_when_editions_come() -> None:
 def test_the_origin_says_whose_words_the_summary_is() -> None:
     """A summary is the edition's, and is named as such only where there is one."""
     week = edition(entry("Kites", summary="They fly."), entry("Gliders"))
-    assert list(map(origin, papers([week]))) == [
+    assert list(map(origin, references([week]))) == [
         "Number 1 in dair, Jan 5–11, 2026. The abstract is that edition's summary.",
         "Number 2 in dair, Jan 5–11, 2026.",
     ]
@@ -127,7 +127,7 @@ def test_the_origin_says_whose_words_the_summary_is() -> None:
 @given(EDITIONS)
 def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> None:
     """No key stands twice, and no arXiv id is lost."""
-    found = papers(editions)
+    found = references(editions)
     keys = [paper.key.lower() for paper in found]
     assert sorted(set(keys)) == sorted(keys)
     assert all(paper.key.isascii() for paper in found)
@@ -135,13 +135,35 @@ def test_papers_are_unique_in_all_that_names_them(editions: list[Edition]) -> No
     assert sorted(_arxiv_ids(found)) == sorted(filter(None, given_ids))
 
 
-def _arxiv_ids(found: list[Paper]) -> list[str]:
+def _arxiv_ids(found: list[Reference]) -> list[str]:
     return [paper.entry.arxiv_id for paper in found if paper.entry.arxiv_id]
 
 
 def test_no_real_paper_is_lost_or_doubled(real_editions: list[Edition]) -> None:
     """The real documents mention 688 papers, none of them twice."""
-    found = papers(real_editions)
+    found = references(real_editions)
     assert len(found) == 688
     assert len({paper.key for paper in found}) == 688
     assert not any(paper.key.endswith("-2") for paper in found if not paper.entry.arxiv_id)
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Ada North", "North, Ada"),
+        ("Ada B. North", "North, Ada B."),
+        ("Ben van der East", "van der East, Ben"),
+        ("Cy South Jr.", "South, Cy, Jr."),
+        ("Di West III", "West, Di, III"),
+        ("Édgar Ñandú-Ø", "Ñandú-Ø, Édgar"),
+        ("van East", "East, van"),
+        ("Cher", "Cher"),
+        ("Kite Team", "Kite Team"),
+        ("The Kite Collaboration", "The Kite Collaboration"),
+        ("Kite Lab, Wind & Weather", "Kite Lab, Wind & Weather"),
+        ("", ""),
+    ],
+)
+def test_the_last_name_comes_first(name: str, listed: str) -> None:
+    """With what it begins with, and what follows it; a single word is all there is."""
+    assert last_name_first(name) == listed

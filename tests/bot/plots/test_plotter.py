@@ -12,7 +12,7 @@ import pytest
 from bot.errors import PlotError
 from bot.plots import drawing
 from bot.plots.plotter import Plotter
-from tests.bot.plotting.plots import plot
+from tests.bot.plots.plots import plot
 
 _CHILDREN = Path("/proc/self/task")
 
@@ -21,7 +21,7 @@ def _drawing() -> list[str]:
     """Return the command lines of this process's children that draw."""
     ids = (child for task in _CHILDREN.glob("*/children") for child in task.read_text().split())
     lines = (Path("/proc", child, "cmdline").read_text() for child in ids)
-    return [line for line in lines if "bot.plots.child" in line]
+    return [line for line in lines if "bot.plots.drawing" in line]
 
 
 async def test_the_process_draws_what_is_drawn_here() -> None:
@@ -40,7 +40,7 @@ async def test_a_picture_is_drawn_once() -> None:
 
 async def test_the_last_few_pictures_are_remembered() -> None:
     """The one that was not asked for longest is forgotten first."""
-    plotter = Plotter(remembered=2)
+    plotter = Plotter(cached=2)
     one, two = await plotter.png(plot(1)), await plotter.png(plot(2))
     assert await plotter.png(plot(1)) is one
     await plotter.png(plot(3))

@@ -63,6 +63,6 @@ def test_counts_are_worded() -> None:
         ("UTC", "Sunday, Jan 11, 2026, 23:30 (UTC)"),
     ],
 )
-def test_an_instant_is_told_in_its_zone(zone: str, words: str) -> None:
+def test_an_instant_is_worded_in_its_zone(zone: str, words: str) -> None:
     """The day and the time are those of the zone, which is named."""
     assert moment(datetime(2026, 1, 11, 23, 30, tzinfo=UTC), zone) == words

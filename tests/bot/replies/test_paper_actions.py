@@ -4,15 +4,15 @@ import pytest
 
 from bot.replies.blocks import Actions, Button, PaperCard, PaperLine, PaperList, Reply, Text
 from bot.replies.paper_actions import (
-    IN_ANSWERS,
-    IN_POSTS,
-    ONLY_SAVING,
-    below_answer,
-    below_card,
-    below_one_of_several,
+    ANSWER_MENUS,
+    POST_MENUS,
+    SAVE_MENUS,
+    answer_actions,
+    as_shared,
     can_vote,
-    for_all,
-    shared_vote,
+    listed_card_actions,
+    post_actions,
+    shared_vote_button,
     with_votes,
     without_votes,
 )
@@ -27,7 +27,7 @@ def _card(title: str = "Mixture of Experts", votes: int = 0) -> PaperCard:
 def test_below_a_card_in_a_post() -> None:
     """Save and Vote follow what the post has besides, each with a name that says which paper."""
     details = Button("Details 3", f"show {REF}")
-    assert below_card(_card(), details).buttons == (
+    assert post_actions(_card(), details).buttons == (
         details,
         Button("Save", f"save {REF}", aloud="Save Mixture of Experts"),
         Button("Vote", f"vote {REF}", aloud="Vote for Mixture of Experts"),
@@ -35,8 +35,8 @@ def test_below_a_card_in_a_post() -> None:
 
 
 def test_below_a_card_in_an_answer() -> None:
-    """There a vote puts the card anew in its place, with the new count."""
-    save, vote = below_answer(_card(votes=1_234)).buttons
+    """A vote redraws the card in its place, with the new count."""
+    save, vote = answer_actions(_card(votes=1_234)).buttons
     assert (save.label, save.turns) == ("Save", False)
     assert vote == Button(
         "Vote (1,234)",
@@ -47,8 +47,8 @@ def test_below_a_card_in_an_answer() -> None:
 
 
 def test_below_one_of_several() -> None:
-    """A vote there is told in words, for a card would take the place of all of them."""
-    save, vote = below_one_of_several(_card(votes=2)).buttons
+    """A vote is confirmed in words, for a card would take the place of all of them."""
+    save, vote = listed_card_actions(_card(votes=2)).buttons
     assert (save.label, vote.label) == ("Save", "Vote (2)")
     assert (vote.command, vote.turns) == (f"vote {REF} in:words", False)
 
@@ -57,7 +57,7 @@ def test_below_one_of_several() -> None:
 @pytest.mark.parametrize("title", ["words " * 60, "深" * 300])
 def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
     """However long a title is, no name is longer than Slack takes, and none loses its count."""
-    reply = with_votes(Reply((below_answer(_card(title)),)), lambda _: 9_999, own)
+    reply = with_votes(Reply((answer_actions(_card(title)),)), lambda _: 9_999, own)
     row = reply.blocks[0]
     assert isinstance(row, Actions)
     for button in row.buttons:
@@ -65,9 +65,9 @@ def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
     assert button.aloud.endswith("…, 9,999 so far")
 
 
-def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
+def test_a_card_shows_the_own_vote_until_it_is_shared() -> None:
     """Its button then says how many there are, and is pressed for what all see."""
-    reply = Reply((below_answer(_card()),))
+    reply = Reply((answer_actions(_card()),))
     own = with_votes(reply, lambda _: 3, (REF,))
     row = own.blocks[0]
     assert isinstance(row, Actions)
@@ -78,9 +78,9 @@ def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
         aloud="Take back vote for Mixture of Experts, 3 so far",
     )
     assert with_votes(own, lambda _: 0) == reply
-    shared = for_all(own).blocks[0]
+    shared = as_shared(own).blocks[0]
     assert isinstance(shared, Actions)
-    assert shared.buttons == (row.buttons[0], shared_vote(_card(votes=3)))
+    assert shared.buttons == (row.buttons[0], shared_vote_button(_card(votes=3)))
     assert shared.buttons[1] == Button(
         "Vote (3)", f"vote {REF} in:shared", aloud="Vote for Mixture of Experts, 3 so far"
     )
@@ -88,19 +88,19 @@ def test_a_card_tells_ones_own_vote_until_all_see_it() -> None:
 
 def test_nothing_votes_where_no_vote_counts() -> None:
     """Neither a button nor a menu; what saves stays."""
-    listed = PaperList((), menus=IN_ANSWERS)
-    reply = Reply((Text("x"), listed, _card(), below_answer(_card())))
+    listed = PaperList((), menus=ANSWER_MENUS)
+    reply = Reply((Text("x"), listed, _card(), answer_actions(_card())))
     assert can_vote(reply)
     left = without_votes(reply)
-    saving = Actions(below_answer(_card()).buttons[:1])
-    assert left.blocks == (Text("x"), PaperList((), menus=ONLY_SAVING), _card(), saving)
+    saving = Actions(answer_actions(_card()).buttons[:1])
+    assert left.blocks == (Text("x"), PaperList((), menus=SAVE_MENUS), _card(), saving)
     assert not can_vote(left)
 
 
 def test_menus_of_answers_are_those_of_posts() -> None:
-    """But what a vote comes to is told: no message will show it."""
-    assert [menu.label for menu in IN_ANSWERS] == [menu.label for menu in IN_POSTS]
-    assert [menu.command for menu in IN_ANSWERS] == ["save", "vote in:words"]
+    """The result of a vote is confirmed in words, for no message will show it."""
+    assert [menu.label for menu in ANSWER_MENUS] == [menu.label for menu in POST_MENUS]
+    assert [menu.command for menu in ANSWER_MENUS] == ["save", "vote in:words"]
 
 
 def test_votes_are_put_in_wherever_papers_are() -> None:
@@ -108,13 +108,13 @@ def test_votes_are_put_in_wherever_papers_are() -> None:
     listed = PaperList((PaperLine("3", "A", None, REF), PaperLine("4", "B", None, "other")))
     other = Actions((Button("Details 3", f"show {REF}"), Button("Vote", "vote other")))
     title = "A (2), 3 so far"
-    reply = Reply((Text("x"), listed, _card(title), below_answer(_card(title)), other))
+    reply = Reply((Text("x"), listed, _card(title), answer_actions(_card(title)), other))
     for votes in (3, 1, 12_345):
         voted = with_votes(with_votes(reply, lambda _: 7), {REF: votes, "other": 0}.__getitem__)
         assert voted.blocks == (
             Text("x"),
             PaperList((PaperLine("3", "A", None, REF, votes=votes), listed.papers[1])),
             _card(title, votes),
-            below_answer(_card(title, votes)),
+            answer_actions(_card(title, votes)),
             other,
         )

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.replies.blocks import Fields, Level, Notice, PaperCard, PaperList, Reply, Text
-from bot.replies.papers import in_short
+from bot.replies.papers import short_author_list
 from bot.replies.plain_text import plain_text
 from bot.replies.wording import marked_title, shorten
 from store.database import Database
@@ -128,10 +128,10 @@ def test_a_withdrawn_paper_is_marked_in_every_list(ask: Ask, filled: Database, l
 
 def test_a_few_authors_are_all_named() -> None:
     """Up to three; then it is said how many others there are."""
-    assert in_short(["Ada"]) == "Ada"
-    assert in_short(["Ada", "Ben"]) == "Ada and Ben"
-    assert in_short(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
-    assert in_short(["Ada", "Ben", "Cy", "Di"]) == "Ada, Ben, Cy and 1 other"
+    assert short_author_list(["Ada"]) == "Ada"
+    assert short_author_list(["Ada", "Ben"]) == "Ada and Ben"
+    assert short_author_list(["Ada", "Ben", "Cy"]) == "Ada, Ben and Cy"
+    assert short_author_list(["Ada", "Ben", "Cy", "Di"]) == "Ada, Ben, Cy and 1 other"
 
 
 def test_the_mark_outlasts_every_cut() -> None:

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from bot.export.as_json import mentions_json
 from bot.export.bibtex import to_bibtex as editions_to_bibtex
+from bot.export.json_shapes import mentions_json
 from bot.export.links import entry_url
-from bot.export.saved import FORMATS
+from bot.export.saved_list import FORMATS
 from bot.export.table import COLUMNS
 from bot.replies.wording import one_line, place
 from store.readers.saved import SavedPaper
@@ -153,10 +153,10 @@ def test_markdown_shows_every_sign_as_it_stands(papers: list[SavedPaper]) -> Non
     for item, quoted, tokens in _paragraphs(written):
         kinds = {token.type for token in tokens}
         assert kinds <= {"text", "strong_open", "strong_close", "link_open", "link_close"}
-        found[item].append(f"> {_text(tokens)}" if quoted else _text(tokens))
+        found[item].append(f"\n{_text(tokens)}" if quoted else _text(tokens))
     for shown, each in zip(found, papers, strict=True):
         assert shown[0].startswith(folded(each.title))
-        assert (shown[-1] == f"> {folded(each.note)}") if each.note else (shown[-1][:2] != "> ")
+        assert (shown[-1] == f"\n{folded(each.note)}") if each.note else (shown[-1][:1] != "\n")
         for mention in each.mentions:
             assert shown[0].endswith(f" · {folded(place(mention.edition, mention.entry))}")
             line = folded(one_line(mention.entry.summary))

@@ -1,10 +1,9 @@
-"""What `doctor` finds of the standing orders."""
+"""The findings of `doctor` about subscriptions, deliveries and sources."""
 
 from dataclasses import astuple, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from bot.operations.checks import order_findings, source_findings
-from bot.operations.findings import Verdict
+from bot.operations.checks import Verdict, source_findings, subscription_findings
 from store.records import (
     Channel,
     Delivery,
@@ -41,12 +40,12 @@ POST = Delivery(
 
 
 def _told(orders: list[Subscription], *deliveries: Delivery) -> list[tuple[Verdict, str, str]]:
-    found = order_findings(orders, deliveries)
+    found = subscription_findings(orders, deliveries)
     return [(each.verdict, each.sentence, each.remedy) for each in found]
 
 
-def test_orders_are_counted_by_their_state() -> None:
-    """Where all is well one line says how many stand; without orders nothing is said."""
+def test_subscriptions_are_counted_by_state() -> None:
+    """If all is well, one finding counts them; without subscriptions there is none."""
     paused = replace(ORDER, id=2, state=SubscriptionState.PAUSED)
     assert _told([ORDER, paused, replace(ORDER, id=3)], POST) == [
         (Verdict.WELL, "2 active, 1 paused.", "")
@@ -54,8 +53,8 @@ def test_orders_are_counted_by_their_state() -> None:
     assert _told([]) == []
 
 
-def test_an_order_that_is_refused_would_not_work() -> None:
-    """It is a problem with its remedy, but a note where people removed the bot themselves."""
+def test_a_refused_subscription_is_a_problem() -> None:
+    """It has a remedy; it is only a note if people removed the bot themselves."""
     refused = replace(ORDER, state=SubscriptionState.REFUSED)
     closed = Refusal("Slack has archived the channel.", "Unarchive it.", "is_archived")
     removed = Refusal("Broadsheet was removed from the workspace.", "Add it.", "removed")
@@ -74,8 +73,8 @@ def test_an_order_that_is_refused_would_not_work() -> None:
     ]
 
 
-def test_a_zone_that_is_not_known_any_more_would_not_work() -> None:
-    """An order can't be reckoned in a zone that the machine has no data of."""
+def test_an_unknown_zone_is_a_problem() -> None:
+    """Due times can't be computed in a zone without data on this machine."""
     assert _told([replace(ORDER, zone="Mars/Olympus")])[1:] == [
         (
             Verdict.PROBLEM,
@@ -85,8 +84,8 @@ def test_a_zone_that_is_not_known_any_more_would_not_work() -> None:
     ]
 
 
-def test_what_was_not_delivered_last_is_noted() -> None:
-    """A failure that a later delivery of the same source made up for is none any more."""
+def test_a_failed_last_delivery_is_noted() -> None:
+    """A later delivery of the same source makes up for an earlier failure."""
     week = timedelta(days=7)
     dead = replace(POST, id=2, state=DeliveryState.DEAD, last_day=POST.last_day + week)
     later = replace(POST, id=3, last_day=POST.last_day + 2 * week)
@@ -99,13 +98,13 @@ def test_what_was_not_delivered_last_is_noted() -> None:
     assert _told([ORDER], POST, later, dead)[1:] == []
 
 
-def test_what_was_taken_back_is_not_examined() -> None:
-    """A delivery for an order that no longer stands needs nobody."""
+def test_deliveries_of_cancelled_subscriptions_are_ignored() -> None:
+    """They need no attention."""
     assert _told([ORDER], replace(POST, subscription_id=9, state=DeliveryState.DEAD))[1:] == []
 
 
-def test_a_source_that_fails_is_noted_with_since_when() -> None:
-    """It is no problem of this machine; one that is disabled is nobody's."""
+def test_a_failing_source_is_noted_with_its_start() -> None:
+    """It is no problem of this machine; a disabled source is ignored."""
     since = datetime(2026, 1, 5, 9, tzinfo=UTC)
     away = Address(1, None, "https://here.example/feed", Validators(), since, None, since, "Away.")
     well = Followed(Source("daily", "Daily"), enabled=True, addresses=())

@@ -29,7 +29,7 @@ _HOSTILE = "no\nerror: forged\r\x9b2J\u202eb\\n\ud800"
 
 
 def test_no_field_forges_a_line() -> None:
-    """Line ends in an event or a field are escaped, and what steers a terminal is as well."""
+    """Line ends and terminal controls in an event or a field are escaped."""
     record = _record(reason=_HOSTILE)
     record.msg = "odd\nevent"
     shown = r"reason=no\nerror: forged\r\u009b2J\u202eb\\n\ud800"
@@ -37,7 +37,7 @@ def test_no_field_forges_a_line() -> None:
 
 
 def test_no_traceback_forges_a_line() -> None:
-    """What an exception says stands indented below its event, without what steers a terminal."""
+    """The text of an exception is indented below its event, without terminal controls."""
     record = _record()
     record.exc_info = ValueError, ValueError(_HOSTILE), None
     first, *more = TextLines().format(record).split("\n")
@@ -48,14 +48,14 @@ def test_no_traceback_forges_a_line() -> None:
 
 
 def test_json_of_a_log_steers_nothing() -> None:
-    """What a terminal would obey is escaped, and read again it is what it was."""
+    """Terminal controls are escaped, and decoded again by a JSON reader."""
     line = JsonLines().format(_record(reason=_HOSTILE))
     assert not {"\n", "\r", "\x9b", "\u202e", "\ud800"} & {*line}
     assert json.loads(line)["reason"] == _HOSTILE
 
 
 def test_a_traceback_is_kept_in_either() -> None:
-    """What was raised is told in both formats."""
+    """Both formats have it."""
     record = _record()
     try:
         int("on purpose")

@@ -15,11 +15,10 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from bot.plots.curves import marked_weeks
+from bot.plots.curves import PAPER, STYLES, marked_weeks
 from bot.plots.drawing import HEIGHT, WIDTH, draw, png
 from bot.plots.plot import MOST_CURVES, Curve, Plot
-from bot.plots.styles import PAPER, STYLES
-from tests.bot.plotting.plots import NAMES, plot
+from tests.bot.plots.plots import NAMES, plot
 
 # One to eight topics, many weeks and few, gaps, curves that end at one place.
 _FLAT = replace(plot(), curves=tuple(Curve(f"{name} 0%", (0.0,) * 26) for name in NAMES))
@@ -111,7 +110,7 @@ def test_the_picture_shows_the_numbers(name: str) -> None:
     figure, pixels = draw(one), _pixels(png(one))
     figure.draw_without_rendering()
     [axes], [curve] = figure.axes, one.curves
-    for week in curve.there:
+    for week in curve.weeks:
         x, y = axes.transData.transform((week, curve.points[week] or 0.0))
         around = pixels[HEIGHT - round(y) - 3 : HEIGHT - round(y) + 2, round(x) - 2 : round(x) + 3]
         assert _has(around, STYLES[0].colour), week
@@ -136,7 +135,7 @@ def test_a_picture_says_nothing_of_what_made_it() -> None:
 def test_a_gap_is_left_open() -> None:
     """Behind a longer one the curve begins anew; a shorter one is led over by a thin line."""
     curve = Curve("agents", (0.1, None, 0.2, 0.2, None, None, None, 0.1))
-    assert (curve.bridges, curve.alone) == ([[0, 2]], [7])
+    assert (curve.bridges, curve.isolated) == ([[0, 2]], [7])
     [axes] = draw(_of(curve)).axes
     lines = [line for line in axes.lines if line.get_linestyle() != "None"]
     whole, bridge = (np.asarray(line.get_ydata(), dtype=float) for line in lines)
@@ -163,7 +162,7 @@ def test_curves_over_gaps_are_marked_by_turns() -> None:
     marks = [set(marked_weeks(curve, number)) - {24} for number in range(6)]
     assert curve.bridges == [list(range(0, 25, 2))]
     assert all(marks)
-    assert set.union(*marks) == set(curve.there) - {24}
+    assert set.union(*marks) == set(curve.weeks) - {24}
     assert sum(map(len, marks)) == len(set.union(*marks))
 
 
@@ -181,4 +180,4 @@ def test_every_point_can_be_seen(points: list[float | None], end: float, number:
     """One that has no neighbour is marked, and so is the end; nothing else is where no point is."""
     curve = Curve("agents", (*points, end))
     marked = marked_weeks(curve, number)
-    assert {*curve.alone, len(points)} <= set(marked) <= set(curve.there)
+    assert {*curve.isolated, len(points)} <= set(marked) <= set(curve.weeks)

@@ -1,0 +1,188 @@
+"""A reader's saved list as a file: BibTeX, CSV, JSON or Markdown, with the reader's notes. Pure.
+
+The Markdown is CommonMark (https://spec.commonmark.org/0.31.2/), in which a backslash makes any
+ASCII character literal. The extensions of its readers (tables, strikethrough, formulas) begin with
+characters that are escaped as well.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.export.bibliography import (
+    NO_ARXIV_FACTS,
+    ArxivFacts,
+    Reference,
+    bare_key,
+    free_key,
+    references,
+)
+from bot.export.bibtex import bare_fields, fields_of, record
+from bot.export.json_shapes import json_text, mention_json
+from bot.export.links import entry_url, flat, web_address
+from bot.export.table import COLUMNS, row_of, table
+from bot.replies.wording import marked_title, one_line, place
+from store.library.editions import newest_first
+from store.readers.saved import SavedPaper
+from store.records import Edition, Entry
+
+NOT_IN_AN_EDITION = "no longer in an edition"
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_SPECIAL = re.compile(rf"[\\`*_\[\]<>~|$]|{_ENTITY.pattern}")
+# The start of a heading, a list, a rule or the underline of a heading.
+_BLOCK_START = re.compile(r"\d+(?=[.)])|(?=[-+=#:])")
+
+
+def to_bibtex(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write a list as a bibliography."""
+    pairs = _with_references(saved)
+    taken = {reference.key.lower() for _, reference in pairs if reference}
+    records = []
+    for paper, reference in pairs:
+        if reference:
+            facts = arxiv.get(reference.entry.arxiv_id or "")
+            records.append(record(reference.key, fields_of(reference, facts, paper.note)))
+        else:
+            key = free_key(bare_key(paper.title, paper.ref), taken)
+            taken.add(key.lower())
+            records.append(record(key, bare_fields(paper.title, paper.note)))
+    return "\n".join(records)
+
+
+def to_csv(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write a list as a table: an entry's columns, then when it was saved and the note."""
+    rows = (
+        {
+            "ref": paper.ref,
+            "title": paper.title,
+            **(row_of(reference.edition, reference.entry) if reference else {}),
+            "saved_at": paper.at.isoformat(),
+            "note": paper.note,
+        }
+        for paper, reference in _with_references(saved)
+    )
+    return table((*COLUMNS, "saved_at", "note"), rows)
+
+
+def to_json(saved: Sequence[SavedPaper], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write `{"papers": […]}`, each its newest entry with when it was saved and the note."""
+    found = [
+        {
+            **mention_json(
+                reference.edition if reference else None,
+                reference.entry if reference else _bare_entry(paper),
+                arxiv,
+            ),
+            "saved_at": paper.at.isoformat(),
+            "note": paper.note,
+        }
+        for paper, reference in _with_references(saved)
+    ]
+    return json_text({"papers": found})
+
+
+def to_markdown(saved: Sequence[SavedPaper], _arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
+    """Write a list of links to the papers, with places and notes."""
+    items = (
+        markdown_item(reference.edition, reference.entry, paper.note)
+        if reference
+        else _item([f"**{_inline(paper.title)}** · {_inline(NOT_IN_AN_EDITION)}"], paper.note)
+        for paper, reference in _with_references(saved)
+    )
+    return "\n".join(["# Saved papers\n", *items])
+
+
+def markdown_item(edition: Edition, entry: Entry, note: str | None = None) -> str:
+    """Write a paper: its title as a link, its place, one line, its links, the reader's note."""
+    address = entry_url(entry)
+    words = marked_title(entry) if flat(entry.title) else entry.ref
+    title = _link(words, address) if address else _inline(words)
+    summary = _inline(one_line(entry.summary) or "")
+    links = " · ".join(_other_links(entry, address))
+    return _item([f"**{title}** · {_inline(place(edition, entry))}", summary, links], note)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its label, the file's name and media type, and its writer.
+
+    The text is whole, as in `bot.export.formats`.
+    """
+
+    label: str
+    file_name: str
+    media_type: str
+    write: Callable[[Sequence[SavedPaper], ArxivFacts], str]
+
+
+FORMATS: Final[dict[str, Format]] = {
+    "bibtex": Format("BibTeX", "saved.bib", "application/x-bibtex", to_bibtex),
+    "csv": Format("CSV", "saved.csv", "text/csv", to_csv),
+    "json": Format("JSON", "saved.json", "application/json", to_json),
+    "markdown": Format("Markdown", "saved.md", "text/markdown", to_markdown),
+}
+
+
+def _with_references(
+    saved: Sequence[SavedPaper],
+) -> list[tuple[SavedPaper, Reference | None]]:
+    """Pair each paper of a list with its reference, `None` if no edition mentions it."""
+    known = {reference.entry.paper: reference for reference in references(_editions(saved))}
+    return [
+        (paper, known[paper.mentions[0].paper_id] if paper.mentions else None) for paper in saved
+    ]
+
+
+def _editions(saved: Sequence[SavedPaper]) -> list[Edition]:
+    """Return the editions that mention the papers of a list, newest first, with these alone."""
+    entries: dict[Edition, list[Entry]] = {}
+    for mention in (mention for paper in saved for mention in paper.mentions):
+        entries.setdefault(mention.edition, []).append(mention.entry)
+    return [
+        replace(edition, entries=tuple(sorted(entries[edition], key=lambda one: one.position)))
+        for edition in sorted(entries, key=newest_first)
+    ]
+
+
+def _bare_entry(saved: SavedPaper) -> Entry:
+    return Entry(
+        ref=saved.ref,
+        position=0,
+        rank=None,
+        episode=None,
+        title=saved.title,
+        summary=None,
+        highlights=(),
+        heading=None,
+        section=None,
+        links=(),
+        arxiv_id=None,
+        doi=None,
+    )
+
+
+def _item(paragraphs: Iterable[str], note: str | None) -> str:
+    with_note = [*paragraphs, f"> {_inline(note)}" if note else ""]
+    first, *others = [paragraph for paragraph in with_note if paragraph]
+    return "\n".join([f"- {first}\n", *(f"  {paragraph}\n" for paragraph in others)])
+
+
+def _inline(text: str) -> str:
+    """Write a text on one line with every special character escaped."""
+    escaped = _SPECIAL.sub(lambda found: f"\\{found[0]}", flat(text))
+    start = _BLOCK_START.match(escaped)
+    return f"{start[0]}\\{escaped[start.end() :]}" if start else escaped
+
+
+def _other_links(entry: Entry, shown: str | None) -> Iterator[str]:
+    for link in entry.links:
+        address = web_address(link.url)
+        if address and address != shown:
+            yield _link(link.label or address, address)
+
+
+def _link(words: str, address: str) -> str:
+    # Brackets end an address, and entities are decoded in it.
+    safe = address.replace("(", "%28").replace(")", "%29")
+    return f"[{_inline(words)}]({_ENTITY.sub('&amp;', safe)})"
