@@ -142,7 +142,7 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
         {
             **of_brief,
             "paper_id": each.paper_id,
-            "entry_id": entries[each.paper_id, each.entry.ref],
+            "entry_id": entries.get((each.paper_id, each.entry.ref)),
             "position": position,
         }
         for position, each in enumerate(papers)
