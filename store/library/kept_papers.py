@@ -58,17 +58,17 @@ def _rewrite(  # noqa: PLR0913, PLR0917 - one kind of row, and what became of it
     homes: Mapping[int, int],
     moved: Mapping[int, int | None],
 ) -> None:
-    connection, given = session.connection(), {"papers": [*papers]}
+    connection, wanted = session.connection(), {"papers": [*papers]}
     of_papers = among(table.c.paper_id, "papers")
     query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
-    before = [dict(row) for row in connection.execute(query, given).mappings()]
+    before = [dict(row) for row in connection.execute(query, wanted).mappings()]
     after = [_moved(row, homes, moved) for row in before]
     if after == before:
         return
     by_key: dict[tuple[object, ...], list[Row]] = defaultdict(list)
     for row in after:
         by_key[tuple(row[column.name] for column in table.primary_key)].append(row)
-    connection.execute(delete(table).where(of_papers), given)
+    connection.execute(delete(table).where(of_papers), wanted)
     connection.execute(insert(table), [join(rows) for rows in by_key.values()])
 
 

@@ -153,10 +153,10 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
 
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
-    given = select(col(BriefRow.id)).where(
+    query = select(col(BriefRow.id)).where(
         col(BriefRow.person_id) == find(session, person), col(BriefRow.asked_at) == at
     )
-    brief_id = session.connection().scalar(given)
+    brief_id = session.connection().scalar(query)
     return None if brief_id is None else find_brief(session, person, brief_id)
 
 
