@@ -14,7 +14,7 @@ Each is a row of a person on a paper (`paper_id`) with the entry that the person
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Table, delete, exists, insert, or_, select
@@ -42,8 +42,8 @@ def follow(
         session: the transaction that moves the entries.
         papers: the papers that gained or lost entries, which are all still stored.
         homes: the papers that became part of another one, with that one.
-        moved: the entries that moved, each with its paper now; `None` is that the entry is gone, or
-            is no longer what the person saw.
+        moved: the entries that moved, each with its paper now; `None` means that the entry is
+            deleted, or is of another paper than the one that the person saw.
     """
     for row, when, join in _KEPT:
         _rewrite(session, table_of(row), when, join, papers, homes, moved)
@@ -58,17 +58,17 @@ def _rewrite(  # noqa: PLR0913, PLR0917 - one kind of row, and what became of it
     homes: Mapping[int, int],
     moved: Mapping[int, int | None],
 ) -> None:
-    connection, given = session.connection(), {"papers": [*papers]}
+    connection, wanted = session.connection(), {"papers": [*papers]}
     of_papers = among(table.c.paper_id, "papers")
     query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
-    before = [dict(row) for row in connection.execute(query, given).mappings()]
+    before = [dict(row) for row in connection.execute(query, wanted).mappings()]
     after = [_moved(row, homes, moved) for row in before]
     if after == before:
         return
     by_key: dict[tuple[object, ...], list[Row]] = defaultdict(list)
     for row in after:
         by_key[tuple(row[column.name] for column in table.primary_key)].append(row)
-    connection.execute(delete(table).where(of_papers), given)
+    connection.execute(delete(table).where(of_papers), wanted)
     connection.execute(insert(table), [join(rows) for rows in by_key.values()])
 
 
@@ -84,12 +84,8 @@ def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) 
 
 
 def _one_saved(rows: Sequence[Row]) -> Row:
-    return {**rows[0], "note": join_notes(row["note"] for row in rows)}
-
-
-def join_notes(notes: Iterable[str | None]) -> str | None:
-    """Return notes as one, in their order and each once; `None` where there are none."""
-    return _BETWEEN_NOTES.join(dict.fromkeys(each for each in notes if each)) or None
+    notes = dict.fromkeys(row["note"] for row in rows if row["note"])
+    return {**rows[0], "note": _BETWEEN_NOTES.join(notes) or None}
 
 
 def _one_seen(rows: Sequence[Row]) -> Row:

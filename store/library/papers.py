@@ -187,14 +187,14 @@ def _without_entries(
     session: Session, groups: Sequence[Group], written: Collection[int]
 ) -> dict[int, Known]:
     """Return the stored papers without entries that share an identifier with some groups."""
-    asked = {
+    wanted = {
         "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
         "dois": [each.doi for each in groups if each.doi],
         "titles": [
             each.title_key for group in groups for each in group.entries if each.entry in written
         ],
     }
-    rows = session.connection().execute(_WITHOUT_ENTRIES, asked)
+    rows = session.connection().execute(_WITHOUT_ENTRIES, wanted)
     return {row.id: Known(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows}
 
 

@@ -142,7 +142,7 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
         {
             **of_brief,
             "paper_id": each.paper_id,
-            "entry_id": entries[each.paper_id, each.entry.ref],
+            "entry_id": entries.get((each.paper_id, each.entry.ref)),
             "position": position,
         }
         for position, each in enumerate(papers)
@@ -153,10 +153,10 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
 
 def _of_request(session: Session, person: Person, request: Claim) -> Brief | None:
     at = claimed_at(session, request)
-    given = select(col(BriefRow.id)).where(
+    query = select(col(BriefRow.id)).where(
         col(BriefRow.person_id) == find_person(session, person), col(BriefRow.asked_at) == at
     )
-    brief_id = session.connection().scalar(given)
+    brief_id = session.connection().scalar(query)
     return None if brief_id is None else find_brief(session, person, brief_id)
 
 

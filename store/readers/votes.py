@@ -145,8 +145,8 @@ def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int
     Editions and papers without votes are left out. `shown` may have any numbers as keys, which are
     the keys of the answer.
     """
-    asked = [*{each.workspace for each in shown.values()}]
-    places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": asked})}
+    workspaces = [*{each.workspace for each in shown.values()}]
+    places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": workspaces})}
     voted = {name: each for name, each in shown.items() if each.workspace in places}
     if not voted:  # as nearly always
         return {}
@@ -176,8 +176,8 @@ def _by_ref(shown: ShownEdition, votes: Mapping[tuple[int, int | None], int]) ->
 def _by_paper(
     session: Session, places: Collection[int], papers: Collection[int | None]
 ) -> dict[tuple[int, int | None], int]:
-    given = {"places": [*places], "papers": [*papers]}
-    rows = _BY_PAPER.rows(session.connection(), given)
+    wanted = {"places": [*places], "papers": [*papers]}
+    rows = _BY_PAPER.rows(session.connection(), wanted)
     return {(place, paper): votes for place, paper, votes in rows}
 
 

@@ -1,9 +1,8 @@
 """Votes against a model of posts: after any order of events, each post shows the stored votes.
 
-People vote and take that back, are forgotten, and editions are corrected, so that entries come to
-papers and leave them, while processes take deliveries, send, edit, are put off, crash and are taken
-over. A message says the votes that it was laid out with; when all have come to rest, each says what
-is stored.
+People vote, withdraw votes and are erased, and editions are corrected, so that entries move between
+papers, while processes claim deliveries, send, edit, wait, crash and are replaced. A message shows
+the votes that it was laid out with; when all deliveries are finished, each shows the stored votes.
 """
 
 import asyncio
