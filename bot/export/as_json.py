@@ -10,13 +10,13 @@ from typing import Any
 
 from bot.domain.untrusted_text import escaped
 from bot.library.search import Hit
-from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NO_METADATA, ArxivPaper
 from store.records import Edition, Entry, Mention
 
 Told = Mapping[str, ArxivPaper]
 
 
-def to_json(editions: Sequence[Edition], told: Told = NOTHING_TOLD) -> str:
+def to_json(editions: Sequence[Edition], told: Told = NO_METADATA) -> str:
     """Write every fact of editions (newest first) as indented JSON; `told` is what arXiv says."""
     facts = editions_json(editions, entries=True, told=told)
     return written(facts)
@@ -28,20 +28,18 @@ def written(facts: Any) -> str:  # noqa: ANN401 - any JSON value
 
 
 def editions_json(
-    editions: Iterable[Edition], *, entries: bool, told: Told = NOTHING_TOLD
+    editions: Iterable[Edition], *, entries: bool, told: Told = NO_METADATA
 ) -> dict[str, Any]:
     """Return `{"editions": […]}`, with or without their entries; `told` is what arXiv says."""
     return {"editions": [_edition(edition, told, entries=entries) for edition in editions]}
 
 
-def mentions_json(mentions: Iterable[Mention], told: Told = NOTHING_TOLD) -> dict[str, Any]:
+def mentions_json(mentions: Iterable[Mention], told: Told = NO_METADATA) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
     return {"entries": [mention_json(mention.edition, mention.entry, told) for mention in mentions]}
 
 
-def mention_json(
-    edition: Edition | None, entry: Entry, told: Told = NOTHING_TOLD
-) -> dict[str, Any]:
+def mention_json(edition: Edition | None, entry: Entry, told: Told = NO_METADATA) -> dict[str, Any]:
     """Return an entry with its edition's source and first day, where there is an edition."""
     return {
         "source": edition.source if edition else None,

@@ -16,7 +16,7 @@ from bot.export.authors import is_group
 from bot.export.links import entry_url
 from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
-from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NO_METADATA, ArxivPaper
 from store.records import Edition
 
 # BibTeX counts braces whether a backslash stands before them or not, so `\{` won't do. The
@@ -40,7 +40,7 @@ _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=[`?!])(?=`)|(?<=,)(?=,)")
 _VERBATIM = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 
 
-def to_bibtex(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTHING_TOLD) -> str:
+def to_bibtex(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NO_METADATA) -> str:
     """Write the papers of editions (newest first), each once, newest mention first.
 
     `told` is what arXiv says of them, by their ids.

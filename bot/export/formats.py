@@ -8,7 +8,7 @@ from bot.export.atom import to_atom
 from bot.export.bibtex import to_bibtex
 from bot.export.ris import to_ris
 from bot.export.table import to_csv
-from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NO_METADATA, ArxivPaper
 from store.records import Edition
 
 
@@ -16,7 +16,7 @@ class Writer(Protocol):
     """Writes editions in a format."""
 
     def __call__(
-        self, editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTHING_TOLD, /
+        self, editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NO_METADATA, /
     ) -> str:
         """Return the text; `told` is what arXiv says of papers, by their ids."""
 
@@ -25,7 +25,7 @@ def _as_printed(write: Callable[[Sequence[Edition]], str]) -> Writer:
     """Return what writes editions as they are, whatever else is told of their papers."""
 
     def written(
-        editions: Sequence[Edition], _told: Mapping[str, ArxivPaper] = NOTHING_TOLD, /
+        editions: Sequence[Edition], _told: Mapping[str, ArxivPaper] = NO_METADATA, /
     ) -> str:
         return write(editions)
 

@@ -15,7 +15,7 @@ from bot.export.authors import last_name_first
 from bot.export.links import entry_url
 from bot.export.papers import Paper, abstract, origin, papers
 from bot.export.text import flat
-from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NO_METADATA, ArxivPaper
 from store.records import Edition
 
 # RIS has no type for preprints: an arXiv paper is an unpublished work (EndNote's word, too).
@@ -24,7 +24,7 @@ from store.records import Edition
 _PREPRINT, _ANYTHING = "UNPB", "GEN"
 
 
-def to_ris(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NOTHING_TOLD) -> str:
+def to_ris(editions: Sequence[Edition], told: Mapping[str, ArxivPaper] = NO_METADATA) -> str:
     """Write the papers of editions (newest first), each once, newest mention first.
 
     `told` is what arXiv says of them, by their ids.

@@ -9,7 +9,7 @@ from bot.export.bibtex import bare_fields, fields_of, record
 from bot.export.markdown import bare_item, item, to_markdown
 from bot.export.papers import Paper, bare_key, free_key, papers
 from bot.export.table import COLUMNS, facts, table
-from store.library.arxiv import NOTHING_TOLD, ArxivPaper
+from store.library.arxiv import NO_METADATA, ArxivPaper
 from store.library.editions import newest_first
 from store.readers.saved import SavedPaper
 from store.records import Edition, Entry
@@ -28,7 +28,7 @@ class Format:
     write: Callable[[Sequence[SavedPaper], Told], str]
 
 
-def to_bibtex(saved: Sequence[SavedPaper], told: Told = NOTHING_TOLD) -> str:
+def to_bibtex(saved: Sequence[SavedPaper], told: Told = NO_METADATA) -> str:
     """Write a list as a bibliography; `told` is what arXiv says of papers, by their ids."""
     pairs = _with_papers(saved)
     taken = {paper.key.lower() for _, paper in pairs if paper}
@@ -44,7 +44,7 @@ def to_bibtex(saved: Sequence[SavedPaper], told: Told = NOTHING_TOLD) -> str:
     return "\n".join(records)
 
 
-def to_csv(saved: Sequence[SavedPaper], _told: Told = NOTHING_TOLD) -> str:
+def to_csv(saved: Sequence[SavedPaper], _told: Told = NO_METADATA) -> str:
     """Write a list as a table: an entry's columns, then when it was saved and the note."""
     rows = (
         {**_row(each, paper), "saved_at": each.at.isoformat(), "note": each.note}
@@ -53,7 +53,7 @@ def to_csv(saved: Sequence[SavedPaper], _told: Told = NOTHING_TOLD) -> str:
     return table((*COLUMNS, "saved_at", "note"), rows)
 
 
-def to_json(saved: Sequence[SavedPaper], told: Told = NOTHING_TOLD) -> str:
+def to_json(saved: Sequence[SavedPaper], told: Told = NO_METADATA) -> str:
     """Write `{"papers": […]}`, each as its newest entry with when it was saved and the note."""
     found = [
         {
@@ -66,7 +66,7 @@ def to_json(saved: Sequence[SavedPaper], told: Told = NOTHING_TOLD) -> str:
     return written({"papers": found})
 
 
-def to_markdown_list(saved: Sequence[SavedPaper], _told: Told = NOTHING_TOLD) -> str:
+def to_markdown_list(saved: Sequence[SavedPaper], _told: Told = NO_METADATA) -> str:
     """Write a list to be read: titles that lead to the papers, places and notes."""
     items = (
         item(paper.edition, paper.entry, each.note)

@@ -7,7 +7,7 @@ from bot.domain.zones import is_zone
 from bot.operations.findings import Finding, Verdict
 from store.posting.change_subscription import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
-from store.sources import Followed
+from store.sources import FollowedSource
 
 _ABOUT = "subscriptions"
 _FAILED = (DeliveryState.UNKNOWN, DeliveryState.DEAD)
@@ -27,7 +27,7 @@ def order_findings(
     yield from _delivery_findings({order.id for order in orders}, deliveries)
 
 
-def source_findings(known: Iterable[Followed]) -> Iterator[Finding]:
+def source_findings(known: Iterable[FollowedSource]) -> Iterator[Finding]:
     """Say which sources are fetched, and which of them can't be since when."""
     enabled = [each for each in known if each.enabled]
     if enabled:

@@ -77,11 +77,11 @@ def apply(
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
     if change.replaces:
         mark_posts.leave_posted(session, edition_id)
-    placed = entries.put(session, edition_id, change, moved=moved)
+    placed = entries.write_changes(session, edition_id, change, moved=moved)
     weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
     weeks |= refresh.weeks_of(session, placed.touched)
     refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
-    arxiv.rename(session, placed.renamed, now)
+    arxiv.touch_renamed(session, placed.renamed, now)
     follow_papers.follow(session, [*dropped, *before], _said(edition_id, change.edition))
     votes.follow(session, placed.moves)
     content_version.touch(session)

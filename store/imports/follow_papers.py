@@ -21,8 +21,8 @@ from sqlmodel import Session, col
 from store.database.statements import Reader, table_of
 from store.identity import overrides
 from store.identity.candidate_keys import candidate_keys
-from store.identity.candidates import around
-from store.identity.identifiers import Signs
+from store.identity.candidates import find_candidates
+from store.identity.identifiers import Identifiers
 from store.library import papers
 from store.library.editions import NEWEST_FIRST
 from store.readers.saved import as_one
@@ -152,7 +152,7 @@ def _places(session: Session, lost: Sequence[_Lost], here: int | None) -> list[_
     """Return where the paper of each entry stands, as if that entry still stood, too."""
     of_lost = {-n: (_signs(-n, *each), each[1]) for n, each in enumerate(lost, start=1)}
     told = overrides.read(session)
-    stored = around(session, [signs for signs, _ in of_lost.values()], (), told)
+    stored = find_candidates(session, [signs for signs, _ in of_lost.values()], (), told)
     groups = papers.grouped(session, told, stored, of_lost).papers()
     standing = _standing(session, stored)
     found: dict[int, _Place | None] = {}
@@ -163,11 +163,11 @@ def _places(session: Session, lost: Sequence[_Lost], here: int | None) -> list[_
     return [found[entry] for entry in of_lost]
 
 
-def _signs(number: int, of: Said, entry: Entry) -> Signs:
+def _signs(number: int, of: Said, entry: Entry) -> Identifiers:
     keys = title_key(entry.title), name_key(entry.title)
     ids = entry.arxiv_id, entry.doi
     by_title = candidate_keys(entry.title, entry.summary)
-    return Signs(number, entry.ref, entry.title, *keys, *ids, of.last_day, by_title)
+    return Identifiers(number, entry.ref, entry.title, *keys, *ids, of.last_day, by_title)
 
 
 def _standing(session: Session, ids: Collection[int]) -> dict[int, _Place]:
@@ -184,7 +184,7 @@ def _standing(session: Session, ids: Collection[int]) -> dict[int, _Place]:
     return {row.id: _Place(row.edition_id, row.ref, row.title_key) for row in rows}
 
 
-def _best(places: Iterable[_Place], lost: Signs, here: int | None) -> _Place | None:
+def _best(places: Iterable[_Place], lost: Identifiers, here: int | None) -> _Place | None:
     """Return where a paper is best kept: by its ref, by its title in its edition, there, newest."""
     return min(
         places,

@@ -15,8 +15,8 @@ from sqlmodel import Session
 from store import content_version
 from store.consensus import refresh
 from store.identity import overrides
-from store.identity.candidates import Standing, around
-from store.identity.identifiers import Apart, Judgements, Merge
+from store.identity.candidates import Candidate, find_candidates
+from store.identity.identifiers import ManualOverrides, Merge, Separation
 from store.library import arxiv, mentions, papers
 from store.readers import votes
 from store.records import Mention
@@ -61,7 +61,7 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Judg
     if one.paper_id == other.paper_id:
         return Judged(Outcome.ONE, before, before)
     said = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, said)
+    stored = find_candidates(session, (), {one.paper_id, other.paper_id}, said)
     pair = [_entry(stored.values(), each) for each in (one, other)]
     said = _without_apart(session, said, before)
     parted = _parted_by(session, said, stored, pair)
@@ -84,7 +84,7 @@ def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) 
     """
     before = _papers(session, [mention])
     said = overrides.read(session)
-    stored = around(session, (), {mention.paper_id}, said)
+    stored = find_candidates(session, (), {mention.paper_id}, said)
     entry = _entry(stored.values(), mention)
     grouping = papers.grouped(session, said, stored)
     merges = [
@@ -111,27 +111,27 @@ def part(session: Session, one: Mention, other: Mention, now: datetime) -> Judge
     """
     before = _papers(session, [one, other])
     said = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, said)
+    stored = find_candidates(session, (), {one.paper_id, other.paper_id}, said)
     first, second = (_entry(stored.values(), each) for each in (one, other))
     grouping = papers.grouped(session, said, stored)
     if grouping.have_one_id(first, second):
         return split(session, other, now, is_entry=True)
     lower, higher = sorted((one.entry.ref, other.entry.ref))
-    parting = Apart(lower, higher, now)
-    is_said = (lower, higher) in {(each.one, each.other) for each in said.apart}
+    parting = Separation(lower, higher, now)
+    is_said = (lower, higher) in {(each.one, each.other) for each in said.separations}
     if is_said and one.paper_id != other.paper_id:
         return Judged(Outcome.APART, before, before)
     if one.paper_id == other.paper_id:
-        apart = replace(said, apart=(*said.apart, parting))
+        apart = replace(said, separations=(*said.separations, parting))
         for each in _joining(session, apart, stored, (first, second)):
             overrides.drop_merge(session, each)
     if not is_said:
-        overrides.add_apart(session, parting)
+        overrides.add_separation(session, parting)
     return _judged(session, Outcome.APART, before, now)
 
 
 def _joining(
-    session: Session, said: Judgements, stored: Mapping[int, Standing], pair: tuple[int, int]
+    session: Session, said: ManualOverrides, stored: Mapping[int, Candidate], pair: tuple[int, int]
 ) -> list[Merge]:
     """Return the merges without which two entries are not of one paper.
 
@@ -160,28 +160,30 @@ def take_back(session: Session, merges: Iterable[Merge]) -> Judged:
 
 
 def _without_apart(
-    session: Session, said: Judgements, both: Sequence[Sequence[Mention]]
-) -> Judgements:
+    session: Session, said: ManualOverrides, both: Sequence[Sequence[Mention]]
+) -> ManualOverrides:
     """Take back that two papers are two; return what else was said."""
     one, other = ({each.entry.ref for each in paper} for paper in both)
     parting = [
         each
-        for each in said.apart
+        for each in said.separations
         if (each.one in one and each.other in other) or (each.one in other and each.other in one)
     ]
     for each in parting:
-        overrides.drop_apart(session, each)
-    return replace(said, apart=tuple(each for each in said.apart if each not in parting))
+        overrides.drop_separation(session, each)
+    return replace(
+        said, separations=tuple(each for each in said.separations if each not in parting)
+    )
 
 
 def _parted_by(
-    session: Session, said: Judgements, stored: Mapping[int, Standing], pair: Sequence[int]
+    session: Session, said: ManualOverrides, stored: Mapping[int, Candidate], pair: Sequence[int]
 ) -> list[str] | None:
     """Return the refs, of two entries, without whose splits these would be of one paper.
 
     There may be none, where they would be so by what is said. `None` is that they never would.
     """
-    refs = {stored[entry].signs.ref for entry in pair} & {each.ref for each in said.splits}
+    refs = {stored[entry].identifiers.ref for entry in pair} & {each.ref for each in said.splits}
     for some in chain.from_iterable(combinations(sorted(refs), size) for size in (0, 1, 2)):
         kept = tuple(each for each in said.splits if each.ref not in some)
         for group in papers.grouped(session, replace(said, splits=kept), stored).papers():
@@ -190,13 +192,13 @@ def _parted_by(
     return None
 
 
-def _entry(stored: Iterable[Standing], mention: Mention) -> int:
+def _entry(stored: Iterable[Candidate], mention: Mention) -> int:
     """Return the id of a mention's entry."""
     return next(
-        each.signs.entry
+        each.identifiers.entry
         for each in stored
-        if (each.paper, each.signs.ref) == (mention.paper_id, mention.entry.ref)
-        if each.signs.last_day == mention.edition.last_day
+        if (each.paper, each.identifiers.ref) == (mention.paper_id, mention.entry.ref)
+        if each.identifiers.last_day == mention.edition.last_day
     )
 
 
@@ -206,7 +208,7 @@ def _judged(
     """Have the papers, and the consensus of their weeks, stand as is said now; tell how they do."""
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     refresh.refresh(session, refresh.weeks_of(session, placed.touched), now)
-    arxiv.rename(session, placed.renamed, now)
+    arxiv.touch_renamed(session, placed.renamed, now)
     votes.follow(session, placed.moves)
     content_version.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}

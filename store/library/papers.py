@@ -15,9 +15,15 @@ from store.database.statements import table_of
 from store.database.types import next_ids
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
-from store.identity.candidates import Known, Standing, around, everyone, words_in_doubt
+from store.identity.candidates import (
+    Candidate,
+    PaperIdentifiers,
+    all_candidates,
+    find_candidates,
+    words_of_doubtful,
+)
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Doubt, Group, Judgements, Signs
+from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
 from store.records import Entry
 from store.tables.library import EntryRow, EntryWordRow, PaperRow
 from store.text import name_key
@@ -61,8 +67,8 @@ class Placed:
 
 def place(
     session: Session,
-    written: Mapping[int, tuple[Signs, Entry]],
-    before: Collection[Standing] = (),
+    written: Mapping[int, tuple[Identifiers, Entry]],
+    before: Collection[Candidate] = (),
 ) -> Placed:
     """Find the papers of entries, and move those stored before to where they belong now.
 
@@ -73,15 +79,15 @@ def place(
         before: how entries stood that were dropped, or are about to be changed.
     """
     said = overrides.read(session)
-    seeds = [*(signs for signs, _ in written.values()), *(each.signs for each in before)]
-    stored = around(session, seeds, {each.paper for each in before}, said)
+    seeds = [*(signs for signs, _ in written.values()), *(each.identifiers for each in before)]
+    stored = find_candidates(session, seeds, {each.paper for each in before}, said)
     return _arrange(session, said, stored, written, before)
 
 
 def place_again(session: Session, papers: Collection[int]) -> Placed:
     """Place the entries of some papers, and of all that may be one with them, by what was said."""
     said = overrides.read(session)
-    return _arrange(session, said, around(session, (), papers, said))
+    return _arrange(session, said, find_candidates(session, (), papers, said))
 
 
 def has_unkeyed(session: Session) -> bool:
@@ -94,43 +100,43 @@ def place_all(session: Session) -> Placed:
     """Place all entries anew, because they were placed by other rules."""
     rows = session.connection().execute(_TITLES)
     word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
-    stored = everyone(session)
+    stored = all_candidates(session)
     names = [
         {"row": entry, "name": name}
         for entry, each in stored.items()
-        if (name := name_key(each.signs.title)) != each.signs.name_key
+        if (name := name_key(each.identifiers.title)) != each.identifiers.name_key
     ]
     if names:
         session.connection().execute(_NAME, names)
-        stored = everyone(session)
+        stored = all_candidates(session)
     return _arrange(session, overrides.read(session), stored)
 
 
 def grouped(
     session: Session,
-    said: Judgements,
-    stored: Mapping[int, Standing],
-    written: Mapping[int, tuple[Signs, Entry]] | None = None,
+    said: ManualOverrides,
+    stored: Mapping[int, Candidate],
+    written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
 ) -> Grouping:
     """Part entries into papers: those that are stored, unless they are about to be `written`."""
     written = written or {}
-    signs = {entry: each.signs for entry, each in stored.items()}
+    signs = {entry: each.identifiers for entry, each in stored.items()}
     signs |= {entry: each for entry, (each, _) in written.items()}
     facts = {entry: each for entry, (_, each) in written.items()}
-    return Grouping(signs.values(), said, words_in_doubt(session, signs.values(), facts))
+    return Grouping(signs.values(), said, words_of_doubtful(session, signs.values(), facts))
 
 
-def doubtful(session: Session) -> list[Doubt]:
+def doubtful(session: Session) -> list[PossibleDuplicate]:
     """Return the pairs of papers of the whole store that may be one, newest first."""
-    return grouped(session, overrides.read(session), everyone(session)).doubts()
+    return grouped(session, overrides.read(session), all_candidates(session)).possible_duplicates()
 
 
 def _arrange(
     session: Session,
-    said: Judgements,
-    stored: Mapping[int, Standing],
-    written: Mapping[int, tuple[Signs, Entry]] | None = None,
-    before: Collection[Standing] = (),
+    said: ManualOverrides,
+    stored: Mapping[int, Candidate],
+    written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
+    before: Collection[Candidate] = (),
 ) -> Placed:
     """Have the store say which entries are of one paper."""
     groups = grouped(session, said, stored, written).papers()
@@ -154,14 +160,17 @@ def _arrange(
 
 
 def _moves(
-    before: Iterable[Standing],
-    written: Mapping[int, tuple[Signs, Entry]],
+    before: Iterable[Candidate],
+    written: Mapping[int, tuple[Identifiers, Entry]],
     belongs: Mapping[int, int],
 ) -> Mapping[str, Collection[int]]:
     refs = {entry: signs.ref for entry, (signs, _) in written.items()}
     were: dict[int, int] = {}
     for each in before:
-        refs[each.signs.entry], were[each.signs.entry] = each.signs.ref, each.paper
+        refs[each.identifiers.entry], were[each.identifiers.entry] = (
+            each.identifiers.ref,
+            each.paper,
+        )
     moves: dict[str, set[int]] = defaultdict(set)
     for entry, ref in refs.items():
         papers = (were.get(entry), belongs.get(entry))
@@ -174,7 +183,7 @@ def _put(
     connection: Connection,
     groups: Sequence[Group],
     standing: Mapping[int, int],
-    known: Mapping[int, Known],
+    known: Mapping[int, PaperIdentifiers],
 ) -> list[tuple[int, Group]]:
     """Write the rows of papers; return each group with the id of its paper."""
     kept = _kept(groups, standing, known)
@@ -194,16 +203,16 @@ def _put(
     return [(kept[number], each) for number, each in enumerate(groups)]
 
 
-def _values(known: Known) -> dict[str, object]:
-    return {name: getattr(known, name) for name in Known.__slots__}
+def _values(known: PaperIdentifiers) -> dict[str, object]:
+    return {name: getattr(known, name) for name in PaperIdentifiers.__slots__}
 
 
-def _known(group: Group) -> Known:
-    return Known(group.arxiv_id, group.doi, group.title_key, group.year)
+def _known(group: Group) -> PaperIdentifiers:
+    return PaperIdentifiers(group.arxiv_id, group.doi, group.title_key, group.year)
 
 
 def _kept(
-    groups: Sequence[Group], standing: Mapping[int, int], known: Mapping[int, Known]
+    groups: Sequence[Group], standing: Mapping[int, int], known: Mapping[int, PaperIdentifiers]
 ) -> dict[int, int]:
     """Return which groups, by number, keep which paper; each is kept once.
 

@@ -15,7 +15,7 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
-from store.sources import Address, Followed, Validators
+from store.sources import Address, FollowedSource, Validators
 
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 ORDER = Subscription(
@@ -108,8 +108,8 @@ def test_a_source_that_fails_is_noted_with_since_when() -> None:
     """It is no problem of this machine; one that is disabled is nobody's."""
     since = datetime(2026, 1, 5, 9, tzinfo=UTC)
     away = Address(1, None, "https://here.example/feed", Validators(), since, None, since, "Away.")
-    well = Followed(Source("daily", "Daily"), enabled=True, addresses=())
-    broken = Followed(Source("weekly", "Weekly"), enabled=True, addresses=(away,))
+    well = FollowedSource(Source("daily", "Daily"), enabled=True, addresses=())
+    broken = FollowedSource(Source("weekly", "Weekly"), enabled=True, addresses=(away,))
     assert [astuple(each)[1:] for each in source_findings([well, broken])] == [
         (Verdict.WELL, "daily, weekly.", ""),
         (

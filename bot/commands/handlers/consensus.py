@@ -24,8 +24,7 @@ from bot.domain.weeks import Week
 from bot.errors import Option, Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
-from store.consensus import best_papers as ranking
-from store.consensus import queries as reading
+from store.consensus import queries
 from store.library import editions, mentions
 from store.records import Workspace
 from store.sources import CONSENSUS
@@ -37,11 +36,11 @@ _BY_RANK, _BY_VOTES = "rank", "votes"
 
 async def consensus(context: Context, week: Week | None = None, page: int = 1) -> Reply:
     """Show what the sources of a week agree on; without a week that of the newest."""
-    name = week.name if week else await context.content.read(reading.newest_week, context.day)
+    name = week.name if week else await context.content.read(queries.newest_week, context.day)
     if name is None:
         return await _none_at_all(context)
     week = Week.named(name)
-    found = await context.content.read(reading.of_week, name, _DISPUTED)
+    found = await context.content.read(queries.of_week, name, _DISPUTED)
     beside = await context.content.read(editions.neighbours, name, CONSENSUS)
     if found is None:
         if beside.before is None and beside.after is None:
@@ -68,11 +67,11 @@ async def top(
     """
     period = period or await _newest_month(context)
     days = period.first_day, period.last_day, context.day
-    papers = await context.content.read(ranking.top, *days)
+    papers = await context.content.read(queries.best_papers, *days)
     arguments = {"period": name_of(period), "by": None if by == _BY_RANK else by}
     line, start = page_line(TOP, arguments, page), (page - 1) * _PAGE
     if not papers:
-        near = await context.content.read(ranking.nearest, *days)
+        near = await context.content.read(queries.nearest_days, *days)
         if near.before is None and near.after is None:
             raise nothing_stored()
         same_order = f"by:{by}" if by != _BY_RANK else ""
@@ -83,7 +82,7 @@ async def top(
     if by == _BY_VOTES:
         votes = await _votes_here(context, papers)
         order = Order.BY_VOTES if votes else Order.WITHOUT_VOTES
-        papers = ranking.by_votes(papers, votes)
+        papers = queries.order_by_votes(papers, votes)
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
@@ -105,9 +104,9 @@ async def _newest_month(context: Context) -> Period:
     """Return this month, or where no edition ends in it yet the last one in which one does."""
     month = _period(context, "month")
     days = month.first_day, month.last_day, context.day
-    if await context.content.read(ranking.top, *days):
+    if await context.content.read(queries.best_papers, *days):
         return month
-    near = await context.content.read(ranking.nearest, *days)
+    near = await context.content.read(queries.nearest_days, *days)
     return _period(context, f"{near.before:%Y-%m}") if near.before else month
 
 

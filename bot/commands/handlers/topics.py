@@ -13,7 +13,7 @@ from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
 from bot.replies.papers import topic_reply
 from bot.replies.wording import count
-from store.library import topics
+from store.library import mentions, statistics
 
 _PAGE = 10
 
@@ -23,9 +23,9 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     summaries = {each.slug: each.summary for each in all_topics()}
     if topic is None:
         return topics_reply(await _counts(context), summaries)
-    total = await context.content.read(topics.count_papers, topic)
+    total = await context.content.read(statistics.count_papers, topic)
     offset = (page - 1) * _PAGE
-    papers = await context.content.read(topics.papers, topic, _PAGE, offset)
+    papers = await context.content.read(mentions.of_topic, topic, _PAGE, offset)
     if not papers:
         raise await nothing_on(context, topic, total)
     reply = topic_reply(
@@ -38,11 +38,11 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     return replace(reply, line=page_line(TOPIC_OF, {"topic": topic}, page))
 
 
-async def _counts(context: Context) -> list[topics.TopicCount]:
-    counts = await context.content.read(topics.counts)
+async def _counts(context: Context) -> list[statistics.TopicCount]:
+    counts = await context.content.read(statistics.topic_counts)
     if counts:
         return counts
-    if await context.content.read(topics.count_papers):
+    if await context.content.read(statistics.count_papers):
         raise UserError("No paper has a topic yet.", "search finds papers by any word.")
     raise nothing_stored()
 

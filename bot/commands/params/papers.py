@@ -8,7 +8,7 @@ from bot.replies.wording import marked_title, number, place
 from store.library import autocomplete
 from store.library.editions import newest_edition
 from store.records import Entry, Mention
-from store.text import typed as typed_words
+from store.text import typed_words
 
 _OFFERED = 25
 

@@ -13,7 +13,7 @@ from bot.replies.wording import shorten
 from store.readers import saved as lists
 from store.readers.saved import SavedPaper
 from store.records import Mention
-from store.text import tokens, words
+from store.text import fold, tokens
 
 _OFFERED = 25
 _MEANT = 3
@@ -38,9 +38,9 @@ def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     """Return the papers of a list whose titles are most like one, or the last saved."""
     from rapidfuzz import fuzz, process  # here, because it is hardly ever needed
 
-    titles = [words(each.title) for each in papers]
+    titles = [fold(each.title) for each in papers]
     alike = process.extract(
-        words(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
+        fold(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
     )
     return [papers[place] for _, _, place in alike] or papers[:_MEANT]
 
@@ -90,8 +90,8 @@ def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     is_name = names_entry(typed) or arxiv_id_in_url(typed) or bare_arxiv_id(typed)
     if is_name or not tokens(typed):
         return []
-    folded = words(typed)
-    exact = [each for each in papers if words(each.title) == folded]
+    folded = fold(typed)
+    exact = [each for each in papers if fold(each.title) == folded]
     wanted = set(folded.split())
     return exact or [each for each in papers if wanted <= set(tokens(each.title))]
 

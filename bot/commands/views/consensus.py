@@ -23,8 +23,7 @@ from bot.replies.blocks import (
 from bot.replies.paper_actions import IN_ANSWERS
 from bot.replies.papers import edition_head, nearest_weeks, whole_edition
 from bot.replies.wording import NO_CONSENSUS, count, days, marked_title, number, place, shorten
-from store.consensus.best_papers import Nearest
-from store.consensus.queries import Consensus, Placed
+from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
 from store.library.editions import Neighbours
 from store.records import Mention
 from store.sources import CONSENSUS
@@ -146,7 +145,7 @@ def top_reply(
     return Reply((*blocks, *([pager] if pager else ())))
 
 
-def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Reply:
+def nothing_in_period_reply(period: Period, near: NearestDays, by: str = "") -> Reply:
     """Say that no edition ends in a period, and offer the nearest months in which one does.
 
     `by` is the argument that asks for the same order there, empty for the usual one.
@@ -169,7 +168,7 @@ def _of_week(week: str) -> str:
     return f"{CONSENSUS} {week}"
 
 
-def _exclusives(source: str, papers: Sequence[Placed]) -> list[Block]:
+def _exclusives(source: str, papers: Sequence[ConsensusPaper]) -> list[Block]:
     if not papers:
         return []
     shown = papers[:_EXCLUSIVES]
@@ -178,7 +177,7 @@ def _exclusives(source: str, papers: Sequence[Placed]) -> list[Block]:
     return [Text(f"Only in {source}, {some}:"), _placed(shown)]
 
 
-def _placed(papers: Sequence[Placed]) -> PaperList:
+def _placed(papers: Sequence[ConsensusPaper]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
     lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions)) for each in papers)
     return PaperList(tuple(lines), menus=IN_ANSWERS)

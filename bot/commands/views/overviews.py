@@ -7,9 +7,9 @@ from bot.domain.addresses import discreet, replacing
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Title
 from bot.replies.wording import ago, count, day
 from store.library.editions import SourceState
-from store.library.topics import TopicCount
+from store.library.statistics import TopicCount
 from store.records import Source
-from store.sources import Followed
+from store.sources import FollowedSource
 
 _OFFERED = 6
 
@@ -25,7 +25,11 @@ def topics_reply(counts: Sequence[TopicCount], summaries: Mapping[str, str]) -> 
 
 
 def sources_reply(
-    states: Sequence[SourceState], known: Sequence[Followed], today: date, *, reasons: bool = False
+    states: Sequence[SourceState],
+    known: Sequence[FollowedSource],
+    today: date,
+    *,
+    reasons: bool = False,
 ) -> Reply:
     """List what is stored and followed, how fresh it is, and what can't be fetched.
 
@@ -50,7 +54,9 @@ def sources_reply(
     return Reply((Title("Sources"), Fields(tuple(pairs)), *notices, *offered))
 
 
-def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) -> Iterator[Notice]:
+def failing_notices(
+    known: Sequence[FollowedSource], today: date, *, reasons: bool
+) -> Iterator[Notice]:
     """Say of each source that is fetched and fails since when, and with `reasons` why.
 
     Reasons are for operators: they may name hosts and paths that are nobody else's business.
@@ -69,7 +75,7 @@ def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) ->
             yield Notice(Level.WARNING, sentence, " ".join([*why, *calming]))
 
 
-def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Notice]:
+def refused_notices(known: Sequence[FollowedSource], *, reasons: bool) -> Iterator[Notice]:
     """Say which weeks were left as they are stored, and with `reasons` what replaces them.
 
     The command holds an address, which is for operators.
@@ -82,16 +88,16 @@ def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Not
                 yield Notice(Level.WARNING, f"{each.source.slug}: {address.left}", how)
 
 
-def _reasons(source: Followed) -> list[str]:
+def _reasons(source: FollowedSource) -> list[str]:
     """Return why addresses of a source fail, each reason once."""
     return list(dict.fromkeys(each.error for each in source.failing if each.error))
 
 
-def _unless_fetched(source: Followed | None) -> str:
+def _unless_fetched(source: FollowedSource | None) -> str:
     return " · not fetched" if source and not source.enabled else ""
 
 
-def _awaited_line(source: Followed) -> str:
+def _awaited_line(source: FollowedSource) -> str:
     what = "nothing fetched yet" if source.enabled else "not fetched, an operator can enable it"
     return f"{_title(source.source)}{what}"
 

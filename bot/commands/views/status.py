@@ -22,7 +22,7 @@ from bot.replies.deliveries import (
 from bot.replies.wording import count
 from store.library.editions import SourceState
 from store.records import Delivery, Subscription, SubscriptionState
-from store.sources import CONSENSUS, Followed
+from store.sources import CONSENSUS, FollowedSource
 
 _SHOWN = 5  # of each kind
 
@@ -48,7 +48,7 @@ class Stored:
     """
 
     states: Sequence[SourceState]
-    known: Sequence[Followed]
+    known: Sequence[FollowedSource]
     papers: int
     imported: Moments | None
     reasons: bool = False
