@@ -4,8 +4,7 @@ SQLAlchemy takes some 80 µs to run one of its own, four times as long as SQLite
 """
 
 import json
-import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache, partial
@@ -31,7 +30,6 @@ from sqlalchemy import (
     cast,
     text,
 )
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Mapped
 from sqlalchemy.sql.base import Executable
@@ -330,44 +328,3 @@ def _plain(dialect: Dialect, value: datetime) -> str:
     """Write an instant as the database does; rows that are given together mostly say the same."""
     moment = _INSTANT.process_bind_param(value, dialect) or value
     return moment.isoformat(" ", "microseconds")
-
-
-def marked(connection: Connection, statement: str) -> str:
-    """Return a statement whose values are marked by `?` as the driver wants them marked."""
-    return statement if connection.dialect.name == "sqlite" else statement.replace("?", "%s")
-
-
-class Reader:
-    """Reads through a connection; statements mark their values by `?`, on Postgres too."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.is_sqlite = connection.dialect.name == "sqlite"
-
-    @property
-    def kept(self) -> dict[Any, Any]:
-        """What may be kept for as long as the connection to the database."""
-        return self._connection.info
-
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows.
-
-        Raises:
-            DBAPIError: whatever the database refused.
-        """
-        if not self.is_sqlite:
-            plain = marked(self._connection, statement)
-            return [tuple(row) for row in self._connection.exec_driver_sql(plain, values)]
-        driver: Any = self._connection.connection.driver_connection
-        try:
-            rows: list[tuple[Any, ...]] = driver.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise DBAPIError.instance(statement, values, error, sqlite3.Error) from error
-        return rows
-
-    def among(self, column: str, values: Collection[int] | Collection[str]) -> tuple[str, object]:
-        """Return a condition that a column's value is one of many, and the value that it marks."""
-        if self.is_sqlite:
-            condition = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - a column of ours
-            return condition, json.dumps(list(values))
-        return f"{column} = ANY(?)", list(values)

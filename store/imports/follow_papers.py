@@ -15,10 +15,10 @@ from datetime import date
 from difflib import SequenceMatcher
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, insert, select, union
 from sqlmodel import Session, col
 
-from store.database.statements import Reader, table_of
+from store.database.statements import table_of
 from store.identity import overrides
 from store.identity.candidate_keys import candidate_keys
 from store.identity.candidates import find_candidates
@@ -113,10 +113,10 @@ def _named(session: Session, refs: Collection[str]) -> set[str]:
     """Return by which of some refs anybody keeps anything."""
     if not refs:
         return set()
-    reader = Reader(session.connection())
-    among, value = reader.among("ref", refs)
-    asked = (f"SELECT ref FROM {table} WHERE {among}" for table in ("saved", "seen", "vote"))  # noqa: S608 - names of ours
-    return {ref for (ref,) in reader.rows(" UNION ".join(asked), value, value, value)}
+    found = (
+        select(col(row.ref)).where(col(row.ref).in_(refs)) for row in (SavedRow, SeenRow, VoteRow)
+    )
+    return set(session.connection().scalars(union(*found)))
 
 
 def _moves(session: Session, lost: Sequence[_Lost], after: Said | None) -> Moves:

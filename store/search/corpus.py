@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -49,6 +49,8 @@ _NEWEST_FIRST = _ENTRIES.where(among(col(EntryRow.id), "entries")).order_by(
     col(EntryRow.position),
     col(EntryRow.id),
 )
+_WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
+_KNOWN_WORDS = select(col(WordRow.word)).where(among(col(WordRow.word), "words"))
 
 
 class Corpus:
@@ -117,10 +119,7 @@ class Corpus:
 
     def with_title(self, words: Run) -> Sequence[int]:
         """Return the entries whose title is exactly these words."""
-        query = select(col(EntryRow.id)).where(
-            col(EntryRow.title_key) == title_key(" ".join(words))
-        )
-        return self._connection.scalars(query).all()
+        return self._connection.scalars(_WITH_TITLE, {"key": title_key(" ".join(words))}).all()
 
     def newest_first(self, entries: Collection[int]) -> Sequence[int]:
         """Return entries in the order of their editions, then of their positions."""
@@ -167,8 +166,8 @@ class Corpus:
         numbers = {word for word in words if word.isdigit()}
         if words == numbers:
             return numbers
-        query = select(col(WordRow.word)).where(among(col(WordRow.word), "words"))
-        return numbers.union(self._connection.scalars(query, {"words": [*words - numbers]}))
+        known = self._connection.scalars(_KNOWN_WORDS, {"words": [*words - numbers]})
+        return numbers.union(known)
 
 
 P = ParamSpec("P")
