@@ -204,8 +204,10 @@ class Grouping:
                 if pair[0] == pair[1] or pair in separated or self._both_have_ids(pair):
                     continue
                 comparison = compare(facts[one.entry], facts[other.entry])
-                if wholes.isdisjoint((one.entry, other.entry)):
-                    comparison = _without_joining(comparison)
+                # A key that is a part of both titles joins nothing.
+                is_part = wholes.isdisjoint((one.entry, other.entry))
+                if is_part and comparison.verdict is not Verdict.TWO:
+                    comparison = Comparison(Verdict.UNKNOWN)
                 known = best.get(pair)
                 if known is None or _weight(known[0]) < _weight(comparison):
                     best[pair] = comparison, one, other
@@ -342,11 +344,6 @@ def _age(entry: Identifiers) -> tuple[date, str, int]:
 
 def _weight(comparison: Comparison) -> Weight:
     return _WEIGHTS.index(comparison.verdict), comparison.strength
-
-
-def _without_joining(comparison: Comparison) -> Comparison:
-    """Return the comparison of two that share only a part of a title: they are not joined."""
-    return comparison if comparison.verdict is Verdict.TWO else Comparison(Verdict.UNKNOWN)
 
 
 def _sharing_keys(
