@@ -126,15 +126,12 @@ class Grouping:
         return [self._paper(entries) for entries in self._members.values()]
 
     def possible_duplicates(self) -> list[PossibleDuplicate]:
-        """Return the pairs of papers that may be one, after merges, newest first.
-
-        Each is given by the two entries that are the most similar.
-        """
+        """Return the most similar entries of papers that may be one, after merges, newest first."""
         self.papers()
         separated = self._separated()
         found: dict[Pair, tuple[Weight, PossibleDuplicate]] = {}
         for comparison, one, other in self._compared.values():
-            pair = self._pair(self._roots[one.entry], self._roots[other.entry])
+            pair = _pair(self._roots[one.entry], self._roots[other.entry])
             is_open = comparison.verdict in {Verdict.ONE, Verdict.DOUBTFUL}
             if pair in separated or pair[0] == pair[1] or self._both_have_ids(pair) or not is_open:
                 continue
@@ -200,7 +197,7 @@ class Grouping:
             if all(entry.entry in self._arxiv for entry in free):
                 continue
             for one, other in combinations(free, 2):
-                pair = self._pair(self._roots[one.entry], self._roots[other.entry])
+                pair = _pair(self._roots[one.entry], self._roots[other.entry])
                 if pair[0] == pair[1] or pair in separated or self._both_have_ids(pair):
                     continue
                 comparison = compare(facts[one.entry], facts[other.entry])
@@ -255,7 +252,7 @@ class Grouping:
                 if entry.ref in refs:
                     entries[entry.ref].append(entry)
         return {
-            self._pair(self._roots[one.entry], self._roots[other.entry]): (one, other)
+            _pair(self._roots[one.entry], self._roots[other.entry]): (one, other)
             for separation in separations
             for one, other in product(entries[separation.one], entries[separation.other])
         }
@@ -267,9 +264,6 @@ class Grouping:
 
     def _words_of(self, entry: Identifiers) -> Words:
         return self._words.get(entry.entry) or words_of(entry.title)
-
-    def _pair(self, one: int, other: int) -> Pair:
-        return (one, other) if one < other else (other, one)
 
     def _ids(self, roots: Iterable[int]) -> set[str]:
         """Return the arXiv ids of some sets."""
@@ -313,9 +307,9 @@ class Grouping:
 
     def _arxiv_by_doi(self) -> dict[str, set[str]]:
         """Return the arXiv ids beside each DOI."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for entry, doi in self._doi.items():
-            found[doi] |= {self._arxiv[entry]} if entry in self._arxiv else set()
+        found: dict[str, set[str]] = {doi: set() for doi in self._doi.values()}
+        for entry in self._doi.keys() & self._arxiv.keys():
+            found[self._doi[entry]].add(self._arxiv[entry])
         return found
 
     def _has_id(self, entry: Identifiers) -> bool:
@@ -342,6 +336,10 @@ def _age(entry: Identifiers) -> tuple[date, str, int]:
     return entry.last_day, entry.ref, entry.entry
 
 
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
+
+
 def _weight(comparison: Comparison) -> Weight:
     return _WEIGHTS.index(comparison.verdict), comparison.strength
 
@@ -349,10 +347,7 @@ def _weight(comparison: Comparison) -> Weight:
 def _sharing_keys(
     entries: Iterable[Identifiers],
 ) -> list[tuple[set[int], list[Identifiers]]]:
-    """Return the entries that share a key, oldest first, with those for which the key is whole.
-
-    There is at least one of these. Of many papers only the oldest are returned.
-    """
+    """Return entries that share a key, oldest first, after those for which the key is whole."""
     by_key: dict[str, list[Identifiers]] = defaultdict(list)
     wholes: dict[str, set[int]] = defaultdict(set)
     for entry in entries:
