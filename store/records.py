@@ -1,7 +1,7 @@
-"""Frozen records that travel: what the store hands out and what parsers fill in.
+"""Frozen records that the store returns and parsers fill in.
 
-They hold no session and nothing that changes, so they may be kept, compared and passed
-between threads. The words are those of the glossary in `docs/design.md`.
+They hold no session and never change, so they may be kept, compared and passed between threads.
+The terms are those of the glossary in `docs/design.md`.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """One bullet of an entry: its bold lead (`None` where it has none) and its text."""
+    """A bullet of an entry: its bold lead, if any, and its text."""
 
     lead: str | None
     text: str
@@ -19,7 +19,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A labelled address, the label as the edition printed it ("Paper", "Tweet", "Code")."""
+    """A labelled address, with the label of the edition ("Paper", "Tweet", "Code")."""
 
     label: str
     url: str
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The theme an edition printed over its entries, and the line under it."""
+    """A theme printed over entries of an edition, and the line under it."""
 
     title: str
     tagline: str | None
@@ -35,7 +35,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where editions come from; the slug is its name everywhere."""
+    """A publisher of editions; its slug names it everywhere."""
 
     slug: str
     title: str
@@ -45,11 +45,10 @@ class Source:
 class Entry:
     """A paper's place in an edition.
 
-    `ref` names it for good (`dair:2026-01-05#3`, `paperdive:E162`); exactly one of `rank`
-    (from 1) and `episode` ("E162") is given for the known kinds. `position` (from 0) is the
-    order in the edition. `topics` are slugs that the tagger assigned, none before it ran.
-    `withdrawn` and `paper` are no words of the edition's, and told to readers and to nobody who
-    decides what an import changes: what arXiv says of the paper, and what the store knows it by.
+    `ref` is its permanent name (`dair:2026-01-05#3`, `paperdive:E162`); known kinds have exactly
+    one of `rank` (from 1) and `episode` ("E162"). `position` (from 0) is its place in the edition.
+    `topics` are slugs assigned by the tagger. `withdrawn` (by arXiv) and `paper` (the database id)
+    are no part of the edition: they are set for readers, and unset when imports are compared.
     """
 
     ref: str
@@ -71,14 +70,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One weekly round-up of one source, known by (source, first_day).
+    """A weekly round-up of a source, identified by source and `first_day`.
 
-    `kind` is `newsletter`, `review`, `hf-daily` or `consensus`; `year_rule` is the evidence
-    that gave a yearless heading its year, `None` where the dates came whole; `minutes` is
-    reading or listening time; `sample` marks the bundled ones. `entries` stand in order and
-    are left empty by functions that list editions. `others` are told of a consensus where what was
-    posted of it may have to be found again: refs of its papers that it doesn't show now, each with
-    the ref of the entry that it shows.
+    `kind` is `newsletter`, `review`, `hf-daily` or `consensus`; `year_rule` is the evidence for the
+    year of a heading without one, `None` if dates are complete; `minutes` is reading or listening
+    time; `sample` marks the bundled ones. `entries` are in order, and empty in lists of editions.
+    `others` is set for a consensus to be posted: refs of its papers that it doesn't show now, each
+    with the ref that it shows.
     """
 
     source: str
@@ -99,7 +97,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entry with its edition (entries left out): one place where a paper was featured."""
+    """An entry with its edition (without entries): one place where a paper was featured."""
 
     paper_id: int
     edition: Edition
@@ -108,10 +106,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one kind of document said about an edition.
-
-    `facts` is what it said, as JSON text, and `digest` a hash over that.
-    """
+    """The content of an edition from one kind of document: `facts` as JSON text, with a hash."""
 
     kind: str
     digest: str
@@ -121,7 +116,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class StoredEdition:
-    """An edition as it is stored, with all that was contributed to it and its database id."""
+    """A stored edition, with its database id and all contributions to it."""
 
     id: int
     edition: Edition
@@ -130,10 +125,10 @@ class StoredEdition:
 
 @dataclass(frozen=True, slots=True)
 class EditionChange:
-    """An edition as it shall be, the contribution that made it so, and what differs.
+    """An edition after an import, the contribution imported, and the differences.
 
-    `new`, `changed` and `removed` are refs of entries; `differs` says whether anything but entries
-    changed, and `replaces` whether other papers take the place of most of those before.
+    `new`, `changed` and `removed` are refs of entries; `differs` is set if anything but entries
+    changed, and `replaces` if other papers replace most of those before.
     """
 
     edition: Edition
@@ -146,7 +141,7 @@ class EditionChange:
 
 
 class SubscriptionState(StrEnum):
-    """Whether a standing order is carried out; `refused` means that it no longer can be."""
+    """The state of a subscription; a refused one can no longer be posted."""
 
     ACTIVE = "active"
     PAUSED = "paused"
@@ -154,7 +149,7 @@ class SubscriptionState(StrEnum):
 
 
 class Layout(StrEnum):
-    """How an edition is laid out in a channel."""
+    """The layout of an edition in a channel."""
 
     COMPACT = "compact"
     FULL = "full"
@@ -162,7 +157,7 @@ class Layout(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """Where a delivery, or one part of it, stands."""
+    """The state of a delivery, or of one of its parts."""
 
     PENDING = "pending"
     CLAIMED = "claimed"
@@ -184,7 +179,7 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person under the platform's own id, in the workspace that the person's facts belong to."""
+    """A person in a workspace, under the platform's own id."""
 
     workspace: Workspace
     external_id: str
@@ -192,12 +187,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSettings:
-    """What a workspace settled for itself.
+    """The settings of a workspace.
 
-    `zone` is an IANA zone, `None` where the program's default holds; `unfurls` whether links to
-    known papers get a card; `role` the platform's id of the role whose members are managers,
-    `None` where there is none; `layout` that of new standing orders, `None` where the kind of
-    channel decides.
+    `zone` is an IANA zone, `None` for the program's default; `unfurls` gives links to known papers
+    a card; `role` is the platform's id of the managers' role, `None` without one; `layout` is that
+    of new subscriptions, `None` if the kind of channel decides.
     """
 
     zone: str | None = None
@@ -208,7 +202,7 @@ class WorkspaceSettings:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A place to post, under the platform's own id; every fact of it belongs to its workspace."""
+    """A channel of a workspace, under the platform's own id."""
 
     workspace: Workspace
     external_id: str
@@ -216,9 +210,9 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class ChannelFacts:
-    """What was last known of a channel: its name without a sign, and whether not all may see it.
+    """The last known facts of a channel: its name without `#`, and whether it is private.
 
-    `kind` is the platform's word for what it is, `None` where nobody told.
+    `kind` is the platform's word for the type of channel, `None` if unknown.
     """
 
     name: str | None = None
@@ -228,9 +222,9 @@ class ChannelFacts:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a standing order can no longer be carried out, and what helps.
+    """The reason why a subscription can no longer be posted, and the remedy.
 
-    `code` is the platform's own word, or `removed` where the bot is no longer in the workspace.
+    `code` is the platform's own, or `removed` if the bot is no longer in the workspace.
     """
 
     sentence: str
@@ -240,14 +234,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A channel's standing order: when, what and how to post.
+    """A channel's subscription: when, what and how to post.
 
-    `weekday` counts from Monday, 0; `local_time` is wall time in the IANA zone `zone`. The
-    instants are aware. `sources` are slugs, or `all` alone; with none it follows no source.
-    `size` is the most entries of one post, `patience` how long a due time waits for an edition.
-    `owner` is who gave the order, under the platform's id. `open_due_at` is the due time that
-    still waits, `missed_at` the last for which nothing came; `cancelled_at` is set where somebody
-    took the order back.
+    `weekday` counts from Monday, 0; `local_time` is in the IANA zone `zone`; instants are aware.
+    `sources` are slugs, or `all` alone; without any nothing is posted. `size` is the most entries
+    of a post, `patience` the time that a due time waits for an edition. `owner` is the subscriber's
+    id on the platform. `open_due_at` is the due time that still waits, `missed_at` the last one
+    without an edition; `cancelled_at` is set after cancellation.
     """
 
     channel: Channel
@@ -272,18 +265,18 @@ class Subscription:
     id: int | None = None
 
 
-# In the place of a digest: other papers took the place of those that the message shows.
+# In place of a digest: other papers replaced those in the message, which is left as it is.
 LEFT = "left"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One message of a delivery, known by its number from 1 and sent once for its key.
+    """One message of a delivery, numbered from 1 and sent once for its key.
 
-    `refs` are the entries that it shows. `digest` tells what it said when it was last sent or
-    edited, or that it is left as it is (`LEFT`). `place`, `message` and `url` are where it stands,
-    under the platform's ids; of a message that somebody removed only `message` is `None`.
-    `began_at` is when it was first sent, by a clock that no setting moves.
+    `refs` are the entries that it shows. `digest` is the hash of its content when last sent or
+    edited, or `LEFT`. `place` (the channel or thread) and `message` are the platform's ids;
+    `message` is `None` after it was deleted. `began_at` is when it was first sent, by the system
+    clock.
     """
 
     number: int
@@ -299,11 +292,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One edition owed to one subscription, and what became of it.
+    """The delivery of an edition to a subscription, and its state.
 
-    `attempts` counts how often it was tried, not how often it was put off. `waits_until` is when a
-    delivery that waits is worked on next, by a clock that no setting moves; `None` where it does
-    not wait.
+    `attempts` counts tries, not postponements. `waits_until` is when a waiting delivery is tried
+    next, by the system clock; `None` if it does not wait.
     """
 
     id: int
@@ -322,7 +314,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class InstallationKey:
-    """Whose app is installed where, under the platform's ids; an id that is none is ''.
+    """The app and the workspace of an installation, by the platform's ids; '' for a missing id.
 
     An organisation's installation for all its workspaces has no `team_id`.
     """
@@ -335,10 +327,10 @@ class InstallationKey:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """An app installed, and the token that speaks there, which no log may show.
+    """An installation of the app, with its token, which no log may show.
 
-    `installer` is the id of the person who did it; `installed_at` the first time, `updated_at`
-    the last.
+    `installer` is the id of the person who installed it, first at `installed_at`, last at
+    `updated_at`.
     """
 
     key: InstallationKey
@@ -357,7 +349,7 @@ class Installation:
 
 @dataclass(frozen=True, slots=True)
 class KeptToken:
-    """A token as it is stored, encrypted; `owner` is the workspace that it speaks to, in words."""
+    """A stored token, encrypted; `owner` is its workspace, in words."""
 
     platform: str
     client_id: str

@@ -1,4 +1,4 @@
-"""The sources that are followed: added, enabled, fetched, and removed again."""
+"""Followed sources: adding, enabling, fetching and removing them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from datetime import datetime, time
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version
@@ -14,12 +14,15 @@ from store.records import Source
 from store.tables.library import EditionRow, SourceRow
 from store.tables.sources import FollowedSourceRow, SourceAddressRow
 
-_FACTS = ("enabled", "weekday", "hour")
+# The source that is merged from the others; nothing is imported under its name.
+CONSENSUS = "consensus"
+# These take precedence in this order, then all others by slug.
+PREFERRED = ("dair", "paperdive", "hf-daily")
 
 
 @dataclass(frozen=True, slots=True)
 class Validators:
-    """What a server said of a document, by which it tells whether that has changed since.
+    """A server's validators of a document, which tell whether it has changed since.
 
     https://www.rfc-editor.org/rfc/rfc9110#name-validator-fields
     """
@@ -30,7 +33,7 @@ class Validators:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a source is fetched from, and what came of it last; as `SourceAddressRow` says."""
+    """An address of a source, and the result of its last fetch; fields as in `SourceAddressRow`."""
 
     id: int
     kind: str | None
@@ -44,16 +47,15 @@ class Address:
 
     @property
     def left(self) -> str | None:
-        """What was left of a document that was taken in otherwise, `None` where nothing was."""
+        """The part of an imported document that was left out, `None` if nothing was."""
         return None if self.failing_since else self.error
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
-    """When a source usually has news, in UTC.
+class UsualTime:
+    """The time when a source usually publishes, in UTC.
 
-    `weekday` counts from Monday, 0; where it is `None` it has some every day, and where `hour` is,
-    nobody knows when.
+    `weekday` counts from Monday, 0; it is `None` for every day. `hour` is `None` if unknown.
     """
 
     weekday: int | None = None
@@ -61,60 +63,63 @@ class Usual:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
-    """A source that is followed, with its addresses in the order in which they were added."""
+class FollowedSource:
+    """A followed source, with its addresses in the order they were added."""
 
     source: Source
     enabled: bool
     addresses: tuple[Address, ...]
-    usual: Usual = Usual()
+    usual: UsualTime = UsualTime()
 
     @property
     def failing(self) -> tuple[Address, ...]:
-        """The addresses that nothing can be taken in from at the moment."""
-        return tuple(each for each in self.addresses if each.failing_since)
+        """The addresses whose fetches fail at present."""
+        return tuple(address for address in self.addresses if address.failing_since)
 
     @property
     def predefined(self) -> bool:
-        """Whether it came with the program, and so can't be removed."""
-        return any(each.predefined for each in self.addresses)
+        """True if it came with the program, and so can't be removed."""
+        return any(address.predefined for address in self.addresses)
 
 
 @dataclass(frozen=True, slots=True)
-class Predefined:
+class PredefinedSource:
     """A source that comes with the program: its addresses are kinds and URLs."""
 
     source: Source
     enabled: bool
-    usual: Usual
+    usual: UsualTime
     addresses: tuple[tuple[str | None, str], ...]
 
 
-def add_address(
-    session: Session, slug: str, url: str, kind: str | None, usual: Usual | None = None
-) -> bool:
-    """Follow a source at one more address; return whether that was not known.
+@lru_cache(1024)  # a store has some dozens
+def precedence(source: str) -> tuple[int, str]:
+    """Return a sort key of a slug."""
+    return PREFERRED.index(source) if source in PREFERRED else len(PREFERRED), source
 
-    One that is new is enabled. What is found at an address that was known is of this kind now, and
-    is fetched anew. `usual` is when the source usually has news, where that is to be noted.
+
+def add_address(
+    session: Session, slug: str, url: str, kind: str | None, usual: UsualTime | None = None
+) -> bool:
+    """Follow a source at one more address; return whether the address is new.
+
+    A new source is enabled. A known address gets this kind and is fetched again. `usual` is stored
+    unless it is `None`.
     """
-    _follow(session, Source(slug, slug), Usual(), enabled=True)
+    _follow(session, Source(slug, slug), UsualTime(), enabled=True)
     if usual:
-        _have(session, slug, usual)
-    connection, here = (
-        session.connection(),
-        (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url),
-    )
-    if _is_there(session, here):
-        again = {"kind": kind, "etag": None, "last_modified": None}
-        connection.execute(update(SourceAddressRow).where(here).values(**again))
+        _set_usual_time(session, slug, usual)
+    connection, this = session.connection(), _address_is(slug, url)
+    if _exists(session, this):
+        values = {"kind": kind, "etag": None, "last_modified": None}
+        connection.execute(update(SourceAddressRow).where(this).values(**values))
         return False
     connection.execute(insert(SourceAddressRow).values(source=slug, url=url, kind=kind))
     return True
 
 
-def add_found(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
-    """Follow a source that is followed also where one of its pages leads to."""
+def add_linked(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
+    """Follow a source also at the addresses that one of its pages links to."""
     connection = session.connection()
     of_source = select(col(SourceAddressRow.url)).where(col(SourceAddressRow.source) == slug)
     known = set(connection.scalars(of_source))
@@ -123,90 +128,82 @@ def add_found(session: Session, slug: str, kind: str, urls: Sequence[str]) -> No
         connection.execute(insert(SourceAddressRow), rows)
 
 
-def predefine(session: Session, sources: Sequence[Predefined]) -> None:
-    """Follow the sources that come with the program, at the addresses that they have now.
+def predefine(session: Session, sources: Sequence[PredefinedSource]) -> None:
+    """Follow the sources that come with the program, at their present addresses.
 
-    What an operator said of one of them stays: whether it is enabled, and further addresses.
+    An operator's changes stay: whether a source is enabled, and further addresses.
     """
     connection = session.connection()
-    for each in sources:
-        slug = each.source.slug
-        _follow(session, each.source, each.usual, enabled=each.enabled)
-        _have(session, slug, each.usual)
-        urls = [url for _, url in each.addresses]
-        old = (
+    for predefined in sources:
+        slug = predefined.source.slug
+        _follow(session, predefined.source, predefined.usual, enabled=predefined.enabled)
+        _set_usual_time(session, slug, predefined.usual)
+        outdated = (
             (col(SourceAddressRow.source) == slug)
             & col(SourceAddressRow.predefined)
-            & col(SourceAddressRow.url).not_in(urls)
+            & col(SourceAddressRow.url).not_in([url for _, url in predefined.addresses])
         )
-        connection.execute(delete(SourceAddressRow).where(old))
-        for kind, url in each.addresses:
-            here = (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url)
+        connection.execute(delete(SourceAddressRow).where(outdated))
+        for kind, url in predefined.addresses:
+            this = _address_is(slug, url)
             values = {"source": slug, "kind": kind, "url": url, "predefined": True}
-            if _is_there(session, here):
-                connection.execute(update(SourceAddressRow).where(here).values(**values))
+            if _exists(session, this):
+                connection.execute(update(SourceAddressRow).where(this).values(**values))
             else:
                 connection.execute(insert(SourceAddressRow).values(**values))
 
 
-def is_predefined(known: Sequence[Followed], sources: Sequence[Predefined]) -> bool:
-    """Tell whether what is followed holds all that comes with the program, as that has it. Pure."""
-    by_slug = {each.source.slug: each for each in known}
+def is_predefined(known: Sequence[FollowedSource], sources: Sequence[PredefinedSource]) -> bool:
+    """Tell whether the followed sources include all predefined ones, unchanged. Pure."""
+    by_slug = {followed.source.slug: followed for followed in known}
     return all(
-        (found := by_slug.get(each.source.slug))
-        and found.usual == each.usual
-        and {(a.kind, a.url) for a in found.addresses if a.predefined} == {*each.addresses}
-        for each in sources
+        (followed := by_slug.get(predefined.source.slug))
+        and followed.usual == predefined.usual
+        and {(a.kind, a.url) for a in followed.addresses if a.predefined} == {*predefined.addresses}
+        for predefined in sources
     )
 
 
 def remove(session: Session, slug: str) -> None:
-    """Follow a source no more; what was taken in of it stays.
+    """Stop following a source; its editions stay.
 
     Raises:
-        LookupError: where it is not followed.
+        LookupError: if it is not followed.
     """
     connection = session.connection()
     connection.execute(delete(SourceAddressRow).where(col(SourceAddressRow.source) == slug))
-    if (
-        connection.execute(
-            delete(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
-        ).rowcount
-        == 0
-    ):
+    followed = delete(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
+    if connection.execute(followed).rowcount == 0:
         raise LookupError(slug)
-    told = exists().where(col(EditionRow.source) == slug)
-    connection.execute(delete(SourceRow).where(col(SourceRow.slug) == slug, ~told))
+    has_editions = exists().where(col(EditionRow.source) == slug)
+    connection.execute(delete(SourceRow).where(col(SourceRow.slug) == slug, ~has_editions))
     content_version.touch(session)
 
 
 def enable(session: Session, slug: str, *, enabled: bool) -> bool:
-    """Have a source fetched by schedule or not; return whether that is new.
+    """Have a source fetched by schedule or not; return whether that is a change.
 
     Raises:
-        LookupError: where it is not followed.
+        LookupError: if it is not followed.
     """
-    connection, own = session.connection(), col(FollowedSourceRow.source) == slug
-    if not _is_there(session, own):
+    this = col(FollowedSourceRow.source) == slug
+    if not _exists(session, this):
         raise LookupError(slug)
-    other = (
-        update(FollowedSourceRow)
-        .where(own, col(FollowedSourceRow.enabled) != enabled)
-        .values(enabled=enabled)
-    )
-    return connection.execute(other).rowcount == 1
+    changed = update(FollowedSourceRow).where(this, col(FollowedSourceRow.enabled) != enabled)
+    return session.connection().execute(changed.values(enabled=enabled)).rowcount == 1
 
 
-def list_followed(session: Session) -> list[Followed]:
-    """Return all sources that are followed, by slug."""
+def list_followed(session: Session) -> list[FollowedSource]:
+    """Return all followed sources, by slug."""
     connection = session.connection()
-    columns = (
-        col(SourceRow.slug),
-        col(SourceRow.title),
-        *(getattr(FollowedSourceRow, name) for name in _FACTS),
-    )
     query = (
-        select(*columns)
+        select(
+            col(SourceRow.slug),
+            col(SourceRow.title),
+            col(FollowedSourceRow.enabled),
+            col(FollowedSourceRow.weekday),
+            col(FollowedSourceRow.hour),
+        )
         .join(FollowedSourceRow, col(FollowedSourceRow.source) == col(SourceRow.slug))
         .order_by(col(SourceRow.slug))
     )
@@ -214,11 +211,11 @@ def list_followed(session: Session) -> list[Followed]:
     for row in connection.execute(select(SourceAddressRow).order_by(col(SourceAddressRow.id))):
         addresses.setdefault(row.source, []).append(_address(row))
     return [
-        Followed(
+        FollowedSource(
             Source(row.slug, row.title),
             row.enabled,
             tuple(addresses.get(row.slug, ())),
-            Usual(row.weekday, row.hour),
+            UsualTime(row.weekday, row.hour),
         )
         for row in connection.execute(query)
     ]
@@ -231,8 +228,8 @@ def note_fetched(
     tried_at: datetime,
     left: str | None = None,
 ) -> None:
-    """Note that what is found at an address was taken in, or is as it was, and what was left."""
-    _note(
+    """Store that an address was imported or is unchanged, and which part was left out."""
+    _update_address(
         session,
         address,
         etag=validators.etag,
@@ -245,47 +242,47 @@ def note_fetched(
 
 
 def note_replaced(session: Session, url: str) -> None:
-    """Note that nothing is left any more of what is found at an address."""
-    here = (col(SourceAddressRow.url) == url) & col(SourceAddressRow.failing_since).is_(None)
-    session.connection().execute(update(SourceAddressRow).where(here).values(error=None))
+    """Store that no part of an address is left out any more."""
+    this = (col(SourceAddressRow.url) == url) & col(SourceAddressRow.failing_since).is_(None)
+    session.connection().execute(update(SourceAddressRow).where(this).values(error=None))
 
 
 def note_failed(session: Session, address: int, error: str, tried_at: datetime) -> None:
-    """Note why nothing could be taken in from an address, and since when that is so."""
-    since = col(SourceAddressRow.failing_since)
-    query = select(since).where(col(SourceAddressRow.id) == address)
-    began: datetime | None = session.connection().scalar(query)
-    _note(session, address, tried_at=tried_at, failing_since=began or tried_at, error=error)
+    """Store why an address could not be imported, and since when."""
+    query = select(col(SourceAddressRow.failing_since)).where(col(SourceAddressRow.id) == address)
+    since: datetime | None = session.connection().scalar(query)
+    _update_address(
+        session, address, tried_at=tried_at, failing_since=since or tried_at, error=error
+    )
 
 
-def _follow(session: Session, source: Source, usual: Usual, *, enabled: bool) -> None:
-    """Follow a source that is not followed yet."""
+def _follow(session: Session, source: Source, usual: UsualTime, *, enabled: bool) -> None:
+    """Follow a source unless it is followed."""
     connection, slug = session.connection(), source.slug
-    if not _is_there(session, col(SourceRow.slug) == slug):
+    if not _exists(session, col(SourceRow.slug) == slug):
         connection.execute(insert(SourceRow).values(slug=slug, title=source.title))
-    if not _is_there(session, col(FollowedSourceRow.source) == slug):
-        values = {"source": slug, "enabled": enabled, **_usual(usual)}
+    if not _exists(session, col(FollowedSourceRow.source) == slug):
+        values = {"source": slug, "enabled": enabled, "weekday": usual.weekday, "hour": usual.hour}
         connection.execute(insert(FollowedSourceRow).values(**values))
         content_version.touch(session)
 
 
-def _have(session: Session, slug: str, usual: Usual) -> None:
-    own = update(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
-    session.connection().execute(own.values(**_usual(usual)))
+def _set_usual_time(session: Session, slug: str, usual: UsualTime) -> None:
+    this = update(FollowedSourceRow).where(col(FollowedSourceRow.source) == slug)
+    session.connection().execute(this.values(weekday=usual.weekday, hour=usual.hour))
 
 
-def _usual(usual: Usual) -> dict[str, Any]:
-    return {"weekday": usual.weekday, "hour": usual.hour}
+def _update_address(session: Session, address: int, **values: Any) -> None:  # noqa: ANN401 - columns
+    this = update(SourceAddressRow).where(col(SourceAddressRow.id) == address)
+    session.connection().execute(this.values(**values))
 
 
-def _note(session: Session, address: int, **values: Any) -> None:  # noqa: ANN401 - columns
-    session.connection().execute(
-        update(SourceAddressRow).where(col(SourceAddressRow.id) == address).values(**values)
-    )
+def _address_is(slug: str, url: str) -> ColumnElement[bool]:
+    return (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url)
 
 
-def _is_there(session: Session, which: Any) -> bool:  # noqa: ANN401 - a condition on one table
-    return bool(session.connection().scalar(select(exists().where(which))))
+def _exists(session: Session, condition: ColumnElement[bool]) -> bool:
+    return bool(session.connection().scalar(select(exists().where(condition))))
 
 
 def _address(row: Any) -> Address:  # noqa: ANN401 - a row of the table
@@ -300,15 +297,3 @@ def _address(row: Any) -> Address:  # noqa: ANN401 - a row of the table
         error=row.error,
         predefined=row.predefined,
     )
-
-
-# The source that is fused from the others; nothing is imported under its name.
-CONSENSUS = "consensus"
-# These in this order, then all others by slug.
-FIRST = ("dair", "paperdive", "hf-daily")
-
-
-@lru_cache(1024)  # a store has some dozens
-def precedence(source: str) -> tuple[int, str]:
-    """Return a sort key of a slug."""
-    return FIRST.index(source) if source in FIRST else len(FIRST), source

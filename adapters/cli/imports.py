@@ -21,7 +21,7 @@ from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.replies.wording import count, days
 from bot.sources.daily_papers import week_named, whole_week
 from bot.sources.fetcher import Fetcher
-from store.sources import Followed, list_followed, note_replaced
+from store.sources import FollowedSource, list_followed, note_replaced
 
 _LISTED = 12  # more editions than these are summed up in one line
 
@@ -140,7 +140,7 @@ class _FromWeb:
             await self.runtime.database.write(note_replaced, url)
         return report, at
 
-    async def _followed(self) -> list[Followed]:
+    async def _followed(self) -> list[FollowedSource]:
         return await self.runtime.database.read(list_followed)
 
     async def _fetched(self, url: str) -> tuple[bytes, str]:

@@ -68,9 +68,9 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
             print_line(f"merged {moment_utc(merge.at)}  {names}")
         for split in said.splits:
             print_line(f"split  {moment_utc(split.at)}  {split.ref}")
-        for each in said.apart:
+        for each in said.separations:
             print_line(f"split  {moment_utc(each.at)}  {each.one} and {each.other}")
-        if not (said.merges or said.splits or said.apart):
+        if not (said.merges or said.splits or said.separations):
             click.echo("Nothing was merged or split.")
 
     with_runtime(pairs if doubtful else verb)

@@ -23,7 +23,7 @@ from bot.sources.predefined import predefined
 from bot.sources.sync import Synced, Syncing, not_followed
 from store import sources as followed
 from store.database import Session
-from store.sources import Address, Followed, Usual
+from store.sources import Address, FollowedSource, UsualTime
 
 
 @click.group()
@@ -64,7 +64,7 @@ def add_source(
     """Follow a source at an address; again: at one more."""
     slug, url, usual = check_source(slug), _checked(url), _usual(slug, hour, day)
 
-    async def verb(runtime: Runtime) -> tuple[list[Followed], bool]:
+    async def verb(runtime: Runtime) -> tuple[list[FollowedSource], bool]:
         known = await runtime.database.read(followed.list_followed)
         return known, await runtime.database.write(followed.add_address, slug, url, kind, usual)
 
@@ -152,7 +152,7 @@ def _checked(url: str) -> str:
     return url
 
 
-def _usual(slug: str, hour: datetime | None, day: str | None) -> Usual | None:
+def _usual(slug: str, hour: datetime | None, day: str | None) -> UsualTime | None:
     """Return when a source usually has news, `None` where that is not said.
 
     Raises:
@@ -164,10 +164,10 @@ def _usual(slug: str, hour: datetime | None, day: str | None) -> Usual | None:
         return None
     if slug in {each.source.slug for each in predefined()}:
         raise UserError(f"The hour of {slug} comes with Broadsheet.", "Leave --hour out.")
-    return Usual(None if day is None else WEEKDAYS.index(day), hour.time())
+    return UsualTime(None if day is None else WEEKDAYS.index(day), hour.time())
 
 
-def _hour(usual: Usual) -> str:
+def _hour(usual: UsualTime) -> str:
     """Word when a source usually has news."""
     if usual.hour is None:
         return ""
@@ -175,7 +175,7 @@ def _hour(usual: Usual) -> str:
     return f", usually {days} from {usual.hour:%H:%M} UTC"
 
 
-def _lines(source: Followed) -> Iterator[str]:
+def _lines(source: FollowedSource) -> Iterator[str]:
     slug, title = source.source.slug, source.source.title
     named = "" if title == slug else f", {title}"
     disabled = "" if source.enabled else " (disabled)"
@@ -220,7 +220,7 @@ def _news(reports: Sequence[DocumentReport]) -> str:
     return f"{news}; {count(len(remarks), 'remark')}, the first: {remarks[0]}" if remarks else news
 
 
-def _json(source: Followed) -> dict[str, object]:
+def _json(source: FollowedSource) -> dict[str, object]:
     return {
         "slug": source.source.slug,
         "title": source.source.title,

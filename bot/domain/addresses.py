@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from shlex import quote
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from store.sources import Address, Followed
+from store.sources import Address, FollowedSource
 
 # Here everybody has a place: whose it is tell the first two parts of a path.
 _SHARED_HOSTS = frozenset({
@@ -66,7 +66,7 @@ def _unkeyed(pair: str) -> str:
     return pair if name in _TOLD else f"{name}=…" if equals else "…"
 
 
-def source_at(url: str, known: Sequence[Followed]) -> str | None:
+def source_at(url: str, known: Sequence[FollowedSource]) -> str | None:
     """Return the slug of the source that is followed at an address or at its host.
 
     `None` where none is, or several are.

@@ -35,11 +35,11 @@ def _renew(session: Session, rules: str, now: datetime) -> None:
     before = content_version.rules(session)
     texts = _rules_of_texts()
     if texts not in {before, before.rpartition("/")[0]}:
-        entries.tag_anew(session, _topics)
+        entries.retag(session, _topics)
         entries.reindex(session)
     placed = papers.place_all(session)
     refresh.refresh(session, None, now)
-    arxiv.rename(session, placed.renamed, now)
+    arxiv.touch_renamed(session, placed.renamed, now)
     votes.outdate_posts(session, placed.moves)
     content_version.set_rules(session, rules)
     content_version.touch(session)

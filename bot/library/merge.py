@@ -9,12 +9,12 @@ from bot.library.paper_lookup import find_paper, names_entry
 from bot.replies.wording import count, place
 from store.database import Session
 from store.identity import overrides
-from store.identity.identifiers import Judgements, Merge
+from store.identity.identifiers import ManualOverrides, Merge
 from store.imports import merge_papers
 from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention
-from store.text import words
+from store.text import fold
 
 
 def merge(session: Session, one: str, other: str, now: datetime) -> MergeResult:
@@ -93,10 +93,10 @@ def in_words(name: str) -> str:
 def _is_listed(merge: Merge, text: str) -> bool:
     """Tell whether a text is an identifier of a merge, in words or as in JSON."""
     names = merge.one, merge.other
-    return text in names or words(text) in {words(in_words(name)) for name in names}
+    return text in names or fold(text) in {fold(in_words(name)) for name in names}
 
 
-def to_json(stored: Judgements) -> dict[str, object]:
+def to_json(stored: ManualOverrides) -> dict[str, object]:
     """Return all manual overrides as a JSON object."""
     return {
         "merges": [
@@ -106,7 +106,7 @@ def to_json(stored: Judgements) -> dict[str, object]:
         "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in stored.splits],
         "apart": [
             {"one": each.one, "other": each.other, "at": each.at.isoformat()}
-            for each in stored.apart
+            for each in stored.separations
         ],
     }
 

@@ -169,7 +169,7 @@ def _by_words(session: Session, text: str) -> Mention:
 
 
 def _search(session: Session, query: SearchQuery) -> list[Mention]:
-    found = search(session, query, limit=4 * _OFFERED).found
+    found = search(session, query, limit=4 * _OFFERED).hits
     return mentions.of_entries(session, [each.entry_id for each in found])
 
 

@@ -10,7 +10,7 @@ from store.database import Session
 from store.library import mentions
 from store.records import Entry, Mention
 from store.search import SearchQuery, Term, search
-from store.text import LONGEST_WORD, MOST_WORDS, stem, tokens, typed, words
+from store.text import LONGEST_WORD, MOST_WORDS, fold, stem, tokens, typed_words
 
 # A quoted run, straight or curly, or a word; either may be excluded by a hyphen before it.
 _PART = re.compile(r'(?P<minus>-?)(?:["“”](?P<phrase>[^"“”]*)["“”]|(?P<word>[^\s"“”]+|["“”]))')
@@ -38,7 +38,7 @@ def parse_query(
     phrases: list[tuple[str, ...]] = []
     excluded: list[tuple[str, ...]] = []
     for part in _PART.finditer(text):
-        found = typed(part["phrase"] or part["word"] or "", left)
+        found = typed_words(part["phrase"] or part["word"] or "", left)
         cut = cut or found.cut
         left -= len(found.words)
         if not found.words:
@@ -74,7 +74,7 @@ def corrected_text(text: str, corrections: Iterable[tuple[str, str]]) -> str | N
     def corrected(part: re.Match[str]) -> str:
         if part["minus"] or part["phrase"] is not None:
             return part[0]
-        return _LETTERS.sub(lambda word: meant.get(words(word[0]), word[0]), part[0])
+        return _LETTERS.sub(lambda word: meant.get(fold(word[0]), word[0]), part[0])
 
     return _PART.sub(corrected, text)
 
@@ -111,10 +111,10 @@ class Hits:
 def find_hits(session: Session, query: SearchQuery, limit: int, offset: int = 0) -> Hits:
     """Return the entries that match, best first."""
     result = search(session, query, limit, offset)
-    by_entry = mentions.of_entries(session, [each.entry_id for each in result.found])
+    by_entry = mentions.of_entries(session, [each.entry_id for each in result.hits])
     hits = (
         Hit(mention, each.score, snippet(mention.entry, result.terms), each.complete)
-        for mention, each in zip(by_entry, result.found, strict=True)
+        for mention, each in zip(by_entry, result.hits, strict=True)
     )
     cut = tuple(filter(None, (CUT if query.cut else "", _COMMON_CUT if result.cut else "")))
     return Hits(tuple(hits), corrected_text(query.text, result.corrections), cut)

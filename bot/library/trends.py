@@ -10,7 +10,7 @@ from datetime import timedelta
 from fractions import Fraction
 
 from bot.domain.weeks import Week
-from store.library.statistics import Counted, WeekCount
+from store.library.statistics import WeekCount, WeeklyCounts
 
 SHOWN_WEEKS = 26
 RECENT_WEEKS, EARLIER_WEEKS = 4, 12
@@ -80,7 +80,7 @@ def weeks_to(last: Week, number: int) -> tuple[Week, ...]:
     return tuple(Week.of(last.first_day - timedelta(weeks=each)) for each in ago)
 
 
-def trends_of(counts: Counted, last: Week, topics: Sequence[str] = ()) -> Trends:
+def trends_of(counts: WeeklyCounts, last: Week, topics: Sequence[str] = ()) -> Trends:
     """Return topics over the weeks up to one that has papers.
 
     Without topics these are the five that moved most (`movers`).
@@ -153,5 +153,5 @@ def _since_first(weeks: tuple[Week, ...], by_week: _ByWeek) -> tuple[Week, ...]:
     return weeks[first:]
 
 
-def _all_topics(counts: Counted) -> list[str]:
+def _all_topics(counts: WeeklyCounts) -> list[str]:
     return sorted({topic for week in counts.weeks for topic in week.topics})

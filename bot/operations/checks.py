@@ -8,7 +8,7 @@ from enum import StrEnum
 from bot.domain.zones import is_zone
 from store.posting.change_subscription import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
-from store.sources import Followed
+from store.sources import FollowedSource
 
 
 class Verdict(StrEnum):
@@ -43,7 +43,7 @@ def subscription_findings(
     yield from _delivery_findings({each.id for each in subscriptions}, deliveries)
 
 
-def source_findings(sources: Iterable[Followed]) -> Iterator[Finding]:
+def source_findings(sources: Iterable[FollowedSource]) -> Iterator[Finding]:
     """Name the enabled sources, and report the addresses that fail."""
     enabled = [source for source in sources if source.enabled]
     if enabled:

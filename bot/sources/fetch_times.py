@@ -7,7 +7,7 @@ many installations would ask of one host in the same second.
 from datetime import UTC, datetime, timedelta
 
 from bot.coordination.jobs import backoff
-from store.sources import Usual
+from store.sources import UsualTime
 
 # For so long after the usual hour it is fetched often.
 _AWAITED = timedelta(hours=6)
@@ -18,20 +18,20 @@ _LONGEST = timedelta(days=1)
 _DAY = timedelta(days=1)
 
 
-def next_fetch(usual: Usual, now: datetime, spread: float) -> datetime:
+def next_fetch(usual: UsualTime, now: datetime, spread: float) -> datetime:
     """Return when a source is fetched next that was fetched just now."""
     last, coming = _around(usual, now)
     step = _OFTEN if last and now - last < _AWAITED else _SELDOM
     return min(now + step, coming or now + step) + spread * _SPREAD
 
 
-def next_news(usual: Usual, now: datetime) -> datetime | None:
+def next_news(usual: UsualTime, now: datetime) -> datetime | None:
     """Return when a source usually has its next whole edition, `None` where nobody knows the hour.
 
     What has news every day has its week whole on the Monday after it.
     """
     weekday = 0 if usual.weekday is None else usual.weekday
-    return _around(Usual(weekday, usual.hour), now)[1]
+    return _around(UsualTime(weekday, usual.hour), now)[1]
 
 
 def next_try(failures: int, after: float | None, now: datetime, spread: float) -> datetime:
@@ -43,7 +43,7 @@ def next_try(failures: int, after: float | None, now: datetime, spread: float) -
     return now + max(backoff(failures), asked) + spread * _SPREAD
 
 
-def _around(usual: Usual, now: datetime) -> tuple[datetime | None, datetime | None]:
+def _around(usual: UsualTime, now: datetime) -> tuple[datetime | None, datetime | None]:
     """Return the usual instants before and after now, `None` where nobody knows the hour."""
     if usual.hour is None:
         return None, None

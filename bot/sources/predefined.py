@@ -10,11 +10,11 @@ from bot.domain.schedule import WEEKDAYS
 from store import sources
 from store.database import Database
 from store.records import Source
-from store.sources import Predefined, Usual
+from store.sources import PredefinedSource, UsualTime
 
 
 @cache
-def predefined() -> tuple[Predefined, ...]:
+def predefined() -> tuple[PredefinedSource, ...]:
     """Return them in the order of the file."""
     text = files("bot.sources").joinpath("predefined.toml").read_text("utf-8")
     return tuple(map(_predefined, tomllib.loads(text)["source"]))
@@ -27,11 +27,11 @@ async def follow_predefined(database: Database) -> None:
         await database.write(sources.predefine, predefined())
 
 
-def _predefined(table: Mapping[str, Any]) -> Predefined:
+def _predefined(table: Mapping[str, Any]) -> PredefinedSource:
     weekday = table.get("weekday")
-    return Predefined(
+    return PredefinedSource(
         Source(table["slug"], table["title"]),
         table["enabled"],
-        Usual(None if weekday is None else WEEKDAYS.index(weekday), table["hour"]),
+        UsualTime(None if weekday is None else WEEKDAYS.index(weekday), table["hour"]),
         tuple((each.get("kind"), each["url"]) for each in table["address"]),
     )

@@ -33,7 +33,7 @@ from bot.sources.fetcher import Fetcher
 from store import sources as followed
 from store.database import Database
 from store.errors import StoreError
-from store.sources import Address, Followed
+from store.sources import Address, FollowedSource
 
 _log = logging.getLogger(__name__)
 # Only an archive leads to others.
@@ -140,7 +140,7 @@ class Syncing:
             if progress:
                 progress(next(numbers), len(wanted))
 
-        async def fetched(source: Followed) -> list[Synced]:
+        async def fetched(source: FollowedSource) -> list[Synced]:
             synced = await self._by_hand(source)
             tell()
             return synced
@@ -154,7 +154,7 @@ class Syncing:
             synced += each
         return synced
 
-    async def _by_hand(self, source: Followed) -> list[Synced]:
+    async def _by_hand(self, source: FollowedSource) -> list[Synced]:
         """Fetch a source now, whoever is at it.
 
         Raises:
@@ -178,7 +178,7 @@ class Syncing:
         slug = source.source.slug
         return done or [Synced(slug, each.url, error=said) for each in source.addresses]
 
-    async def _run(self, source: Followed, failures: int) -> JobOutcome:
+    async def _run(self, source: FollowedSource, failures: int) -> JobOutcome:
         done = await self._sync(source)
         slug, outcomes = source.source.slug, _outcomes(done)
         if outcomes.keys() & _NEWS:
@@ -188,7 +188,7 @@ class Syncing:
                 _log.warning("week_refused", extra={"source": slug, "reason": each.left})
         return self._ended(source, done, failures)
 
-    async def _sync(self, source: Followed) -> list[Synced]:
+    async def _sync(self, source: FollowedSource) -> list[Synced]:
         """Fetch a source's addresses one after the other, for they may tell of the same weeks.
 
         Where a page among them led to others, these are fetched after them.
@@ -202,7 +202,7 @@ class Syncing:
         tried = {each.id for each in source.addresses}
         return done + [await self._try(slug, each) for each in found if each.id not in tried]
 
-    def _ended(self, source: Followed, done: Sequence[Synced], failures: int) -> JobOutcome:
+    def _ended(self, source: FollowedSource, done: Sequence[Synced], failures: int) -> JobOutcome:
         """Say when a source is fetched next."""
         now, spread = self._wall.now(), self._dice.random()
         errors = [each.error for each in done if each.error]
@@ -240,7 +240,7 @@ class Syncing:
             failed = await self._failed(slug, address, taken.error, taken.after)
             return replace(failed, reports=taken.reports)
         if taken.files:
-            await self._database.write(followed.add_found, slug, _FOUND, taken.files)
+            await self._database.write(followed.add_linked, slug, _FOUND, taken.files)
         # A week that ends while it is fetched is to be fetched once more, so that its beginning
         # counts.
         note = followed.note_fetched
@@ -258,7 +258,7 @@ class Syncing:
         return Synced(slug, address.url, error=error, failing_since=since, after=after)
 
 
-def fetched_last(source: Followed) -> datetime | None:
+def fetched_last(source: FollowedSource) -> datetime | None:
     """Return when fetching a source last went well at one of its addresses. Pure."""
     return max((each.fetched_at for each in source.addresses if each.fetched_at), default=None)
 
@@ -275,12 +275,12 @@ def _outcomes(done: Sequence[Synced]) -> Counter[str]:
     return Counter(edition.outcome for report in reports for edition in report.editions)
 
 
-def run_of(source: Followed) -> str:
+def run_of(source: FollowedSource) -> str:
     """Return the name of the run that fetches a source. Pure."""
     return f"source:{source.source.slug}"
 
 
-def chosen(known: Sequence[Followed], slugs: Sequence[str]) -> list[Followed]:
+def chosen(known: Sequence[FollowedSource], slugs: Sequence[str]) -> list[FollowedSource]:
     """Return the sources of these names, or all that are enabled. Pure.
 
     Raises:

@@ -1,1 +1,1 @@
-"""The consensus edition, merged by rank fusion from the other sources of a week."""
+"""The consensus edition of a week, merged by rank fusion from those of its sources."""

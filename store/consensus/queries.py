@@ -1,59 +1,65 @@
-"""Reading the consensus: which weeks have one, and what each source says in it."""
+"""Reading the consensus of a week, and the best papers of a period over all sources."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import bindparam, case, select
+from sqlalchemy import bindparam, case, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.consensus import refresh
-from store.consensus.fusion import Fused, disputed, fuse
+from store.consensus.fusion import by_edition, disputed, merge_rankings
+from store.consensus.refresh import VOTE_COLUMNS, build_votes, votes_of_week
 from store.library import mentions
-from store.library.editions import IS_CLOSED, NEWEST_FIRST, edition_record, iso_week
+from store.library.editions import (
+    IS_CLOSED,
+    IS_ORIGINAL,
+    NEWEST_FIRST,
+    edition_record,
+    iso_week,
+)
 from store.records import Edition, Mention
 from store.sources import CONSENSUS, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A paper at its rank in a consensus; `mentions` are its best of each source, best first."""
+class ConsensusPaper:
+    """A paper at its rank in a consensus; `mentions` has the best of each source, best first."""
 
     rank: int
     mentions: tuple[Mention, ...]
 
     @property
     def is_agreed(self) -> bool:
-        """Whether more than one source has the paper."""
+        """True if more than one source has the paper."""
         return len(self.mentions) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """A week as its sources have it together.
+    """The consensus of a week.
 
-    `edition` has no entries; `papers` stand in their order, and the most `disputed` first.
+    `edition` has no entries; `papers` are in order, `disputed` has the most disputed first.
     """
 
     edition: Edition
-    papers: tuple[Placed, ...]
-    disputed: tuple[Placed, ...]
+    papers: tuple[ConsensusPaper, ...]
+    disputed: tuple[ConsensusPaper, ...]
 
     @property
-    def agreed(self) -> tuple[Placed, ...]:
-        """The papers that more than one source has, in their order."""
+    def agreed(self) -> tuple[ConsensusPaper, ...]:
+        """The papers that more than one source has, in order."""
         return tuple(paper for paper in self.papers if paper.is_agreed)
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The slugs of the sources that it is fused from, by precedence."""
-        found = {each.edition.source for paper in self.papers for each in paper.mentions}
+        """The slugs of the merged sources, by precedence."""
+        found = {mention.edition.source for paper in self.papers for mention in paper.mentions}
         return tuple(sorted(found, key=precedence))
 
-    def only_in(self, source: str) -> tuple[Placed, ...]:
-        """Return the papers that no other source has, in their order."""
+    def only_in(self, source: str) -> tuple[ConsensusPaper, ...]:
+        """Return the papers that no other source has, in order."""
         return tuple(
             paper
             for paper in self.papers
@@ -61,8 +67,36 @@ class Consensus:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NearestDays:
+    """The last days of the last edition before a period and of the first one after it."""
+
+    before: date | None
+    after: date | None
+
+
+_SHOWN, _CONSENSUS = aliased(EntryRow, name="shown"), aliased(EditionRow, name="consensus")
+_HIDDEN_REFS = (
+    select(col(EntryRow.ref), col(_SHOWN.ref))
+    .select_from(ConsensusRankRow)
+    .join(_SHOWN, col(_SHOWN.id) == col(ConsensusRankRow.entry_id))
+    .join(_CONSENSUS, col(_CONSENSUS.id) == col(ConsensusRankRow.edition_id))
+    .join(
+        EntryRow,
+        (col(EntryRow.paper_id) == col(_SHOWN.paper_id)) & (col(EntryRow.id) != col(_SHOWN.id)),
+    )
+    .join(
+        EditionRow,
+        (col(EditionRow.id) == col(EntryRow.edition_id))
+        & (col(EditionRow.week) == col(_CONSENSUS.week)),
+    )
+    .where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
+    .order_by(col(EntryRow.ref), col(_SHOWN.ref))
+)
+
+
 def newest_week(session: Session, day: date) -> str | None:
-    """Return the newest ISO week with a consensus: a closed one if any is on a day (UTC)."""
+    """Return the newest ISO week with a consensus, a closed one on a day (UTC) if there is any."""
     open_last = case((IS_CLOSED, 0), else_=1)
     query = (
         select(col(EditionRow.week))
@@ -70,56 +104,73 @@ def newest_week(session: Session, day: date) -> str | None:
         .order_by(col(EditionRow.sample), open_last, *NEWEST_FIRST)
         .limit(1)
     )
-    values = {"this_week": iso_week(day, day)}
-    week: str | None = session.connection().scalar(query, values)
-    return week
+    return session.connection().scalar(query, {"this_week": iso_week(day, day)})
 
 
 def of_week(session: Session, week: str, most_disputed: int) -> Consensus | None:
-    """Return the consensus of an ISO week, `None` where it has none."""
+    """Return the consensus of an ISO week, `None` if it has none."""
     query = select(EditionRow).where(
         col(EditionRow.source) == CONSENSUS, col(EditionRow.week) == week
     )
     row = session.connection().execute(query).mappings().one_or_none()
     if row is None:
         return None
-    papers = fuse(refresh.votes_of_week(session, week))
-    ranks = {paper: rank for rank, paper in enumerate(papers, start=1)}
-    named = _mentions(session, papers)
-    placed = {paper: Placed(rank, named[paper]) for paper, rank in ranks.items()}
+    merged = merge_rankings(votes_of_week(session, week))
+    entries = [vote.entry for paper in merged for vote in paper.votes]
+    found = iter(mentions.of_entries(session, entries))
+    papers = {
+        paper: ConsensusPaper(rank, tuple(next(found) for _ in paper.votes))
+        for rank, paper in enumerate(merged, start=1)
+    }
     return Consensus(
         edition=edition_record(row),
-        papers=tuple(placed.values()),
-        disputed=tuple(placed[paper] for paper in disputed(papers, most_disputed)),
+        papers=tuple(papers.values()),
+        disputed=tuple(papers[paper] for paper in disputed(merged, most_disputed)),
     )
 
 
-def _mentions(session: Session, papers: Sequence[Fused]) -> dict[Fused, tuple[Mention, ...]]:
-    entries = [vote.entry for paper in papers for vote in paper.votes]
-    found = iter(mentions.of_entries(session, entries))
-    return {paper: tuple(next(found) for _ in paper.votes) for paper in papers}
+def hidden_refs(session: Session, edition_id: int) -> tuple[tuple[str, str], ...]:
+    """Return the refs of a consensus' papers that it doesn't show, each with the one it shows."""
+    found = session.connection().execute(_HIDDEN_REFS, {"edition": edition_id})
+    return tuple((hidden, shown) for hidden, shown in found)
 
 
-def others(session: Session, edition_id: int) -> tuple[tuple[str, str], ...]:
-    """Return the refs of a consensus' papers that it doesn't show, each with the one it does."""
-    found = session.connection().execute(_OTHERS, {"edition": edition_id})
-    return tuple((other, shown) for other, shown in found)
+def best_papers(
+    session: Session, first_day: date, last_day: date, day: date
+) -> tuple[tuple[int, ...], ...]:
+    """Return the papers of the editions that end in a period, best first.
 
-
-_SHOWN, _ITS = aliased(EntryRow, name="shown"), aliased(EditionRow, name="its")
-_OTHERS = (
-    select(col(EntryRow.ref), col(_SHOWN.ref))
-    .select_from(ConsensusRankRow)
-    .join(_SHOWN, col(_SHOWN.id) == col(ConsensusRankRow.entry_id))
-    .join(_ITS, col(_ITS.id) == col(ConsensusRankRow.edition_id))
-    .join(
-        EntryRow,
-        (col(EntryRow.paper_id) == col(_SHOWN.paper_id)) & (col(EntryRow.id) != col(_SHOWN.id)),
+    Each edition is a list, so that a paper counts as often as it is featured; editions still open
+    on a day (UTC) are left out. Each paper is given by the database ids of its entries, best first.
+    """
+    query = (
+        select(*VOTE_COLUMNS)
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(IS_ORIGINAL, IS_CLOSED, col(EditionRow.last_day).between(first_day, last_day))
     )
-    .join(
-        EditionRow,
-        (col(EditionRow.id) == col(EntryRow.edition_id)) & (col(EditionRow.week) == col(_ITS.week)),
-    )
-    .where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
-    .order_by(col(EntryRow.ref), col(_SHOWN.ref))
-)
+    rows = session.connection().execute(query, {"this_week": iso_week(day, day)})
+    papers = merge_rankings(build_votes(rows), by_edition)
+    return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)
+
+
+def order_by_votes(
+    papers: Sequence[tuple[int, ...]], votes: Mapping[int, int]
+) -> tuple[tuple[int, ...], ...]:
+    """Order papers, as `best_papers` returns them, by readers' votes; of as many the order stays.
+
+    `votes` are those of papers by the ids of their entries, for papers that have any. Pure.
+    """
+
+    def most_first(paper: tuple[int, ...]) -> int:
+        return -max(votes.get(entry, 0) for entry in paper)
+
+    return tuple(sorted(papers, key=most_first))
+
+
+def nearest_days(session: Session, first_day: date, last_day: date, day: date) -> NearestDays:
+    """Return the last days of the editions around a period, without those open on a day (UTC)."""
+    ends, connection = col(EditionRow.last_day), session.connection()
+    before = select(func.max(ends)).where(IS_ORIGINAL, IS_CLOSED, ends < first_day)
+    after = select(func.min(ends)).where(IS_ORIGINAL, IS_CLOSED, ends > last_day)
+    values = {"this_week": iso_week(day, day)}
+    return NearestDays(connection.scalar(before, values), connection.scalar(after, values))

@@ -1,8 +1,7 @@
 """Conditions and statements that SQLAlchemy has no short form of, and reads by the driver alone."""
 
 import json
-import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Self, TypeAlias
 
 from sqlalchemy import (
@@ -17,7 +16,6 @@ from sqlalchemy import (
     Text,
     bindparam,
 )
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Mapped
 from sqlalchemy.sql.base import Executable
@@ -108,44 +106,3 @@ def _in_json(element: _Among, compiler: SQLCompiler, **options: Any) -> str:  # 
     # https://www.sqlite.org/json1.html#jeach
     column, values = (compiler.process(clause, **options) for clause in element.clauses)
     return f"{column} IN (SELECT value FROM json_each({values}))"  # noqa: S608 - a parameter's mark
-
-
-def marked(connection: Connection, statement: str) -> str:
-    """Return a statement whose parameters are marked by `?` with the driver's marks."""
-    return statement if connection.dialect.name == "sqlite" else statement.replace("?", "%s")
-
-
-class Reader:
-    """Reads through a connection; statements mark their parameters by `?`, on Postgres too."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.is_sqlite = connection.dialect.name == "sqlite"
-
-    @property
-    def kept(self) -> dict[Any, Any]:
-        """A cache that lasts as long as the connection to the database."""
-        return self._connection.info
-
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows.
-
-        Raises:
-            DBAPIError: as SQLAlchemy raises it.
-        """
-        if not self.is_sqlite:
-            plain = marked(self._connection, statement)
-            return [tuple(row) for row in self._connection.exec_driver_sql(plain, values)]
-        driver: Any = self._connection.connection.driver_connection
-        try:
-            rows: list[tuple[Any, ...]] = driver.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise DBAPIError.instance(statement, values, error, sqlite3.Error) from error
-        return rows
-
-    def among(self, column: str, values: Collection[int] | Collection[str]) -> tuple[str, object]:
-        """Return the condition that a column has one of some values, and its one parameter."""
-        if self.is_sqlite:
-            condition = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - a column of ours
-            return condition, json.dumps(list(values))
-        return f"{column} = ANY(?)", list(values)

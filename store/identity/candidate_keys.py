@@ -1,8 +1,8 @@
-"""Keys by which entries that may be of one paper are found: those of their titles and names.
+"""Candidate keys: entries that have one in common are compared, as they may be of one paper. Pure.
 
-A key either is all of a title (or its name), or something that a title begins with or a summary
-introduces. Entries are compared that have a key in common which is all of the title of one of them:
-so a beginning that many titles have brings none of these together. All pure.
+A key is either a whole title (or its name), or a part: the beginning of a title, or a name that a
+summary introduces. Two entries are compared if a key is whole for one of them at least, so a
+beginning that many titles share leads to no comparison.
 """
 
 import re
@@ -12,57 +12,56 @@ from store.text import name_key, stem, tokens
 
 _ARTICLES = frozenset({"a", "an", "the"})
 _FILLERS = _ARTICLES | frozenset("and at by for from in is of on or to via with".split())  # noqa: SIM905 - easier to read
-_FEWEST, _MOST = 4, 8  # words of a title with which another title of the same work begins
-_LONGEST = 100  # letters of a key, which stands in an index
+_FEWEST, _MOST = 4, 8  # words of a title's beginning
+_LONGEST = 100  # letters of a key, which is indexed
 
-# What a key begins with that is all of a title, and one that another title may be all of. No folded
-# word and no name begins so.
+# Prefixes of keys; no folded word and no name begins so.
 WHOLE, PART = "=", "<"
 
-# A word that somebody coined, such as KiteNet: a capital follows a small letter or a digit.
+# A coined word, such as KiteNet: a capital follows a small letter or a digit.
 _COINED = r"[A-Za-z]*[a-z0-9][A-Z][A-Za-z0-9]*"
 _IN_BRACKETS = re.compile(rf"\(({_COINED})\)")
 _INTRODUCED = re.compile(
     rf"(?:^|\b(?i:propos|introduc|present|releas|announc|unveil|develop|call|nam)\w*\s+)({_COINED})\b"
 )
-_OPENING = 200  # letters of a summary in which it names what it is about
-# Names that summaries begin with and that are no work's.
+_OPENING = 200  # letters of a summary in which it names its subject
+# Names at the beginning of summaries that are no paper's.
 _LABS = frozenset({"bytedance", "deepmind", "deepseek", "github", "huggingface", "openai"})
 
 
 @lru_cache(maxsize=65_536)
-def squeezed(title: str) -> str:
-    """Return a title's folded words without articles and blanks: what its spellings share."""
+def compact(title: str) -> str:
+    """Return a title's folded words without articles and blanks, the same for all its spellings."""
     return "".join(word for word in tokens(title) if word not in _ARTICLES)[:_LONGEST]
 
 
-def name_of(title: str) -> str | None:
-    """Return the name before a title's colon, squeezed as a title is; `None` without one."""
+def compact_name(title: str) -> str | None:
+    """Return the compact name before a title's colon; `None` without one."""
     name = name_key(title)
-    return squeezed(name) or None if name else None
+    return compact(name) or None if name else None
 
 
 def candidate_keys(title: str, summary: str | None) -> frozenset[str]:
-    """Return the keys of an entry, each with `WHOLE` or `PART` before it.
+    """Return the keys of an entry, each with the prefix `WHOLE` or `PART`.
 
-    Its title and the name in its brackets are whole; the name before its colon, all with which it
-    begins, and the name that its summary introduces are parts.
+    Its title and the name in its brackets are whole; the name before its colon, its beginnings, and
+    the name that its summary introduces are parts.
     """
     stems = [stem(word) for word in tokens(title) if word not in _FILLERS]
     beginnings = (" ".join(stems[:size]) for size in range(_FEWEST, min(len(stems), _MOST + 1)))
     introduced = _INTRODUCED.findall((summary or "")[:_OPENING])
-    wholes = {squeezed(title), " ".join(stems), *map(squeezed, _IN_BRACKETS.findall(title))}
-    named = (squeezed(name) for name in introduced if name.lower() not in _LABS)
-    parts = {name_of(title) or "", *beginnings, *named}
+    wholes = {compact(title), " ".join(stems), *map(compact, _IN_BRACKETS.findall(title))}
+    names = (compact(name) for name in introduced if name.lower() not in _LABS)
+    parts = {compact_name(title) or "", *beginnings, *names}
     return frozenset(
-        f"{kind}{key[:_LONGEST]}"
-        for kind, keys in ((WHOLE, wholes), (PART, parts - wholes))
+        f"{prefix}{key[:_LONGEST]}"
+        for prefix, keys in ((WHOLE, wholes), (PART, parts - wholes))
         for key in keys
         if key
     )
 
 
-def counterparts(key: str) -> tuple[str, ...]:
-    """Return the keys that entries have which are compared with one that has a key."""
-    kind, name = key[0], key[1:]
-    return (WHOLE + name, PART + name) if kind == WHOLE else (WHOLE + name,)
+def matching_keys(key: str) -> tuple[str, ...]:
+    """Return the keys of the entries that are compared with one that has a key."""
+    prefix, name = key[0], key[1:]
+    return (WHOLE + name, PART + name) if prefix == WHOLE else (WHOLE + name,)

@@ -1,29 +1,29 @@
-"""Who might be of one paper: the entries that share a sign with some, and those with these."""
+"""Candidates: stored entries that may be of one paper with some, found by common identifiers."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, union_all
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
-from store.database.statements import Reader
-from store.identity.candidate_keys import counterparts
-from store.identity.grouping import in_doubt
-from store.identity.identifiers import Judgements, Signs
-from store.identity.plausibility import Words, words_of
-from store.identity.word_index import KEYS
+from store.database.statements import Query, among
+from store.identity.candidate_keys import matching_keys
+from store.identity.comparison import Words, words_of
+from store.identity.grouping import doubtful_entries
+from store.identity.identifiers import Identifiers, ManualOverrides
+from store.identity.word_index import IS_KEY
 from store.records import Entry, Highlight
-from store.tables.library import EntryRow
+from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
-_AT_ONCE = 1_000  # entries whose texts are read; a database takes only so many values
+_BATCH = 1_000  # entries whose texts are read at once; a database takes only so many values
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a stored paper is known by."""
+class PaperIdentifiers:
+    """The identifiers of a stored paper."""
 
     arxiv_id: str | None
     doi: str | None
@@ -32,129 +32,124 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """An entry as it is stored, and the paper that it belongs to by now."""
+class Candidate:
+    """A stored entry with the paper that it belongs to so far."""
 
-    signs: Signs
+    identifiers: Identifiers
     paper: int
-    known: Known
+    known: PaperIdentifiers
 
 
-_STANDING = (
-    "SELECT entry.id, entry.ref, entry.title, entry.title_key, entry.name_key, entry.arxiv_id,"
-    " entry.doi, edition.last_day, paper.id, paper.arxiv_id, paper.doi, paper.title_key, paper.year"
-    " FROM entry JOIN edition ON edition.id = entry.edition_id"
-    " JOIN paper ON paper.id = entry.paper_id"
+_CANDIDATES = (
+    select(
+        col(EntryRow.id),
+        col(EntryRow.ref),
+        col(EntryRow.title),
+        col(EntryRow.title_key),
+        col(EntryRow.name_key),
+        col(EntryRow.arxiv_id),
+        col(EntryRow.doi),
+        col(EditionRow.last_day),
+        col(PaperRow.id),
+        col(PaperRow.arxiv_id),
+        col(PaperRow.doi),
+        col(PaperRow.title_key),
+        col(PaperRow.year),
+    )
+    .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+    .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
-_ALL_KEYS = "SELECT entry_id, word FROM entry_word WHERE word >= ? AND word < ?"
-# A column of `entry` and what stands in it; or of `entry_word`, which has its keys.
-Sign = tuple[str, str | int]
+_KEYS = select(EntryWordRow).where(IS_KEY)
+_KEYS_OF_ENTRIES = _KEYS.where(among(col(EntryWordRow.entry_id), "entries"))
+# A column and a value to look up. The keys are in the column `word` of another table.
+Lookup = tuple[str, str | int]
+_COLUMNS: dict[str, Mapped[Any]] = {
+    "paper_id": col(EntryRow.paper_id),
+    "ref": col(EntryRow.ref),
+    "arxiv_id": col(EntryRow.arxiv_id),
+    "doi": col(EntryRow.doi),
+    "title_key": col(EntryRow.title_key),
+    "word": col(EntryWordRow.word),
+}
+# The column that each kind of name in an override refers to.
+_OVERRIDES = {"arxiv": "arxiv_id", "doi": "doi", "entry": "ref"}
 
 
-def around(
-    session: Session, signs: Iterable[Signs], papers: Iterable[int], said: Judgements
-) -> dict[int, Standing]:
+def find_candidates(
+    session: Session,
+    identifiers: Iterable[Identifiers],
+    papers: Iterable[int],
+    overrides: ManualOverrides,
+) -> dict[int, Candidate]:
     """Return, by id, the stored entries that may share a paper with some.
 
-    These are all of the papers that are given, all that have a sign in common with one of these or
-    of `signs`, or were merged with it, and so on.
+    These are all entries of the papers, all that have an identifier in common with one of these or
+    of `identifiers`, or were merged with it, and so on.
     """
-    reader = Reader(session.connection())
-    # Of refs only those are asked for by which somebody named a paper.
-    pairs = [{_sign(each.one), _sign(each.other)} for each in said.merges]
-    said_refs = {sign for pair in pairs for sign in pair if sign[0] == "ref"}
-    asked: set[Sign] = set()
-    found: dict[int, Standing] = {}
-    wanted: set[Sign] = {("paper_id", paper) for paper in papers}
-    wanted.update(sign for each in signs for sign in _signs(each))
-    while wanted := wanted.union(*(pair for pair in pairs if pair & wanted)) - asked:
-        asked |= wanted
-        looked_up = [sign for sign in wanted if sign[0] != "ref" or sign in said_refs]
-        new = _with_keys(reader, _bearers(reader, looked_up))
-        found |= {each.signs.entry: each for each in new}
-        wanted = {("paper_id", each.paper) for each in new}
-        wanted.update(sign for each in new for sign in _signs(each.signs))
+    # Refs are looked up only if an override names a paper by one.
+    pairs = [{_lookup(merge.one), _lookup(merge.other)} for merge in overrides.merges]
+    override_refs = {lookup for pair in pairs for lookup in pair if lookup[0] == "ref"}
+    done: set[Lookup] = set()
+    found: dict[int, Candidate] = {}
+    wanted: set[Lookup] = {("paper_id", paper) for paper in papers}
+    wanted.update(lookup for entry in identifiers for lookup in _lookups(entry))
+    while wanted := wanted.union(*(pair for pair in pairs if pair & wanted)) - done:
+        done |= wanted
+        new = _matching(session, [x for x in wanted if x[0] != "ref" or x in override_refs])
+        found |= {candidate.identifiers.entry: candidate for candidate in new}
+        wanted = {("paper_id", candidate.paper) for candidate in new}
+        wanted.update(lookup for candidate in new for lookup in _lookups(candidate.identifiers))
     return found
 
 
-def everyone(session: Session) -> dict[int, Standing]:
+def all_candidates(session: Session) -> dict[int, Candidate]:
     """Return all entries by id."""
-    reader = Reader(session.connection())
-    keys = _by_entry(reader.rows(_ALL_KEYS, *KEYS))
-    found = (_standing(*row) for row in reader.rows(_STANDING))
-    return {each.signs.entry: _keyed(each, keys) for each in found}
+    found = _candidates(session, _CANDIDATES, {}, _KEYS)
+    return {candidate.identifiers.entry: candidate for candidate in found}
 
 
-def standing(session: Session, edition: int, refs: Collection[str] | None = None) -> list[Standing]:
-    """Return how the entries of an edition stand: all, or those of some refs."""
+def edition_candidates(
+    session: Session, edition: int, refs: Collection[str] | None = None
+) -> list[Candidate]:
+    """Return the entries of an edition: all, or those of some refs."""
     if refs is not None and not refs:
         return []
-    reader = Reader(session.connection())
-    of_edition = f"{_STANDING} WHERE entry.edition_id = ?"
+    query = _CANDIDATES.where(col(EntryRow.edition_id) == edition)
     if refs is None:
-        rows = reader.rows(of_edition, edition)
-    else:
-        among, value = reader.among("entry.ref", refs)
-        rows = reader.rows(f"{of_edition} AND {among}", edition, value)
-    return _with_keys(reader, [_standing(*row) for row in rows])
+        return _candidates(session, query, {})
+    return _candidates(session, query.where(among(col(EntryRow.ref), "refs")), {"refs": [*refs]})
 
 
-def _with_keys(reader: Reader, found: Collection[Standing]) -> list[Standing]:
-    """Return entries with their keys, by which others are found."""
-    if not found:
-        return []
-    among, value = reader.among("entry_id", [each.signs.entry for each in found])
-    keys = _by_entry(reader.rows(f"{_ALL_KEYS} AND {among}", *KEYS, value))
-    return [_keyed(each, keys) for each in found]
-
-
-def _by_entry(rows: Iterable[tuple[int, str]]) -> dict[int, set[str]]:
-    keys: dict[int, set[str]] = defaultdict(set)
-    for entry, word in rows:
-        keys[entry].add(word)
-    return keys
-
-
-def _keyed(found: Standing, keys: Mapping[int, Collection[str]]) -> Standing:
-    signs = replace(found.signs, keys=frozenset(keys.get(found.signs.entry, ())))
-    return replace(found, signs=signs)
-
-
-def words_in_doubt(
-    session: Session, entries: Collection[Signs], written: Mapping[int, Entry]
+def words_of_doubtful(
+    session: Session, entries: Collection[Identifiers], written: Mapping[int, Entry]
 ) -> dict[int, Words]:
-    """Return the words of those entries of which all is to be known.
+    """Return the words of those entries that `Grouping` compares by all their words.
 
-    Those in `written` are not stored as they are yet.
+    Those in `written` are about to be stored so.
     """
-    doubtful = in_doubt(entries)
-    titles = {each.entry: each.title for each in entries if each.entry in doubtful}
-    told = {
+    doubtful = doubtful_entries(entries)
+    titles = {entry.entry: entry.title for entry in entries if entry.entry in doubtful}
+    texts = {
         entry: (_texts(written[entry].summary, written[entry].highlights), written[entry].links)
         for entry in doubtful & written.keys()
     }
-    if stored := doubtful - written.keys():
-        columns = (
-            col(EntryRow.id),
-            col(EntryRow.summary),
-            col(EntryRow.highlights),
-            col(EntryRow.links),
-        )
-        query = select(*columns).where(col(EntryRow.id).in_(bindparam("entries", expanding=True)))
-        in_order = sorted(stored)
-        for start in range(0, len(in_order), _AT_ONCE):
-            asked = {"entries": in_order[start : start + _AT_ONCE]}
-            for entry, summary, highlights, links in session.connection().execute(query, asked):
-                told[entry] = _texts(summary, highlights), links
-    return {entry: words_of(title, *told[entry]) for entry, title in titles.items()}
+    query = select(
+        col(EntryRow.id), col(EntryRow.summary), col(EntryRow.highlights), col(EntryRow.links)
+    ).where(col(EntryRow.id).in_(bindparam("entries", expanding=True)))
+    stored = sorted(doubtful - written.keys())
+    for start in range(0, len(stored), _BATCH):
+        batch = {"entries": stored[start : start + _BATCH]}
+        for entry, summary, highlights, links in session.connection().execute(query, batch):
+            texts[entry] = _texts(summary, highlights), links
+    return {entry: words_of(title, *texts[entry]) for entry, title in titles.items()}
 
 
 def _texts(summary: str | None, highlights: Iterable[Highlight]) -> list[str]:
-    return [summary or "", *(f"{each.lead or ''} {each.text}" for each in highlights)]
+    return [summary or "", *(f"{bullet.lead or ''} {bullet.text}" for bullet in highlights)]
 
 
-def _signs(entry: Signs) -> Iterator[Sign]:
-    """Return what others may have in common with an entry."""
+def _lookups(entry: Identifiers) -> Iterator[Lookup]:
+    """Yield what other entries may have in common with one."""
     yield "ref", entry.ref
     if entry.arxiv_id:
         yield "arxiv_id", entry.arxiv_id
@@ -163,39 +158,51 @@ def _signs(entry: Signs) -> Iterator[Sign]:
     if entry.title_key:
         yield "title_key", entry.title_key
     for key in entry.keys:
-        for counterpart in counterparts(key):
-            yield _KEYS, counterpart
+        for match in matching_keys(key):
+            yield "word", match
 
 
-_KEYS = "word"
-_NAMES = {"arxiv": "arxiv_id", "doi": "doi", "entry": "ref"}
-
-
-def _sign(name: str) -> Sign:
-    """Return the sign that a name in a judgement goes by."""
+def _lookup(name: str) -> Lookup:
+    """Return the column and value that a name in an override refers to."""
     kind, _, rest = name.partition(":")
-    return (_NAMES[kind], rest) if kind in _NAMES else ("title_key", rest.partition(":")[2])
+    if kind in _OVERRIDES:
+        return _OVERRIDES[kind], rest
+    return "title_key", rest.partition(":")[2]
 
 
-def _bearers(reader: Reader, signs: Iterable[Sign]) -> list[Standing]:
-    """Return the entries that have one of some signs."""
-    by_column: dict[str, list[Any]] = defaultdict(list)
-    for column, value in signs:
-        by_column[column].append(value)
-    if not by_column:
+def _matching(session: Session, lookups: Iterable[Lookup]) -> list[Candidate]:
+    """Return the entries that match one of some lookups."""
+    values: dict[str, list[str | int]] = defaultdict(list)
+    for column, value in lookups:
+        values[column].append(value)
+    if not values:
         return []
-    among = {column: reader.among(column, values) for column, values in by_column.items()}
-    ids = " UNION ALL ".join(
-        f"SELECT entry_id FROM entry_word WHERE {condition}"  # noqa: S608 - columns of ours
-        if column == _KEYS
-        else f"SELECT id FROM entry WHERE {condition}"  # noqa: S608 - columns of ours
-        for column, (condition, _) in among.items()
-    )
-    statement = f"{_STANDING} WHERE entry.id IN ({ids})"
-    rows = reader.rows(statement, *(value for _, value in among.values()))
-    return [_standing(*row) for row in rows]
+    ids = [
+        select(col(EntryWordRow.entry_id) if column == "word" else col(EntryRow.id)).where(
+            among(_COLUMNS[column], column)
+        )
+        for column in values
+    ]
+    return _candidates(session, _CANDIDATES.where(col(EntryRow.id).in_(union_all(*ids))), values)
 
 
-def _standing(*row: Any) -> Standing:  # noqa: ANN401 - a row
-    last_day = date.fromisoformat(str(row[7]))  # which SQLite hands out as text
-    return Standing(Signs(*(*row[:7], last_day)), row[8], Known(*row[9:]))
+def _candidates(
+    session: Session,
+    query: Query,
+    values: Mapping[str, object],
+    keys_query: Query = _KEYS_OF_ENTRIES,
+) -> list[Candidate]:
+    """Return the entries of a query with their keys."""
+    connection = session.connection()
+    rows = connection.execute(query, values).all()
+    keys: dict[int, set[str]] = defaultdict(set)
+    for word, entry in connection.execute(keys_query, {"entries": [row[0] for row in rows]}):
+        keys[entry].add(word)
+    return [
+        Candidate(
+            Identifiers(*(*row[:8], frozenset(keys.get(row[0], ())))),
+            row[8],
+            PaperIdentifiers(*row[9:]),
+        )
+        for row in rows
+    ]

@@ -1,16 +1,16 @@
-"""What papers are known by, and what people said of who is who: frozen records."""
+"""Identifiers of entries and papers, and manual overrides of their grouping: frozen records."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """What the paper of an entry is known by.
+class Identifiers:
+    """An entry's identifiers, by which its paper is found.
 
-    `entry` is the entry's id in the database. `name_key` is the folded name before the colon of the
-    title, if there is one. `arxiv_id` and `doi` are those of its links, be they right or wrong.
-    `keys` are those of its title and summary (`store/identity/candidate_keys.py`).
+    `entry` is the entry's database id. `name_key` is the folded name before the colon of the title.
+    `arxiv_id` and `doi` are those of its links, right or wrong. `keys` are those of its title and
+    summary (`store/identity/candidate_keys.py`).
     """
 
     entry: int
@@ -25,27 +25,27 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class PossibleDuplicate:
     """Two entries, the older first, of two papers that may be one.
 
-    Their summaries share so many words of those that the shorter one has, beside their titles.
+    Their summaries share `shared` words `of` those of the shorter one, without the titles'.
     """
 
-    one: Signs
-    other: Signs
+    one: Identifiers
+    other: Identifiers
     shared: int
     of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The entries of one paper, the oldest first, and what the paper is known by.
+    """The entries of one paper, oldest first, and the paper's identifiers.
 
-    Of several ids, which a merge brings together, it has the lowest. `year` is the arXiv id's,
-    else that of the oldest edition; `title_key` is the oldest entry's.
+    Of several ids, as after a merge, it has the lowest. `year` is the arXiv id's, else that of the
+    oldest edition; `title_key` is the oldest entry's.
     """
 
-    entries: tuple[Signs, ...]
+    entries: tuple[Identifiers, ...]
     arxiv_id: str | None
     doi: str | None
     title_key: str
@@ -54,9 +54,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Somebody's word that two papers are one.
+    """A manual override: two papers are one.
 
-    Each has a name that outlasts the store's rows: `arxiv:2501.12948`, `doi:10.1000/1`,
+    Each has a name that outlasts database rows: `arxiv:2501.12948`, `doi:10.1000/1`,
     `title:2025:sparse attention`, or `entry:dair:2026-01-05#3` for an entry that was split off.
     """
 
@@ -67,15 +67,15 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Somebody's word that the entry of a ref is joined with no other but by a merge."""
+    """A manual override: the entry of a ref is joined with no other except by a merge."""
 
     ref: str
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
-    """Somebody's word that the entries of two refs are of two papers, however alike they are."""
+class Separation:
+    """A manual override: the entries of two refs are of two papers, however similar they are."""
 
     one: str
     other: str
@@ -83,9 +83,9 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgements:
-    """All that people said of who is who, the oldest word first."""
+class ManualOverrides:
+    """All manual overrides, oldest first."""
 
     merges: tuple[Merge, ...] = ()
     splits: tuple[Split, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    separations: tuple[Separation, ...] = ()

@@ -1,60 +1,53 @@
-"""The index that finds entries by what is typed of their titles and refs, and by their keys."""
+"""The index that finds entries by words of titles, by refs, and by candidate keys."""
 
 from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import bindparam, delete, insert
 from sqlmodel import Session, col
 
 from store.identity.candidate_keys import PART, WHOLE
 from store.tables.library import EntryWordRow
 
-_INDEX = text("INSERT INTO entry_word (word, entry_id) VALUES (:word, :entry_id)")
+# Candidate keys are adjacent in the order of bytes, between these two.
+KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
+IS_KEY = (col(EntryWordRow.word) >= KEYS[0]) & (col(EntryWordRow.word) < KEYS[1])
+_INDEX = insert(EntryWordRow)
 _UNINDEX = delete(EntryWordRow).where(
     col(EntryWordRow.entry_id).in_(bindparam("entries", expanding=True))
 )
-# The keys stand together in the order of bytes, between these two.
-KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
-IS_KEY = (col(EntryWordRow.word) >= KEYS[0]) & (col(EntryWordRow.word) < KEYS[1])
-_UNINDEX_KEYS = delete(EntryWordRow).where(IS_KEY)
 
 
 def index(session: Session, entries: Iterable[tuple[int, str, str, Collection[str]]]) -> None:
-    """Index entries, each given by database id, ref, title key and keys, not indexed yet."""
-    _insert(
-        session,
-        [
-            {"word": word, "entry_id": entry_id}
-            for entry_id, ref, title_key, keys in entries
-            for word in words_of(ref, title_key, keys)
-        ],
-    )
+    """Index new entries, each as its database id, ref, title key and candidate keys."""
+    rows = [
+        {"word": word, "entry_id": entry_id}
+        for entry_id, ref, title_key, keys in entries
+        for word in indexed_words(ref, title_key, keys)
+    ]
+    if rows:
+        session.connection().execute(_INDEX, rows)
 
 
 def index_keys(session: Session, entries: Iterable[tuple[int, Collection[str]]]) -> None:
-    """Index all entries by their keys anew, each given by database id and keys."""
-    session.connection().execute(_UNINDEX_KEYS)
-    _insert(
-        session, [{"word": key, "entry_id": entry_id} for entry_id, of in entries for key in of]
-    )
-
-
-def _insert(session: Session, rows: Sequence[dict[str, object]]) -> None:
+    """Replace the candidate keys of all entries, each given as its database id and keys."""
+    session.connection().execute(delete(EntryWordRow).where(IS_KEY))
+    rows = [{"word": key, "entry_id": entry_id} for entry_id, keys in entries for key in keys]
     if rows:
         session.connection().execute(_INDEX, rows)
 
 
 def unindex(session: Session, entry_ids: Sequence[int]) -> None:
-    """Forget entries."""
+    """Remove entries from the index."""
     if entry_ids:
         session.connection().execute(_UNINDEX, {"entries": list(entry_ids)})
 
 
-def words_of(ref: str, title_key: str, keys: Collection[str]) -> set[str]:
-    """Return what an entry is found by."""
-    of_source = ref.rpartition(":")[2]
-    return {named(ref), named(of_source), *title_key.split(), *keys}
+def indexed_words(ref: str, title_key: str, keys: Collection[str]) -> set[str]:
+    """Return the words under which an entry is indexed."""
+    without_source = ref.rpartition(":")[2]
+    return {ref_word(ref), ref_word(without_source), *title_key.split(), *keys}
 
 
-def named(typed: str) -> str:
-    """Return what a ref, or the beginning of one, stands under."""
-    return f":{typed.lower()}"
+def ref_word(ref: str) -> str:
+    """Return the word under which a ref, or the beginning of one, is indexed."""
+    return f":{ref.lower()}"

@@ -69,11 +69,11 @@ def apply(
     moved = stored is not None and stored.edition.last_day != change.edition.last_day
     if change.replaces:
         mark_posts.freeze_posted(session, edition_id)
-    placed = entries.put(session, edition_id, change, moved=moved)
+    placed = entries.write_changes(session, edition_id, change, moved=moved)
     weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
     weeks |= refresh.weeks_of(session, placed.touched)
     refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
-    arxiv.rename(session, placed.renamed, now)
+    arxiv.touch_renamed(session, placed.renamed, now)
     votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
 

@@ -15,8 +15,8 @@ from sqlmodel import Session
 from store import content_version
 from store.consensus import refresh
 from store.identity import overrides
-from store.identity.candidates import Standing, around
-from store.identity.identifiers import Apart, Judgements, Merge
+from store.identity.candidates import Candidate, find_candidates
+from store.identity.identifiers import ManualOverrides, Merge, Separation
 from store.library import arxiv, mentions, papers
 from store.readers import votes
 from store.records import Mention
@@ -61,7 +61,7 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Merg
     if one.paper_id == other.paper_id:
         return MergeResult(Outcome.ALREADY_ONE, before, before)
     manual = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, manual)
+    stored = find_candidates(session, (), {one.paper_id, other.paper_id}, manual)
     pair = [_entry(stored.values(), each) for each in (one, other)]
     manual = _without_separations(session, manual, before)
     splits = _splits_between(session, manual, stored, pair)
@@ -84,7 +84,7 @@ def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) 
     """
     before = _papers(session, [mention])
     manual = overrides.read(session)
-    stored = around(session, (), {mention.paper_id}, manual)
+    stored = find_candidates(session, (), {mention.paper_id}, manual)
     entry = _entry(stored.values(), mention)
     grouping = papers.grouped(session, manual, stored)
     merges = [
@@ -111,27 +111,30 @@ def separate(session: Session, one: Mention, other: Mention, now: datetime) -> M
     """
     before = _papers(session, [one, other])
     manual = overrides.read(session)
-    stored = around(session, (), {one.paper_id, other.paper_id}, manual)
+    stored = find_candidates(session, (), {one.paper_id, other.paper_id}, manual)
     first, second = (_entry(stored.values(), each) for each in (one, other))
     grouping = papers.grouped(session, manual, stored)
     if grouping.have_one_id(first, second):
         return split(session, other, now, is_entry=True)
     lower, higher = sorted((one.entry.ref, other.entry.ref))
-    separation = Apart(lower, higher, now)
-    is_known = (lower, higher) in {(each.one, each.other) for each in manual.apart}
+    separation = Separation(lower, higher, now)
+    is_known = (lower, higher) in {(each.one, each.other) for each in manual.separations}
     if is_known and one.paper_id != other.paper_id:
         return MergeResult(Outcome.SEPARATED, before, before)
     if one.paper_id == other.paper_id:
-        apart = replace(manual, apart=(*manual.apart, separation))
+        apart = replace(manual, separations=(*manual.separations, separation))
         for each in _joining(session, apart, stored, (first, second)):
             overrides.drop_merge(session, each)
     if not is_known:
-        overrides.add_apart(session, separation)
+        overrides.add_separation(session, separation)
     return _applied(session, Outcome.SEPARATED, before, now)
 
 
 def _joining(
-    session: Session, manual: Judgements, stored: Mapping[int, Standing], pair: tuple[int, int]
+    session: Session,
+    manual: ManualOverrides,
+    stored: Mapping[int, Candidate],
+    pair: tuple[int, int],
 ) -> list[Merge]:
     """Return the merges without which two entries are of two papers.
 
@@ -160,28 +163,30 @@ def undo_merges(session: Session, merges: Iterable[Merge]) -> MergeResult:
 
 
 def _without_separations(
-    session: Session, manual: Judgements, both: Sequence[Sequence[Mention]]
-) -> Judgements:
+    session: Session, manual: ManualOverrides, both: Sequence[Sequence[Mention]]
+) -> ManualOverrides:
     """Drop the overrides that keep two papers separate; return the others."""
     one, other = ({each.entry.ref for each in paper} for paper in both)
     separation = [
         each
-        for each in manual.apart
+        for each in manual.separations
         if (each.one in one and each.other in other) or (each.one in other and each.other in one)
     ]
     for each in separation:
-        overrides.drop_apart(session, each)
-    return replace(manual, apart=tuple(each for each in manual.apart if each not in separation))
+        overrides.drop_separation(session, each)
+    return replace(
+        manual, separations=tuple(each for each in manual.separations if each not in separation)
+    )
 
 
 def _splits_between(
-    session: Session, manual: Judgements, stored: Mapping[int, Standing], pair: Sequence[int]
+    session: Session, manual: ManualOverrides, stored: Mapping[int, Candidate], pair: Sequence[int]
 ) -> list[str] | None:
     """Return the refs of two entries whose splits keep them from being of one paper.
 
     There may be none, where the overrides join them already. `None` means that no splits do.
     """
-    refs = {stored[entry].signs.ref for entry in pair} & {each.ref for each in manual.splits}
+    refs = {stored[entry].identifiers.ref for entry in pair} & {each.ref for each in manual.splits}
     for some in chain.from_iterable(combinations(sorted(refs), size) for size in (0, 1, 2)):
         kept = tuple(each for each in manual.splits if each.ref not in some)
         for group in papers.grouped(session, replace(manual, splits=kept), stored).papers():
@@ -190,13 +195,13 @@ def _splits_between(
     return None
 
 
-def _entry(stored: Iterable[Standing], mention: Mention) -> int:
+def _entry(stored: Iterable[Candidate], mention: Mention) -> int:
     """Return the id of a mention's entry."""
     return next(
-        each.signs.entry
+        each.identifiers.entry
         for each in stored
-        if (each.paper, each.signs.ref) == (mention.paper_id, mention.entry.ref)
-        if each.signs.last_day == mention.edition.last_day
+        if (each.paper, each.identifiers.ref) == (mention.paper_id, mention.entry.ref)
+        if each.identifiers.last_day == mention.edition.last_day
     )
 
 
@@ -206,7 +211,7 @@ def _applied(
     """Regroup the papers and refresh the consensus of their weeks; return the result."""
     placed = papers.place_again(session, {each.paper_id for paper in before for each in paper})
     refresh.refresh(session, refresh.weeks_of(session, placed.touched), now)
-    arxiv.rename(session, placed.renamed, now)
+    arxiv.touch_renamed(session, placed.renamed, now)
     votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
     refs = {each.entry.ref for paper in before for each in paper}

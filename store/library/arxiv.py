@@ -1,6 +1,6 @@
-"""What arXiv says of papers, under their arXiv ids, and which of them it is to be asked about."""
+"""arXiv metadata of papers, by arXiv id, and which ids to fetch next."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -25,13 +25,13 @@ from store import content_version
 from store.database.types import Instant
 from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
-# So many times in a row arXiv says nothing of an id that it does not know.
-UNKNOWN: Final = 2
-# A paper is new while an edition has it that ended so many days ago at most; most withdrawals and
-# new versions come in that time.
+# An id that arXiv left out so many times in a row is unknown to it.
+UNKNOWN_AFTER: Final = 2
+# A paper is new while its newest edition ended at most so many days ago; most withdrawals and new
+# versions come in that time.
 _NEW_FOR = timedelta(days=60)
-# After so long papers are asked about again: new ones, the others, and those that arXiv said
-# nothing of once, for it gives answers at times from which some are missing.
+# Papers are fetched again after so long: new ones, others, and those that arXiv left out once,
+# because some of its answers are incomplete.
 _NEW_AGAIN = timedelta(days=3)
 _AGAIN = timedelta(days=90)
 _MISSED_AGAIN = timedelta(hours=1)
@@ -39,10 +39,10 @@ _MISSED_AGAIN = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class ArxivPaper:
-    """What arXiv says of a paper in its newest version.
+    """arXiv's metadata of a paper in its newest version.
 
-    `arxiv_id` is without that; texts are folded to one line. The first of `categories` is the
-    primary one. `submitted_at` is when the first version came, `updated_at` the newest.
+    `arxiv_id` is without version; texts are folded to one line. The first of `categories` is the
+    primary one. `submitted_at` is the time of the first version, `updated_at` of the newest.
     """
 
     arxiv_id: str
@@ -70,127 +70,13 @@ IS_WITHDRAWN: Final[ColumnElement[bool]] = (
     .label("withdrawn")
 )
 
-
-def of_paper(session: Session, paper_id: int) -> ArxivPaper | None:
-    """Return what arXiv says of a paper, `None` where it did not yet, or does not know it."""
-    query = _KNOWN.join(PaperRow, col(PaperRow.arxiv_id) == col(ArxivRow.arxiv_id))
-    row = session.connection().execute(query.where(col(PaperRow.id) == paper_id)).one_or_none()
-    return _record(row) if row else None
-
-
-def known(session: Session, ids: Collection[str] | None = None) -> dict[str, ArxivPaper]:
-    """Return what arXiv says of papers by their ids: of all of them, or of at most some 100."""
-    query = _KNOWN if ids is None else _KNOWN.where(col(ArxivRow.arxiv_id).in_(ids))
-    return {row.arxiv_id: _record(row) for row in session.connection().execute(query)}
-
-
-def due(session: Session, now: datetime, today: date, most: int) -> list[str]:
-    """Return the ids that arXiv is to be asked about, the most urgent first.
-
-    Those never asked about come first, then those that it said nothing of the last time, each
-    beginning with the newest editions. One that it said nothing of twice rests like the old ones.
-
-    Args:
-        session: where they are stored.
-        now: the time, by the clock that no setting moves.
-        today: the day that editions are compared with.
-        most: how many to return.
-    """
-    values = {
-        "now": now,
-        "new_since": today - _NEW_FOR,
-        "new_before": now - _NEW_AGAIN,
-        "missed_before": now - _MISSED_AGAIN,
-        "before": now - _AGAIN,
-    }
-    return list(session.connection().scalars(_DUE.limit(most), values))
-
-
-def note(
-    session: Session,
-    asked: Sequence[str],
-    told: Collection[ArxivPaper],
-    now: datetime,
-    changed_at: datetime,
-) -> bool:
-    """Note what arXiv said when it was asked about some ids; return whether that was any news.
-
-    Where a paper was withdrawn, or is no longer, its editions are changed, and with them what was
-    posted of them.
-
-    Args:
-        session: where it is stored.
-        asked: the ids.
-        told: what it said, of all or some of them.
-        now: the time, by the clock that no setting moves.
-        changed_at: the same by the clock that editions go by.
-    """
-    connection = session.connection()
-    before = known(session, asked)
-    connection.execute(_ADD, [{"arxiv_id": each, "asked_at": now} for each in asked])
-    silent = set(asked) - {paper.arxiv_id for paper in told}
-    if silent:
-        connection.execute(_MISS, [{"of": each, "at": now} for each in silent])
-    news = [paper for paper in told if before.get(paper.arxiv_id) != paper]
-    if told:
-        connection.execute(_TELL, [_values(paper, now) for paper in told])
-    if news:
-        content_version.touch(session)
-    flipped = [paper.arxiv_id for paper in news if paper.withdrawn != _was_withdrawn(before, paper)]
-    if flipped:
-        papers = select(col(PaperRow.id)).where(col(PaperRow.arxiv_id).in_(flipped))
-        _change_editions(session, col(EntryRow.paper_id).in_(papers), changed_at)
-    return bool(news)
-
-
-def _was_withdrawn(before: dict[str, ArxivPaper], paper: ArxivPaper) -> bool:
-    return paper.arxiv_id in before and before[paper.arxiv_id].withdrawn
-
-
-def rename(
-    session: Session, ids: Mapping[int, tuple[str | None, str | None]], changed_at: datetime
-) -> None:
-    """Say that the editions of some entries changed where their papers are withdrawn by that.
-
-    Or are no longer: the papers go by other arXiv ids than before.
-
-    Args:
-        session: where they are stored.
-        ids: by entry, the id that its paper had and the one that it has.
-        changed_at: when that changed, by the clock that editions go by.
-    """
-    if not ids:
-        return
-    named = {each for both in ids.values() for each in both if each is not None}
-    query = select(col(ArxivRow.arxiv_id)).where(
-        col(ArxivRow.withdrawn), col(ArxivRow.arxiv_id).in_(named)
-    )
-    withdrawn = set(session.connection().scalars(query))
-    if flipped := [
-        entry for entry, (old, new) in ids.items() if (old in withdrawn) != (new in withdrawn)
-    ]:
-        _change_editions(session, col(EntryRow.id).in_(flipped), changed_at)
-
-
-def _change_editions(session: Session, of: ColumnElement[bool], at: datetime) -> None:
-    """Say that all editions of some entries changed, and those that are fused of them."""
-    connection = session.connection()
-    entries = connection.execute(select(col(EntryRow.id), col(EntryRow.edition_id)).where(of)).all()
-    fused = select(col(ConsensusRankRow.edition_id)).where(
-        col(ConsensusRankRow.entry_id).in_([row.id for row in entries])
-    )
-    editions = {*(row.edition_id for row in entries), *connection.scalars(fused)}
-    changed = update(EditionRow).where(col(EditionRow.id).in_(editions))
-    connection.execute(changed.values(changed_at=at))
-
-
 _FIELDS = tuple(ArxivPaper.__dataclass_fields__)
 _KNOWN = select(*(getattr(ArxivRow, name) for name in _FIELDS)).where(
     col(ArxivRow.checked_at).is_not(None)
 )
 _LAST_DAY = func.max(col(EditionRow.last_day))
 _NEVER = col(ArxivRow.asked_at).is_(None)
-_MISSED = col(ArxivRow.misses).between(1, UNKNOWN - 1)
+_MISSED = col(ArxivRow.misses).between(1, UNKNOWN_AFTER - 1)
 _IS_NEW = (col(ArxivRow.misses) == 0) & (bindparam("new_since", type_=Date()) <= _LAST_DAY)
 _DUE = (
     select(col(PaperRow.arxiv_id))
@@ -202,7 +88,7 @@ _DUE = (
     .having(
         or_(
             _NEVER,
-            # Noted while the clock was wrong.
+            # Stored while the clock was wrong.
             col(ArxivRow.asked_at) > bindparam("now", type_=Instant()),
             and_(_MISSED, col(ArxivRow.asked_at) < bindparam("missed_before", type_=Instant())),
             and_(_IS_NEW, col(ArxivRow.asked_at) < bindparam("new_before", type_=Instant())),
@@ -219,23 +105,124 @@ _ADD = text(
     "INSERT INTO arxiv (arxiv_id, asked_at, misses) VALUES (:arxiv_id, :asked_at, 0)"
     " ON CONFLICT DO NOTHING"
 ).bindparams(bindparam("asked_at", type_=Instant()))
-_MISS = (
-    update(ArxivRow)
-    .where(col(ArxivRow.arxiv_id) == bindparam("of"))
-    .values(asked_at=bindparam("at"), misses=col(ArxivRow.misses) + 1)
+_OF_ID = update(ArxivRow).where(col(ArxivRow.arxiv_id) == bindparam("of"))
+_MISS = _OF_ID.values(asked_at=bindparam("at"), misses=col(ArxivRow.misses) + 1)
+_STORE = _OF_ID.values(
+    {name: bindparam(f"is_{name}") for name in _FIELDS if name != "arxiv_id"}
+    | {"asked_at": bindparam("at"), "checked_at": bindparam("at"), "misses": 0}
 )
-_TELL = (
-    update(ArxivRow)
-    .where(col(ArxivRow.arxiv_id) == bindparam("of"))
-    .values(
-        {name: bindparam(f"is_{name}") for name in _FIELDS if name != "arxiv_id"}
-        | {"asked_at": bindparam("at"), "checked_at": bindparam("at"), "misses": 0}
+
+
+def of_paper(session: Session, paper_id: int) -> ArxivPaper | None:
+    """Return a paper's metadata, `None` if it was not fetched yet or arXiv does not know it."""
+    query = _KNOWN.join(PaperRow, col(PaperRow.arxiv_id) == col(ArxivRow.arxiv_id))
+    row = session.connection().execute(query.where(col(PaperRow.id) == paper_id)).one_or_none()
+    return ArxivPaper(*row) if row else None
+
+
+def known(session: Session, ids: Collection[str] | None = None) -> dict[str, ArxivPaper]:
+    """Return metadata by arXiv id: of all papers, or of at most some 100 ids."""
+    query = _KNOWN if ids is None else _KNOWN.where(col(ArxivRow.arxiv_id).in_(ids))
+    return {row.arxiv_id: ArxivPaper(*row) for row in session.connection().execute(query)}
+
+
+def due(session: Session, now: datetime, today: date, most: int) -> list[str]:
+    """Return the arXiv ids to fetch, the most urgent first.
+
+    Ids never fetched come first, then those that arXiv left out last time, then new papers; within
+    each those of the newest editions. An unknown id is fetched again as rarely as an old one.
+
+    Args:
+        session: the transaction.
+        now: the time by the system clock.
+        today: the day that editions are compared with.
+        most: how many to return.
+    """
+    values = {
+        "now": now,
+        "new_since": today - _NEW_FOR,
+        "new_before": now - _NEW_AGAIN,
+        "missed_before": now - _MISSED_AGAIN,
+        "before": now - _AGAIN,
+    }
+    return list(session.connection().scalars(_DUE.limit(most), values))
+
+
+def store_answers(
+    session: Session,
+    ids: Sequence[str],
+    papers: Collection[ArxivPaper],
+    now: datetime,
+    changed_at: datetime,
+) -> bool:
+    """Store arXiv's answer for some ids; return whether anything in it is new.
+
+    If a paper was withdrawn, or is no longer, its editions count as changed, so that posts of them
+    are corrected.
+
+    Args:
+        session: the transaction.
+        ids: the ids that were fetched.
+        papers: the metadata returned, of all or some of them.
+        now: the time by the system clock.
+        changed_at: the same by the clock that editions go by.
+    """
+    connection = session.connection()
+    before = known(session, ids)
+    connection.execute(_ADD, [{"arxiv_id": arxiv_id, "asked_at": now} for arxiv_id in ids])
+    missing = set(ids) - {paper.arxiv_id for paper in papers}
+    if missing:
+        connection.execute(_MISS, [{"of": arxiv_id, "at": now} for arxiv_id in missing])
+    if papers:
+        connection.execute(_STORE, [_values(paper, now) for paper in papers])
+    news = [paper for paper in papers if before.get(paper.arxiv_id) != paper]
+    if news:
+        content_version.touch(session)
+    withdrawn_before = {arxiv_id for arxiv_id, paper in before.items() if paper.withdrawn}
+    flipped = [
+        paper.arxiv_id for paper in news if paper.withdrawn != (paper.arxiv_id in withdrawn_before)
+    ]
+    if flipped:
+        of_ids = select(col(PaperRow.id)).where(col(PaperRow.arxiv_id).in_(flipped))
+        _change_editions(session, col(EntryRow.paper_id).in_(of_ids), changed_at)
+    return bool(news)
+
+
+def touch_renamed(
+    session: Session, ids: Mapping[int, tuple[str | None, str | None]], changed_at: datetime
+) -> None:
+    """Mark the editions of entries as changed whose papers are now withdrawn, or no longer.
+
+    Args:
+        session: the transaction.
+        ids: by entry, the arXiv ids of its paper before and after.
+        changed_at: the time by the clock that editions go by.
+    """
+    if not ids:
+        return
+    either = {arxiv_id for both in ids.values() for arxiv_id in both if arxiv_id is not None}
+    query = select(col(ArxivRow.arxiv_id)).where(
+        col(ArxivRow.withdrawn), col(ArxivRow.arxiv_id).in_(either)
     )
-)
+    withdrawn = set(session.connection().scalars(query))
+    if flipped := [
+        entry for entry, (old, new) in ids.items() if (old in withdrawn) != (new in withdrawn)
+    ]:
+        _change_editions(session, col(EntryRow.id).in_(flipped), changed_at)
 
 
-def _record(row: Iterable[Any]) -> ArxivPaper:
-    return ArxivPaper(*row)
+def _change_editions(session: Session, entries: ColumnElement[bool], at: datetime) -> None:
+    """Mark all editions of some entries as changed, and each consensus that shows one."""
+    connection = session.connection()
+    rows = connection.execute(
+        select(col(EntryRow.id), col(EntryRow.edition_id)).where(entries)
+    ).all()
+    consensuses = select(col(ConsensusRankRow.edition_id)).where(
+        col(ConsensusRankRow.entry_id).in_([row.id for row in rows])
+    )
+    editions = {*(row.edition_id for row in rows), *connection.scalars(consensuses)}
+    changed = update(EditionRow).where(col(EditionRow.id).in_(editions))
+    connection.execute(changed.values(changed_at=at))
 
 
 def _values(paper: ArxivPaper, now: datetime) -> dict[str, Any]:

@@ -1,33 +1,32 @@
-"""Finding papers while somebody types: by the beginnings of their names and of words of titles.
+"""Autocomplete of papers: by the beginnings of their names and of words of their titles.
 
-What few entries have is found by the index and put in order. Of what many have the newest are
-met soon by going through the editions from the newest on; to put them all in order would take
-longer the more there are.
+Few matches are found by the index and sorted. Of many the newest are found sooner by walking the
+editions from the newest on, as sorting takes longer the more there are.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import Connection, text
 from sqlmodel import Session
 
-from store.database.statements import Reader
-from store.identity.word_index import named
+from store.identity.word_index import ref_word
 from store.library import mentions
 from store.records import Mention
 
-_LAST_SIGN = "\U0010ffff"
-# A paper stands in so many editions at most, as a rule; beyond that fewer papers are offered.
-_MENTIONS_OF_ONE = 3
+_LAST_CHARACTER = "\U0010ffff"
+# A paper rarely has more mentions; beyond that fewer papers are offered.
+_MENTIONS_OF_PAPER = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Few:
-    """How many entries are few.
+class Thresholds:
+    """The numbers of matches up to which the index is used.
 
-    With 100,000 in the store either way takes some milliseconds for so many `titles`. Names of
-    one year stand together, and the way to an old year is long, so more `names` are put in order.
-    To look up whether an entry has other words too takes less than that: it is done for so many
-    that have one of the `words`.
+    With 100,000 entries either way takes some milliseconds for so many `titles`. Names of one year
+    are adjacent, and the walk to an old year is long, so more `names` are sorted. To look up
+    whether an entry has the other words too takes less: it is done for so many matches of one of
+    the `words`.
     """
 
     titles: int = 3_000
@@ -35,87 +34,96 @@ class Few:
     words: int = 8_000
 
 
-FEW = Few()
+THRESHOLDS = Thresholds()
 
-# Samples never stand beside others, so they need no place of their own.
-_NEWEST_FIRST = " ORDER BY edition.last_day DESC, entry.position, entry.id LIMIT ?"
-_SOME = (
+# Samples are never shown beside others, so they need no order of their own.
+_NEWEST_FIRST = " ORDER BY edition.last_day DESC, entry.position, entry.id LIMIT :limit"
+_BY_INDEX = (
     "SELECT entry.id, entry.paper_id FROM entry"
-    " JOIN edition ON edition.id = entry.edition_id WHERE "
+    " JOIN edition ON edition.id = entry.edition_id WHERE entry.id IN ({})"
 )
-# By a sum no index finds editions, so SQLite has to begin with these.
-_ALL = (
+# No index finds editions by a sum, so SQLite has to begin with these.
+_BY_WALK = (
     "SELECT entry.id, entry.paper_id FROM edition"
-    " JOIN entry ON entry.edition_id = edition.id + 0 WHERE "
+    " JOIN entry ON entry.edition_id = edition.id + 0 WHERE {}"
 )
 
-_WITH_WORD = "SELECT entry_id FROM entry_word AS held WHERE word >= ? AND word < ?"
-_HAS_TOO = (
-    " AND EXISTS (SELECT 1 FROM entry_word AS other"
-    " WHERE other.entry_id = held.entry_id AND other.word >= ? AND other.word < ?)"
+# `{0}` is the number of a beginning, whose matches are from `:from{0}` to `:to{0}`.
+_WITH_WORD = "SELECT entry_id FROM entry_word AS first WHERE word >= :from{0} AND word < :to{0}"
+_HAS_OTHER = (
+    " AND EXISTS (SELECT 1 FROM entry_word AS other WHERE other.entry_id = first.entry_id"
+    " AND other.word >= :from{0} AND other.word < :to{0})"
 )
-_HAS_WORD = "EXISTS (SELECT 1 FROM entry_word WHERE entry_id = entry.id AND word >= ? AND word < ?)"
+_HAS_WORD = (
+    "EXISTS (SELECT 1 FROM entry_word"
+    " WHERE entry_id = entry.id AND word >= :from{0} AND word < :to{0})"
+)
+# A name is a ref, an episode, or an arXiv id, whose old form has capitals.
 _ON_ARXIV = (
-    "(paper.arxiv_id >= ? AND paper.arxiv_id < ? OR paper.arxiv_id >= ? AND paper.arxiv_id < ?)"
+    "(paper.arxiv_id >= :from1 AND paper.arxiv_id < :to1"
+    " OR paper.arxiv_id >= :from2 AND paper.arxiv_id < :to2)"
 )
 _NAMED = (
-    f"{_WITH_WORD} UNION ALL"  # noqa: S608 - constants, values are bound
+    f"{_WITH_WORD.format(0)} UNION ALL"  # noqa: S608 - constants
     f" SELECT entry.id FROM paper JOIN entry ON entry.paper_id = paper.id WHERE {_ON_ARXIV}"
 )
 _IS_NAMED = (
-    f"({_HAS_WORD} OR EXISTS"  # noqa: S608 - the same
+    f"({_HAS_WORD.format(0)} OR EXISTS"  # noqa: S608 - constants
     f" (SELECT 1 FROM paper WHERE paper.id = entry.paper_id AND {_ON_ARXIV}))"
 )
 
 
-def by_name(session: Session, beginning: str, limit: int, few: Few = FEW) -> list[Mention]:
+def by_name(
+    session: Session, beginning: str, limit: int, thresholds: Thresholds = THRESHOLDS
+) -> list[Mention]:
     """Return papers with a ref, episode or arXiv id that begins so, newest first."""
-    reader = Reader(session.connection())
-    typed = [named(beginning), beginning, beginning.lower()]
-    are_few = _count(reader, _NAMED, typed, few.names) <= few.names
-    statement = f"{_SOME} entry.id IN ({_NAMED})" if are_few else _ALL + _IS_NAMED
-    return mentions.of_entries(session, _newest(reader, statement, _ends(typed), limit))
+    connection = session.connection()
+    names = [ref_word(beginning), beginning, beginning.lower()]
+    are_few = _count(connection, _NAMED, names, thresholds.names) <= thresholds.names
+    statement = _BY_INDEX.format(_NAMED) if are_few else _BY_WALK.format(_IS_NAMED)
+    return _newest(session, statement, names, limit)
 
 
-def by_title(session: Session, words: tuple[str, ...], limit: int, few: Few = FEW) -> list[Mention]:
-    """Return papers whose title has, for each of these folded beginnings, a word, newest first."""
-    reader = Reader(session.connection())
+def by_title(
+    session: Session, words: tuple[str, ...], limit: int, thresholds: Thresholds = THRESHOLDS
+) -> list[Mention]:
+    """Return papers whose title has a word for each of these folded beginnings, newest first."""
     words = tuple(dict.fromkeys(words))
-    typed = _rarest_first(reader, words, few.words)
-    if typed:
-        holding = _WITH_WORD + _HAS_TOO * (len(typed) - 1)
-        rows = reader.rows(f"{holding} LIMIT ?", *_ends(typed), few.titles + 1)
-        if len(rows) <= few.titles:
-            among, entries = reader.among("entry.id", [entry for (entry,) in rows])
-            return mentions.of_entries(session, _newest(reader, _SOME + among, [entries], limit))
-    has_all = " AND ".join([_HAS_WORD] * len(words))
-    return mentions.of_entries(session, _newest(reader, _ALL + has_all, _ends(words), limit))
+    numbers = range(len(words))
+    if by_rarity := _rarest_first(session.connection(), words, thresholds.words):
+        with_all = _WITH_WORD.format(0) + "".join(map(_HAS_OTHER.format, numbers[1:]))
+        found = _count(session.connection(), with_all, by_rarity, thresholds.titles)
+        if found <= thresholds.titles:
+            return _newest(session, _BY_INDEX.format(with_all), by_rarity, limit)
+    has_all = " AND ".join(map(_HAS_WORD.format, numbers))
+    return _newest(session, _BY_WALK.format(has_all), words, limit)
 
 
-def _rarest_first(reader: Reader, words: Sequence[str], few: int) -> list[str]:
-    """Return words, that of the fewest entries first; nothing where each is one of many."""
+def _rarest_first(connection: Connection, words: Sequence[str], most: int) -> list[str]:
+    """Return words, the rarest first; nothing if each has more matches than `most`."""
     if len(words) == 1:
         return [*words]
-    held = {word: _count(reader, _WITH_WORD, [word], few) for word in words}
-    return sorted(held, key=held.__getitem__) if min(held.values()) <= few else []
+    counts = {word: _count(connection, _WITH_WORD.format(0), [word], most) for word in words}
+    return sorted(counts, key=counts.__getitem__) if min(counts.values()) <= most else []
 
 
-def _count(reader: Reader, statement: str, typed: Sequence[str], few: int) -> int:
-    """Return how many a statement finds, of more than a few one more than these."""
-    counted = f"SELECT count(*) FROM ({statement} LIMIT ?) AS found"  # noqa: S608 - constants
-    [(number,)] = reader.rows(counted, *_ends(typed), few + 1)
-    return int(number)
+def _count(connection: Connection, matches: str, typed: Sequence[str], most: int) -> int:
+    """Count the matches of a query, up to one more than `most`."""
+    counted = text(f"SELECT count(*) FROM ({matches} LIMIT :limit) AS found")  # noqa: S608 - constants
+    return connection.scalar(counted, _ranges(typed) | {"limit": most + 1}) or 0
 
 
-def _newest(reader: Reader, statement: str, values: Sequence[object], limit: int) -> list[int]:
-    """Return the newest entry of each paper."""
-    rows = reader.rows(statement + _NEWEST_FIRST, *values, _MENTIONS_OF_ONE * limit)
+def _newest(session: Session, statement: str, typed: Sequence[str], limit: int) -> list[Mention]:
+    """Return the newest mention of each paper."""
+    values = _ranges(typed) | {"limit": _MENTIONS_OF_PAPER * limit}
     papers: dict[int, int] = {}
-    for entry, paper in rows:
+    for entry, paper in session.connection().execute(text(statement + _NEWEST_FIRST), values):
         papers.setdefault(paper, entry)
-    return list(papers.values())[:limit]
+    return mentions.of_entries(session, list(papers.values())[:limit])
 
 
-def _ends(typed: Sequence[str]) -> list[str]:
-    """Return the two ends of the words that begin with each of some."""
-    return [end for each in typed for end in (each, each + _LAST_SIGN)]
+def _ranges(typed: Sequence[str]) -> dict[str, object]:
+    """Return the values that bound the words with each beginning."""
+    firsts = {f"from{number}": beginning for number, beginning in enumerate(typed)}
+    lasts = {f"to{number}": beginning + _LAST_CHARACTER for number, beginning in enumerate(typed)}
+    return {**firsts, **lasts}

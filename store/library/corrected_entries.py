@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from store.identity.identifiers import Signs
+from store.identity.identifiers import Identifiers
 from store.records import Entry
 from store.tables.library import EntryRow
 
@@ -21,7 +21,9 @@ _LEAST_LIKENESS = 0.85  # of a title and the same title with a slip corrected
 
 
 def of_other_papers(
-    session: Session, before: Mapping[int, Signs], written: Mapping[int, tuple[Signs, Entry]]
+    session: Session,
+    before: Mapping[int, Identifiers],
+    written: Mapping[int, tuple[Identifiers, Entry]],
 ) -> set[int]:
     """Return the ids of entries that are about to become entries of other papers.
 
@@ -53,7 +55,7 @@ def of_other_papers(
     }
 
 
-def _by_identifier(entries: Mapping[int, Signs]) -> Mapping[str, set[int]]:
+def _by_identifier(entries: Mapping[int, Identifiers]) -> Mapping[str, set[int]]:
     found: dict[str, set[int]] = defaultdict(set)
     for entry, signs in entries.items():
         for each in _identifiers(signs):
@@ -61,7 +63,7 @@ def _by_identifier(entries: Mapping[int, Signs]) -> Mapping[str, set[int]]:
     return found
 
 
-def _identifiers(signs: Signs) -> Iterator[str]:
+def _identifiers(signs: Identifiers) -> Iterator[str]:
     yield f"title:{signs.title_key}"
     if signs.arxiv_id:
         yield f"arxiv:{signs.arxiv_id}"
@@ -69,7 +71,7 @@ def _identifiers(signs: Signs) -> Iterator[str]:
         yield f"doi:{signs.doi}"
 
 
-def _is_retitled(before: Signs, summary: str | None, entry: Entry, now: Signs) -> bool:
+def _is_retitled(before: Identifiers, summary: str | None, entry: Entry, now: Identifiers) -> bool:
     """Tell whether an entry seems to be of one paper under both titles."""
     if before.arxiv_id and now.arxiv_id:
         return before.arxiv_id == now.arxiv_id

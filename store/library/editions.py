@@ -1,4 +1,4 @@
-"""Editions: finding them, and what else there is of their sources and weeks."""
+"""Editions, and the sources and weeks that have some."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from sqlmodel import Session, col
 
 from store.library import entries
 from store.records import Edition, Entry, Source
-from store.sources import CONSENSUS, FIRST, precedence
+from store.sources import CONSENSUS, PREFERRED, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 
-# Of rows, as `newest_first` is of records: where two end on one day precedence decides.
+# The order of rows, as `newest_first` orders records.
 NEWEST_FIRST = (
     col(EditionRow.sample),
     col(EditionRow.last_day).desc(),
     case(
-        {slug: place for place, slug in enumerate(FIRST)},
+        {slug: place for place, slug in enumerate(PREFERRED)},
         value=col(EditionRow.source),
-        else_=len(FIRST),
+        else_=len(PREFERRED),
     ),
     col(EditionRow.source),
 )
-# What the sources themselves say: of it the consensus is fused, which is never counted beside it.
+# Editions of the sources themselves; the consensus is merged from these and not counted.
 IS_ORIGINAL = col(EditionRow.source) != CONSENSUS
 _NEWEST = select(EditionRow).order_by(*NEWEST_FIRST).limit(1)
-# Editions of these go on growing until their ISO week ends.
+# Editions of these kinds grow until their ISO week ends.
 _OPEN_KINDS = ("hf-daily", CONSENSUS)
-# For rows, as `is_open` is for records, with the day's ISO week as `this_week`.
+# The opposite of `is_open`, for rows; `this_week` is the ISO week of the day.
 IS_CLOSED = col(EditionRow.kind).not_in(_OPEN_KINDS) | (
     col(EditionRow.week) < bindparam("this_week")
 )
@@ -41,12 +41,12 @@ _CLOSED_FIRST = (
 
 
 def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
-    """Return a sort key: samples last, then by last day, then by source."""
+    """Return a sort key: samples last, then by last day, then by precedence of the source."""
     return edition.sample, -edition.last_day.toordinal(), *precedence(edition.source)
 
 
 def iso_week(first_day: date, last_day: date) -> str:
-    """Return the ISO week, `2026-W02`, that holds most of the days; of two the earlier."""
+    """Return the ISO week, `2026-W02`, that has most of the days; of two the earlier."""
     days = (first_day + timedelta(days=n) for n in range((last_day - first_day).days + 1))
     weeks = [day.isocalendar()[:2] for day in days]
     year, week = max(sorted(set(weeks)), key=weeks.count)
@@ -56,14 +56,14 @@ def iso_week(first_day: date, last_day: date) -> str:
 def list_editions(session: Session, source: str | None = None) -> list[Edition]:
     """Return the editions of a source or of all, newest first, without their entries.
 
-    The consensus is left out unless it is the source.
+    The consensus is only included if it is the source.
     """
     rows = session.connection().execute(select(EditionRow).where(_of(source))).mappings()
     return sorted(map(edition_record, rows), key=newest_first)
 
 
 def _of(source: str | None) -> ColumnElement[bool]:
-    """Return the condition that an edition is of a source; of `None` that it is of any original."""
+    """Return the condition that an edition is of a source, or of any but the consensus."""
     return IS_ORIGINAL if source is None else col(EditionRow.source) == source
 
 
@@ -80,7 +80,7 @@ def is_open(edition: Edition, day: date) -> bool:
 
 
 def closes_at(kind: str, week: str) -> datetime | None:
-    """Return when an edition of a kind that grows until its ISO week ends no longer does."""
+    """Return when an edition of a kind stops growing, `None` if it never grows."""
     if kind not in _OPEN_KINDS:
         return None
     last_day = date.fromisocalendar(int(week[:4]), int(week[6:]), 7)
@@ -93,10 +93,10 @@ def newest_edition(
     """Return the newest edition with its entries; a sample only while there is nothing else.
 
     Args:
-        session: where they are stored.
-        source: of which source, also where it is still open; `None` for any but the consensus.
-        day: the day in UTC, on which what is open comes after what is not; `None` where that does
-            not matter.
+        session: the transaction.
+        source: the source, whose open editions count too; `None` for any but the consensus.
+        day: the day in UTC on which open editions come after closed ones; `None` if that does not
+            matter.
     """
     query, values = _NEWEST, {}
     if source is None and day is not None:
@@ -108,14 +108,14 @@ def newest_edition(
 def of_week(session: Session, week: str, source: str | None = None) -> list[Edition]:
     """Return the editions of an ISO week (`2026-W02`) with their entries, newest first.
 
-    The consensus stands behind what it is fused from.
+    The consensus comes last.
     """
     query = select(EditionRow).where(col(EditionRow.week) == week)
     if source is not None:
         query = query.where(col(EditionRow.source) == source)
     rows = session.connection().execute(query).mappings().all()
     found = (edition_record(row, entries.of_edition(session, row["id"])) for row in rows)
-    return sorted(found, key=lambda each: (each.source == CONSENSUS, newest_first(each)))
+    return sorted(found, key=lambda edition: (edition.source == CONSENSUS, newest_first(edition)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,9 @@ class Neighbours:
 
 def neighbours(session: Session, week: str, source: str | None = None) -> Neighbours:
     """Return the nearest weeks with an edition, of one source or of any."""
-    ours = true() if source is None else col(EditionRow.source) == source
-    before = select(func.max(col(EditionRow.week))).where(col(EditionRow.week) < week, ours)
-    after = select(func.min(col(EditionRow.week))).where(col(EditionRow.week) > week, ours)
+    matches = true() if source is None else col(EditionRow.source) == source
+    before = select(func.max(col(EditionRow.week))).where(col(EditionRow.week) < week, matches)
+    after = select(func.min(col(EditionRow.week))).where(col(EditionRow.week) > week, matches)
     others = select(col(EditionRow.source)).where(col(EditionRow.week) == week).distinct()
     connection = session.connection()
     return Neighbours(
@@ -146,7 +146,7 @@ def neighbours(session: Session, week: str, source: str | None = None) -> Neighb
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """What is stored of a source, and when its newest edition ended."""
+    """A source, how much of it is stored, and when its newest edition ended."""
 
     source: Source
     editions: int
@@ -155,9 +155,9 @@ class SourceState:
 
 
 def source_states(session: Session) -> list[SourceState]:
-    """Return what is stored of each source that has an edition, the newest first.
+    """Return the state of each source that has an edition, the newest first.
 
-    The consensus stands last, with the entries that it refers to.
+    The consensus comes last, with the entries that it refers to.
     """
     query = (
         select(
@@ -170,23 +170,21 @@ def source_states(session: Session) -> list[SourceState]:
         .outerjoin(EntryRow, col(EntryRow.edition_id) == col(EditionRow.id))
         .group_by(col(SourceRow.slug), col(SourceRow.title))
     )
+    references = select(func.count()).select_from(ConsensusRankRow)
     connection = session.connection()
     states = [
         SourceState(
             Source(row.slug, row.title),
             row.editions,
-            row.entries if row.slug != CONSENSUS else connection.scalar(_REFERENCES) or 0,
+            row.entries if row.slug != CONSENSUS else connection.scalar(references) or 0,
             row.last_day,
         )
         for row in connection.execute(query)
     ]
-    return sorted(states, key=_fresh_first)
+    return sorted(states, key=_newest_state_first)
 
 
-_REFERENCES = select(func.count()).select_from(ConsensusRankRow)
-
-
-def _fresh_first(state: SourceState) -> tuple[bool, int, str]:
+def _newest_state_first(state: SourceState) -> tuple[bool, int, str]:
     slug = state.source.slug
     return slug == CONSENSUS, -state.last_day.toordinal(), slug
 
@@ -196,7 +194,7 @@ def export_editions(
 ) -> list[Edition]:
     """Return all editions, or those of a source or an ISO week, with entries, newest first.
 
-    The consensus is left out unless it is the source.
+    The consensus is only included if it is the source.
     """
     query = select(EditionRow).where(_of(source))
     if week is not None:
@@ -209,7 +207,7 @@ def export_editions(
 
 
 def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:
-    """Build the record of a row of `edition`."""
+    """Build an edition from a row of `edition` and its entries."""
     return Edition(
         source=row["source"],
         kind=row["kind"],

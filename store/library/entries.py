@@ -1,4 +1,4 @@
-"""Entries of an edition: reading them, and writing those that changed."""
+"""Entries of an edition: reading them, writing those that changed, and indexing them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,194 +15,205 @@ from store.database.statements import table_of
 from store.database.types import next_ids
 from store.identity import word_index
 from store.identity.candidate_keys import candidate_keys
-from store.identity.candidates import standing
-from store.identity.identifiers import Signs
-from store.library import papers, topic_index
+from store.identity.candidates import edition_candidates
+from store.identity.identifiers import Identifiers
+from store.library import papers
 from store.library.arxiv import IS_WITHDRAWN
 from store.records import Edition, EditionChange, Entry
-from store.tables.library import ConsensusRankRow, EntryRow
+from store.tables.library import ConsensusRankRow, EntryRow, EntryTopicRow
 from store.text import name_key, title_key
 
-# A row has a column for each, of the same name, but for what is said of its paper elsewhere.
-_TOLD = ("withdrawn", "paper")
-_FIELDS = tuple(field.name for field in fields(Entry) if field.name not in _TOLD)
-_FACTS = itemgetter(*_FIELDS)
-_AT_ONCE = 500
+# The fields that are columns of the same name; the others are facts of the entry's paper.
+_FIELDS = tuple(field.name for field in fields(Entry) if field.name not in {"withdrawn", "paper"})
+_VALUES = itemgetter(*_FIELDS)
+_COLUMNS = [getattr(EntryRow, name) for name in _FIELDS]
+_BATCH = 500
 
-_OF_EDITION = (
-    select(*(getattr(EntryRow, name) for name in _FIELDS))
+_IMPORTED = (
+    select(*_COLUMNS)
     .where(col(EntryRow.edition_id) == bindparam("edition"))
     .order_by(col(EntryRow.position))
 )
-_TOLD_OF_EDITION = _OF_EDITION.add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
-
-
-# The consensus has no entries of its own: it refers to those of others, each under its rank.
-_REFERRED = (
+_DISPLAYED = _IMPORTED.add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
+# The consensus has no entries of its own: it refers to those of other sources, each under its rank.
+_RANKED = (
     select(
-        *(getattr(EntryRow, name) for name in _FIELDS),
+        *_COLUMNS,
         IS_WITHDRAWN,
         col(EntryRow.paper_id),
         col(ConsensusRankRow.edition_id),
-        col(ConsensusRankRow.rank).label("fused_rank"),
+        col(ConsensusRankRow.rank).label("consensus_rank"),
     )
     .join(ConsensusRankRow, col(ConsensusRankRow.entry_id) == col(EntryRow.id))
     .order_by(col(ConsensusRankRow.edition_id), col(ConsensusRankRow.rank))
 )
-_REFERRED_OF_EDITION = _REFERRED.where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
+_RANKED_OF_EDITION = _RANKED.where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
-    """Return the entries of one edition, in order; those of a consensus are others' entries."""
-    connection, asked = session.connection(), {"edition": edition_id}
-    rows = connection.execute(_TOLD_OF_EDITION, asked).all()
+    """Return the entries of an edition, in order; a consensus has those of other sources."""
+    connection, values = session.connection(), {"edition": edition_id}
+    rows = connection.execute(_DISPLAYED, values).all()
     if rows:
         return [Entry(*row) for row in rows]
-    return [_referred(row) for row in connection.execute(_REFERRED_OF_EDITION, asked).mappings()]
+    return [_ranked(row) for row in connection.execute(_RANKED_OF_EDITION, values).mappings()]
 
 
 def as_imported(session: Session, edition_id: int) -> list[Entry]:
     """Return the same as documents have them, none of them `withdrawn`."""
-    rows = session.connection().execute(_OF_EDITION, {"edition": edition_id}).all()
+    rows = session.connection().execute(_IMPORTED, {"edition": edition_id})
     return [Entry(*row) for row in rows]
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
-    """Return all entries, in order, under the id of their edition."""
+    """Return all entries, in order, by the id of their edition."""
     query = select(EntryRow, IS_WITHDRAWN).order_by(
         col(EntryRow.edition_id), col(EntryRow.position)
     )
     grouped: dict[int, list[Entry]] = defaultdict(list)
     for row in session.connection().execute(query).mappings():
-        grouped[row["edition_id"]].append(told_record(row))
+        grouped[row["edition_id"]].append(displayed_entry(row))
     return grouped
 
 
 def of_consensus(session: Session) -> dict[int, list[Entry]]:
-    """Return the entries that each consensus refers to, in order, under the id of its edition."""
+    """Return the entries that each consensus refers to, in order, by the id of its edition."""
     grouped: dict[int, list[Entry]] = defaultdict(list)
-    for row in session.connection().execute(_REFERRED).mappings():
-        grouped[row["edition_id"]].append(_referred(row))
+    for row in session.connection().execute(_RANKED).mappings():
+        grouped[row["edition_id"]].append(_ranked(row))
     return grouped
 
 
-def _referred(row: Mapping[Any, Any]) -> Entry:
-    """Build the record of an entry as a consensus has it: under its rank there, and no heading."""
-    rank = row["fused_rank"]
-    here = {"rank": rank, "position": rank - 1}
-    entry = told_record(row)
-    return replace(entry, episode=None, heading=None, section=None, **here)
+def _ranked(row: Mapping[Any, Any]) -> Entry:
+    """Build an entry as a consensus shows it: at its rank there, without heading."""
+    rank = row["consensus_rank"]
+    return replace(
+        displayed_entry(row), rank=rank, position=rank - 1, episode=None, heading=None, section=None
+    )
 
 
-def entry_record(row: Mapping[Any, Any]) -> Entry:
-    """Build the record of a row of `entry`, as documents have it."""
-    return Entry(*_FACTS(row))
+def imported_entry(row: Mapping[Any, Any]) -> Entry:
+    """Build an entry from a row of `entry`, as documents have it."""
+    return Entry(*_VALUES(row))
 
 
-def told_record(row: Mapping[Any, Any]) -> Entry:
-    """Build the record of a row of `entry` for readers; `withdrawn` stands beside its columns."""
-    return Entry(*(*_FACTS(row), row["withdrawn"], row["paper_id"]))
+def displayed_entry(row: Mapping[Any, Any]) -> Entry:
+    """Build an entry for readers from a row of `entry` with the column `withdrawn`."""
+    return Entry(*(*_VALUES(row), row["withdrawn"], row["paper_id"]))
 
 
-def put(
+def write_changes(
     session: Session, edition_id: int, change: EditionChange, *, moved: bool = False
 ) -> papers.Placed:
     """Write the new and changed entries of an edition, drop the removed ones, index them all.
 
-    Entries that stay as they are cost nothing, unless the edition `moved` to other days: when a
-    title is from is a sign of its paper. The answer is where all stand now.
+    Unchanged entries are left alone, unless the edition `moved` to other days: the date of a title
+    is one of its identifiers. Returns the papers of all entries.
     """
     refs = None if moved else change.changed | change.removed
-    before = standing(session, edition_id, refs)
-    ids = {each.signs.ref: each.signs.entry for each in before}
+    before = edition_candidates(session, edition_id, refs)
+    ids = {candidate.identifiers.ref: candidate.identifiers.entry for candidate in before}
     _remove(session, [ids[ref] for ref in change.removed])
     new = [entry for entry in change.edition.entries if entry.ref in change.new]
     changed = [entry for entry in change.edition.entries if entry.ref in change.changed]
-    ids |= zip((entry.ref for entry in new), _new_ids(session, len(new)), strict=True)
+    new_ids = next_ids(session.connection(), table_of(EntryRow), len(new))
+    ids |= zip((entry.ref for entry in new), new_ids, strict=True)
     indexed = [(ids[entry.ref], entry) for entry in (*new, *changed)]
-    written = {row: (_signs(row, entry, change.edition), entry) for row, entry in indexed}
+    written = {
+        entry_id: (_identifiers(entry_id, entry, change.edition), entry)
+        for entry_id, entry in indexed
+    }
     placed = papers.place(session, written, before)
     rows = {
-        signs.ref: {
-            **_values(entry),
+        identifiers.ref: {
+            **{name: getattr(entry, name) for name in _FIELDS},
             "edition_id": edition_id,
-            "paper_id": placed.papers[row],
-            "title_key": signs.title_key,
-            "name_key": signs.name_key,
+            "paper_id": placed.papers[entry_id],
+            "title_key": identifiers.title_key,
+            "name_key": identifiers.name_key,
         }
-        for row, (signs, entry) in written.items()
+        for entry_id, (identifiers, entry) in written.items()
     }
     _update(session, [rows[entry.ref] | {"row": ids[entry.ref]} for entry in changed])
-    _insert(session, [rows[entry.ref] | {"id": ids[entry.ref]} for entry in new])
-    topic_index.unindex(session, [ids[ref] for ref in change.changed])
-    topic_index.index(session, indexed)
-    word_index.unindex(session, [ids[ref] for ref in change.changed])
-    by_words = ((row, its.ref, its.title_key, its.keys) for row, (its, _) in written.items())
-    word_index.index(session, by_words)
-    search.unindex(session, [ids[ref] for ref in change.changed])
+    if new:
+        inserted = [rows[entry.ref] | {"id": ids[entry.ref]} for entry in new]
+        session.connection().execute(insert(EntryRow), inserted)
+    _unindex(session, [ids[ref] for ref in change.changed])
+    _index_topics(session, indexed)
+    identifiers_of = {entry_id: identifiers for entry_id, (identifiers, _) in written.items()}
+    word_index.index(
+        session,
+        ((entry_id, i.ref, i.title_key, i.keys) for entry_id, i in identifiers_of.items()),
+    )
     search.index(session, indexed)
     return placed
 
 
-def tag_anew(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
-    """Give every entry the topics that a tagger says, and index them all by these."""
-    topic_index.clear(session)
+def retag(session: Session, tag: Callable[[Entry], tuple[str, ...]]) -> None:
+    """Replace the topics of all entries by those that a tagger assigns."""
+    session.connection().execute(delete(EntryTopicRow))
     rows = session.connection().execute(select(EntryRow)).mappings().all()
-    # Some at a time: Postgres ends a transaction that is silent for long.
-    for start in range(0, len(rows), _AT_ONCE):
-        read = [(row["id"], entry_record(row)) for row in rows[start : start + _AT_ONCE]]
+    # In batches: Postgres ends a transaction that is idle for long.
+    for start in range(0, len(rows), _BATCH):
+        read = [(row["id"], imported_entry(row)) for row in rows[start : start + _BATCH]]
         tagged = [(entry_id, replace(entry, topics=tag(entry))) for entry_id, entry in read]
         _update(session, [{"row": entry_id, "topics": entry.topics} for entry_id, entry in tagged])
-        topic_index.index(session, tagged)
+        _index_topics(session, tagged)
 
 
 def reindex(session: Session) -> None:
-    """Write the full-text index, its words and the acronyms anew from all entries."""
-    connection = session.connection()
+    """Rebuild the full-text index, its words and the acronyms from all entries."""
     search.clear(session)
-    rows = connection.execute(select(EntryRow)).mappings()
-    stored = ((row["id"], entry_record(row)) for row in rows)
-    while batch := list(islice(stored, _AT_ONCE)):
+    rows = session.connection().execute(select(EntryRow)).mappings()
+    stored = ((row["id"], imported_entry(row)) for row in rows)
+    while batch := list(islice(stored, _BATCH)):
         search.index(session, batch)
     content_version.touch(session)
 
 
 def drop_of_edition(session: Session, edition_id: int) -> None:
-    """Drop the entries of one edition, and the papers that no other mentions."""
-    before = standing(session, edition_id)
-    _remove(session, [each.signs.entry for each in before])
+    """Delete the entries of an edition, and the papers that no other entry mentions."""
+    before = edition_candidates(session, edition_id)
+    _remove(session, [candidate.identifiers.entry for candidate in before])
     papers.place(session, {}, before)
 
 
-def _signs(row: int, entry: Entry, edition: Edition) -> Signs:
-    keys = title_key(entry.title), name_key(entry.title)
-    ids = entry.arxiv_id, entry.doi
-    by_title = candidate_keys(entry.title, entry.summary)
-    return Signs(row, entry.ref, entry.title, *keys, *ids, edition.last_day, by_title)
-
-
-def _values(entry: Entry) -> dict[str, Any]:
-    return {field: getattr(entry, field) for field in _FIELDS}
+def _identifiers(entry_id: int, entry: Entry, edition: Edition) -> Identifiers:
+    return Identifiers(
+        entry_id,
+        entry.ref,
+        entry.title,
+        title_key(entry.title),
+        name_key(entry.title),
+        entry.arxiv_id,
+        entry.doi,
+        edition.last_day,
+        candidate_keys(entry.title, entry.summary),
+    )
 
 
 def _remove(session: Session, ids: Sequence[int]) -> None:
     if ids:
-        search.unindex(session, ids)
-        topic_index.unindex(session, ids)
-        word_index.unindex(session, ids)
+        _unindex(session, ids)
         session.connection().execute(delete(EntryRow).where(col(EntryRow.id).in_(ids)))
 
 
-_ADD = insert(EntryRow)
+def _unindex(session: Session, ids: Sequence[int]) -> None:
+    if ids:
+        search.unindex(session, ids)
+        word_index.unindex(session, ids)
+        tagged = delete(EntryTopicRow).where(col(EntryTopicRow.entry_id).in_(ids))
+        session.connection().execute(tagged)
 
 
-def _new_ids(session: Session, count: int) -> list[int]:
-    return next_ids(session.connection(), table_of(EntryRow), count)
-
-
-def _insert(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:
+def _index_topics(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
+    rows = [
+        {"topic": topic, "entry_id": entry_id}
+        for entry_id, entry in entries
+        for topic in entry.topics
+    ]
     if rows:
-        session.connection().execute(_ADD, rows)
+        session.connection().execute(insert(EntryTopicRow), rows)
 
 
 def _update(session: Session, rows: Sequence[Mapping[Any, Any]]) -> None:

@@ -1,89 +1,114 @@
-"""Finding papers by whatever names them: each answer is a mention, an entry in its edition."""
+"""Mentions: entries with their editions, by whatever names a paper."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from store.database.statements import among, table_of
 from store.library.arxiv import IS_WITHDRAWN
 from store.library.editions import edition_record, newest_first
-from store.library.entries import told_record
+from store.library.entries import displayed_entry
 from store.records import Mention
-from store.tables.library import EditionRow, EntryRow, PaperRow
+from store.tables.library import EditionRow, EntryRow, EntryTopicRow, PaperRow
 from store.text import title_key
 
-
-def by_ref(session: Session, ref: str) -> list[Mention]:
-    """Return what an entry's `ref` names, newest first; an episode may stand twice."""
-    return _mentions(session, col(EntryRow.ref) == ref)
-
-
-def by_episode(session: Session, episode: str) -> list[Mention]:
-    """Return the entries of an episode ("E162") over all sources."""
-    return _mentions(session, col(EntryRow.episode) == episode)
-
-
-def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mention]:
-    """Return the entries of a rank in the editions that start on a day."""
-    return _mentions(session, col(EditionRow.first_day) == first_day, col(EntryRow.rank) == rank)
-
-
-def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
-    """Return the entries of the paper with an arXiv id (without version)."""
-    if found := _mentions(session, col(PaperRow.arxiv_id) == arxiv_id):
-        return found
-    # Of a paper that was merged with another it may be the second id.
-    bearers = select(col(EntryRow.paper_id)).where(col(EntryRow.arxiv_id) == arxiv_id)
-    return _mentions(session, col(PaperRow.id).in_(bearers))
-
-
-def by_title(session: Session, title: str) -> list[Mention]:
-    """Return the entries under exactly this title, whatever its case, signs and accents."""
-    return _mentions(session, col(EntryRow.title_key) == title_key(title))
-
-
-def of_paper(session: Session, paper_id: int) -> list[Mention]:
-    """Return every entry of a paper, newest first."""
-    return _mentions(session, col(PaperRow.id) == paper_id)
-
-
-def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
-    """Return the mentions of entries given by database id, in the order given."""
-    if not entry_ids:
-        return []
-    found = dict(_rows(session, among(col(EntryRow.id), "ids"), given={"ids": [*entry_ids]}))
-    return [found[row_id] for row_id in entry_ids if row_id in found]
-
-
-def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mention]:
-    mentions = [mention for _, mention in _rows(session, *conditions)]
-    return sorted(
-        mentions, key=lambda mention: (newest_first(mention.edition), mention.entry.position)
-    )
-
-
-_OF_EDITION = [column for column in table_of(EditionRow).c if column.key != "id"]
-_ROWS = (
+_EDITION = [column for column in table_of(EditionRow).c if column.key != "id"]
+_MENTIONS = (
     select(
         EntryRow,
         IS_WITHDRAWN,
-        *(column.label(f"edition_{column.key}") for column in _OF_EDITION),
+        *(column.label(f"edition_{column.key}") for column in _EDITION),
     )
     .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
 
 
-def _rows(
-    session: Session, *conditions: ColumnElement[bool], given: Mapping[str, object] | None = None
+def by_ref(session: Session, ref: str) -> list[Mention]:
+    """Return the mentions with a ref, newest first; an episode may have two."""
+    return _mentions(session, col(EntryRow.ref) == ref)
+
+
+def by_episode(session: Session, episode: str) -> list[Mention]:
+    """Return the mentions in an episode ("E162") of any source."""
+    return _mentions(session, col(EntryRow.episode) == episode)
+
+
+def by_day_and_rank(session: Session, first_day: date, rank: int) -> list[Mention]:
+    """Return the mentions at a rank in the editions that start on a day."""
+    return _mentions(session, col(EditionRow.first_day) == first_day, col(EntryRow.rank) == rank)
+
+
+def by_arxiv_id(session: Session, arxiv_id: str) -> list[Mention]:
+    """Return the mentions of the paper with an arXiv id (without version)."""
+    if found := _mentions(session, col(PaperRow.arxiv_id) == arxiv_id):
+        return found
+    # It may be the second id of a merged paper.
+    papers = select(col(EntryRow.paper_id)).where(col(EntryRow.arxiv_id) == arxiv_id)
+    return _mentions(session, col(PaperRow.id).in_(papers))
+
+
+def by_title(session: Session, title: str) -> list[Mention]:
+    """Return the mentions under exactly this title, but for case, punctuation and accents."""
+    return _mentions(session, col(EntryRow.title_key) == title_key(title))
+
+
+def of_paper(session: Session, paper_id: int) -> list[Mention]:
+    """Return every mention of a paper, newest first."""
+    return _mentions(session, col(PaperRow.id) == paper_id)
+
+
+def of_topic(session: Session, topic: str | None, limit: int, offset: int = 0) -> list[Mention]:
+    """Return papers with a topic, or any, each at its newest mention that has it, newest first."""
+    newest = (
+        col(EditionRow.sample),
+        col(EditionRow.last_day).desc(),
+        col(EditionRow.source),
+        col(EntryRow.position),
+    )
+    number = func.row_number().over(partition_by=col(EntryRow.paper_id), order_by=newest)
+    entries = select(col(EntryRow.id), number.label("number")).join(
+        EditionRow, col(EditionRow.id) == col(EntryRow.edition_id)
+    )
+    if topic is not None:
+        entries = entries.join(EntryTopicRow, col(EntryTopicRow.entry_id) == col(EntryRow.id))
+        entries = entries.where(col(EntryTopicRow.topic) == topic)
+    ranked = entries.subquery()
+    query = (
+        select(col(EntryRow.id))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .join(ranked, ranked.c.id == col(EntryRow.id))
+        .where(ranked.c.number == 1)
+        .order_by(*newest)
+        .limit(limit)
+        .offset(offset)
+    )
+    return of_entries(session, list(session.connection().scalars(query)))
+
+
+def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
+    """Return the mentions of entries given by database id, in the order given."""
+    if not entry_ids:
+        return []
+    found = dict(_by_entry(session, among(col(EntryRow.id), "ids"), values={"ids": [*entry_ids]}))
+    return [found[entry_id] for entry_id in entry_ids if entry_id in found]
+
+
+def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mention]:
+    mentions = [mention for _, mention in _by_entry(session, *conditions)]
+    return sorted(
+        mentions, key=lambda mention: (newest_first(mention.edition), mention.entry.position)
+    )
+
+
+def _by_entry(
+    session: Session, *conditions: ColumnElement[bool], values: Mapping[str, object] | None = None
 ) -> list[tuple[int, Mention]]:
-    """Return mentions, each with its entry's database id; the conditions may ask for values."""
+    """Return mentions, each with its entry's database id; conditions may have bound values."""
     mentions = []
-    for row in session.connection().execute(_ROWS.where(*conditions), given or {}).mappings():
-        edition = {column.key: row[f"edition_{column.key}"] for column in _OF_EDITION}
-        entry = told_record(row)
-        mention = Mention(row["paper_id"], edition_record(edition), entry)
-        mentions.append((row["id"], mention))
+    for row in session.connection().execute(_MENTIONS.where(*conditions), values or {}).mappings():
+        edition = edition_record({column.key: row[f"edition_{column.key}"] for column in _EDITION})
+        mentions.append((row["id"], Mention(row["paper_id"], edition, displayed_entry(row))))
     return mentions

@@ -15,9 +15,15 @@ from store.database.statements import among, table_of
 from store.database.types import next_ids
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
-from store.identity.candidates import Known, Standing, around, everyone, words_in_doubt
+from store.identity.candidates import (
+    Candidate,
+    PaperIdentifiers,
+    all_candidates,
+    find_candidates,
+    words_of_doubtful,
+)
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Doubt, Group, Judgements, Signs
+from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
 from store.library import kept_papers
 from store.library.corrected_entries import of_other_papers
 from store.library.kept_papers import IS_KEPT
@@ -74,8 +80,8 @@ class Placed:
 
 def place(
     session: Session,
-    written: Mapping[int, tuple[Signs, Entry]],
-    before: Collection[Standing] = (),
+    written: Mapping[int, tuple[Identifiers, Entry]],
+    before: Collection[Candidate] = (),
 ) -> Placed:
     """Find the papers of entries, and regroup the stored entries around them.
 
@@ -86,15 +92,15 @@ def place(
         before: the stored entries that were deleted, or are about to be changed.
     """
     manual = overrides.read(session)
-    seeds = [*(signs for signs, _ in written.values()), *(each.signs for each in before)]
-    stored = around(session, seeds, {each.paper for each in before}, manual)
+    seeds = [*(signs for signs, _ in written.values()), *(each.identifiers for each in before)]
+    stored = find_candidates(session, seeds, {each.paper for each in before}, manual)
     return _arrange(session, manual, stored, written, before)
 
 
 def place_again(session: Session, papers: Collection[int]) -> Placed:
     """Regroup the entries of some papers and of their candidates."""
     manual = overrides.read(session)
-    return _arrange(session, manual, around(session, (), papers, manual))
+    return _arrange(session, manual, find_candidates(session, (), papers, manual))
 
 
 def has_unkeyed(session: Session) -> bool:
@@ -107,50 +113,52 @@ def place_all(session: Session) -> Placed:
     """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
     word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
-    stored = everyone(session)
+    stored = all_candidates(session)
     names = [
         {"row": entry, "name": name}
         for entry, each in stored.items()
-        if (name := name_key(each.signs.title)) != each.signs.name_key
+        if (name := name_key(each.identifiers.title)) != each.identifiers.name_key
     ]
     if names:
         session.connection().execute(_NAME, names)
-        stored = everyone(session)
+        stored = all_candidates(session)
     session.connection().execute(_DROP_UNUSED)
     return _arrange(session, overrides.read(session), stored)
 
 
 def grouped(
     session: Session,
-    manual: Judgements,
-    stored: Mapping[int, Standing],
-    written: Mapping[int, tuple[Signs, Entry]] | None = None,
+    manual: ManualOverrides,
+    stored: Mapping[int, Candidate],
+    written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
 ) -> Grouping:
     """Group stored entries into papers, with those that are about to be `written`."""
     written = written or {}
-    signs = {entry: each.signs for entry, each in stored.items()}
+    signs = {entry: each.identifiers for entry, each in stored.items()}
     signs |= {entry: each for entry, (each, _) in written.items()}
     facts = {entry: each for entry, (_, each) in written.items()}
-    return Grouping(signs.values(), manual, words_in_doubt(session, signs.values(), facts))
+    return Grouping(signs.values(), manual, words_of_doubtful(session, signs.values(), facts))
 
 
-def doubtful(session: Session) -> list[Doubt]:
+def doubtful(session: Session) -> list[PossibleDuplicate]:
     """Return all pairs of papers that may be one, newest first."""
-    return grouped(session, overrides.read(session), everyone(session)).doubts()
+    return grouped(session, overrides.read(session), all_candidates(session)).possible_duplicates()
 
 
 def _arrange(
     session: Session,
-    manual: Judgements,
-    stored: Mapping[int, Standing],
-    written: Mapping[int, tuple[Signs, Entry]] | None = None,
-    before: Collection[Standing] = (),
+    manual: ManualOverrides,
+    stored: Mapping[int, Candidate],
+    written: Mapping[int, tuple[Identifiers, Entry]] | None = None,
+    before: Collection[Candidate] = (),
 ) -> Placed:
     """Write which entries are of one paper."""
     written = written or {}
     groups = grouped(session, manual, stored, written).papers()
-    was = {each.signs.entry: each.paper for each in (*before, *stored.values())}
-    others = of_other_papers(session, {each.signs.entry: each.signs for each in before}, written)
+    was = {each.identifiers.entry: each.paper for each in (*before, *stored.values())}
+    others = of_other_papers(
+        session, {each.identifiers.entry: each.identifiers for each in before}, written
+    )
     standing = {entry: each.paper for entry, each in stored.items() if entry not in others}
     known = {each.paper: each.known for each in (*before, *stored.values())}
     known |= _without_entries(session, groups, written)
@@ -185,7 +193,7 @@ def _arrange(
 
 def _without_entries(
     session: Session, groups: Sequence[Group], written: Collection[int]
-) -> dict[int, Known]:
+) -> dict[int, PaperIdentifiers]:
     """Return the stored papers without entries that share an identifier with some groups."""
     wanted = {
         "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
@@ -195,14 +203,16 @@ def _without_entries(
         ],
     }
     rows = session.connection().execute(_WITHOUT_ENTRIES, wanted)
-    return {row.id: Known(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows}
+    return {
+        row.id: PaperIdentifiers(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows
+    }
 
 
 def _put(
     connection: Connection,
     groups: Sequence[Group],
     kept: Mapping[int, int],
-    known: Mapping[int, Known],
+    known: Mapping[int, PaperIdentifiers],
 ) -> list[tuple[int, Group]]:
     """Write the rows of papers; return each group with the id of its paper."""
     wanted = {paper: _known(groups[number]) for number, paper in kept.items()}
@@ -228,18 +238,18 @@ def _put(
     return [(numbers[number], each) for number, each in enumerate(groups)]
 
 
-def _values(known: Known) -> dict[str, object]:
-    return {name: getattr(known, name) for name in Known.__slots__}
+def _values(known: PaperIdentifiers) -> dict[str, object]:
+    return {name: getattr(known, name) for name in PaperIdentifiers.__slots__}
 
 
-def _known(group: Group) -> Known:
-    return Known(group.arxiv_id, group.doi, group.title_key, group.year)
+def _known(group: Group) -> PaperIdentifiers:
+    return PaperIdentifiers(group.arxiv_id, group.doi, group.title_key, group.year)
 
 
 def _kept(
     groups: Sequence[Group],
     standing: Mapping[int, int],
-    known: Mapping[int, Known],
+    known: Mapping[int, PaperIdentifiers],
     written: Collection[int],
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Return the paper row of each group that keeps one, and the group of each paper, by number.
@@ -268,7 +278,7 @@ def _kept(
 
 
 def _returned(
-    lost: Mapping[int, Known], groups: Sequence[Group], written: Collection[int]
+    lost: Mapping[int, PaperIdentifiers], groups: Sequence[Group], written: Collection[int]
 ) -> dict[int, int]:
     """Return the group, by number, that has the id or else the title of each lost paper."""
     arxiv_ids: dict[str | None, int] = {}
@@ -297,7 +307,7 @@ def _returned(
     return found
 
 
-def _differ(facts: Known, group: Group) -> bool:
+def _differ(facts: PaperIdentifiers, group: Group) -> bool:
     """Tell whether a paper and a group have ids that make them two papers."""
     if facts.arxiv_id and group.arxiv_id:
         return facts.arxiv_id != group.arxiv_id

@@ -90,13 +90,13 @@ def read_past(session: Session, sources: Sequence[str], since: date, today: date
 
 
 def read_edition(session: Session, edition_id: int) -> Edition:
-    """Return an edition with its entries by its database id, a consensus with its `others`."""
+    """Return an edition with its entries by its database id, a consensus with its `hidden_refs`."""
     query = select(EditionRow).where(col(EditionRow.id) == edition_id)
     row = session.connection().execute(query).mappings().one()
     found = edition_record(row, entries.of_edition(session, edition_id))
     if found.source != CONSENSUS:
         return found
-    return replace(found, others=queries.others(session, edition_id))
+    return replace(found, others=queries.hidden_refs(session, edition_id))
 
 
 def _not_older() -> Query:

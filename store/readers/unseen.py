@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.consensus.fusion import fuse
-from store.consensus.refresh import VOTES, votes_of
+from store.consensus.fusion import merge_rankings
+from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.database.statements import Query
 from store.library import mentions
 from store.library.editions import IS_CLOSED, IS_ORIGINAL, iso_week
@@ -119,8 +119,8 @@ def _best_first(
 ) -> Iterator[Mention]:
     """Yield papers of a week in the order of its consensus."""
     query = _VOTES.where(*_conditions(scope), col(EditionRow.week) == week)
-    votes = votes_of(session.connection().execute(query, _values(scope)))
-    best = (paper.best for paper in fuse(votes))
+    votes = build_votes(session.connection().execute(query, _values(scope)))
+    best = (paper.best for paper in merge_rankings(votes))
     entries = iter([vote.entry for vote in best if vote.paper in papers])
     while some := tuple(itertools.islice(entries, _AT_ONCE)):
         yield from mentions.of_entries(session, some)
@@ -149,7 +149,7 @@ def _of_editions(query: Query) -> Query:
 
 
 _WEEKS = select(col(EditionRow.week)).distinct().order_by(col(EditionRow.week).desc())
-_VOTES = _of_editions(select(*VOTES))
+_VOTES = _of_editions(select(*VOTE_COLUMNS))
 _PAPERS = _of_editions(select(col(EntryRow.paper_id)).distinct())
 _SEEN_PAPERS = select(col(SeenPaperRow.paper_id)).where(
     col(SeenPaperRow.person_id) == bindparam("member")

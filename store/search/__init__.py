@@ -1,22 +1,22 @@
-"""Full-text search behind one function, for FTS5 and for Postgres' `tsvector` alike.
+"""Full-text search, with the same results on SQLite and Postgres.
 
-Both index the same folded words. A database tells who holds some words and how well; what to
-look for (`terms`) and what to show (`finding`) is decided here, so that both find the same.
+A database only tells which entries match some words and how well. Which terms to search for
+(`terms`) and which entries to show (`scoring`) is decided here.
 """
+
+from itertools import islice
 
 from sqlmodel import Session
 
-from store.database.statements import Reader
 from store.search.corpus import Corpus
 from store.search.index import INDEX_RULES, clear, index, unindex
-from store.search.query import Found, SearchQuery, SearchResult, Term, significant
-from store.search.scoring import MOST_READ, find
-from store.search.suggest import words_beginning, words_like
-from store.search.terms import understand
+from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
+from store.search.scoring import READ_LIMIT, find
+from store.search.terms import resolve
 
 __all__ = [
     "INDEX_RULES",
-    "Found",
+    "Hit",
     "SearchQuery",
     "SearchResult",
     "Term",
@@ -27,7 +27,10 @@ __all__ = [
     "unindex",
     "words_beginning",
     "words_like",
-]  # fmt: skip
+]
+
+# So many of the shortest words are compared; users type on to get longer ones.
+_COMPARED = 100
 
 
 def search(
@@ -35,17 +38,36 @@ def search(
     query: SearchQuery,
     limit: int,
     offset: int = 0,
-    most_read: int = MOST_READ,
+    read_limit: int = READ_LIMIT,
 ) -> SearchResult:
-    """Return a page of what holds every word, best first, then of what holds most of them.
+    """Return a page of the entries that match all terms, best first, then of those that match most.
 
-    Words that no entry holds are corrected where one is near. Phrases must match and
-    exclusions must not, in either case. Any query whatever is safe. Equal scores stand
-    newest first, then in their edition's order. No more holders than `most_read` are read of
-    the rarest words, and of one at least.
+    Unknown words are corrected if a known one is near. Phrases must match and exclusions must not,
+    in either case. Any query is safe. Equal scores are ordered by edition, newest first, then by
+    position. At most `read_limit` matches are read, of the rarest terms first, and of one at least.
     """
     if query.is_empty:
         return SearchResult()
-    corpus = Corpus(Reader(session.connection()))
-    wanted = understand(query, corpus)
-    return find(corpus, wanted, slice(offset, offset + limit), most_read)
+    corpus = Corpus(session)
+    resolved = resolve(query, corpus)
+    return find(corpus, resolved, slice(offset, offset + limit), read_limit)
+
+
+def words_beginning(session: Session, beginning: str, limit: int) -> list[tuple[str, int]]:
+    """Return words with a folded beginning, and how many entries match each, most frequent first.
+
+    Words that no entry contains any more are left out.
+    """
+    corpus = Corpus(session)
+    words = corpus.words_beginning(beginning, _COMPARED)
+    counted = [(word, corpus.frequency(((word,),))) for word in words]
+    found = [(word, entries) for word, entries in counted if entries]
+    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+
+def words_like(session: Session, words: Run, limit: int) -> list[tuple[str, str]]:
+    """Return pairs of a word that no entry contains and one that may be meant, nearest first."""
+    corpus = Corpus(session)
+    unknown = (word for word in dict.fromkeys(words) if not corpus.frequency(((word,),)))
+    pairs = ((word, other) for word in unknown for other in corpus.similar_words(word))
+    return list(islice(pairs, limit))

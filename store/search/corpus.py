@@ -1,212 +1,231 @@
-"""The stored texts, asked about words and entries."""
+"""The stored texts as a search sees them: entries by word, words by spelling, with a cache."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Sized
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from store.database.statements import Reader
-from store.search.fts5 import Fts5
-from store.search.matcher import Forms, Matcher, rarity
-from store.search.postgres import Tsvector
-from store.search.query import Run, SearchQuery
-from store.search.spelling import MOST_SLIPS, alike, nearest, parts, slips
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from store import content_version
+from store.database.statements import among
+from store.search.full_text import full_text, rarity
+from store.search.query import Forms, Run, SearchQuery
+from store.search.spelling import MOST_TYPOS, allowed_typos, nearest, similar, splits
 from store.search.synonyms import EVERYDAY, SYNONYMS, singular
 from store.sources import CONSENSUS
+from store.tables.library import (
+    AcronymRow,
+    ConsensusRankRow,
+    EditionRow,
+    EntryRow,
+    EntryTopicRow,
+    WordRow,
+)
 from store.text import title_key
 
-# Where the words have more holders than these, the database finds those that hold all.
+# If more entries than these match the terms, the database finds those that match all.
 MANY = 5000
 
-# So many of the best are read at once: whoever wants the next page finds it kept.
+# So many of the best entries are read at once, so that the next page is in the cache.
 _BEST = 500
 
-_ENTRIES = "SELECT entry.id FROM entry JOIN edition ON edition.id = entry.edition_id WHERE "
-_NEWEST_FIRST = " ORDER BY edition.last_day DESC, edition.source, entry.position, entry.id"
-# The consensus has no entries of its own: it refers to those of others.
-_IS_REFERRED_TO = (
-    "EXISTS (SELECT 1 FROM consensus_rank JOIN edition AS its ON its.id = consensus_rank.edition_id"
-    " WHERE consensus_rank.entry_id = entry.id AND its.source = ?)"
+_CONSENSUS = aliased(EditionRow, name="consensus")
+# The consensus has no entries of its own: it refers to those of other sources.
+_IN_CONSENSUS = (
+    exists()
+    .where(col(ConsensusRankRow.entry_id) == col(EntryRow.id))
+    .where(col(_CONSENSUS.id) == col(ConsensusRankRow.edition_id))
+    .where(col(_CONSENSUS.source) == CONSENSUS)
+    .correlate(EntryRow)
 )
-_HAS_TOPIC = (
-    "EXISTS (SELECT 1 FROM entry_topic"
-    " WHERE entry_topic.entry_id = entry.id AND entry_topic.topic = ?)"
+_ENTRIES = select(col(EntryRow.id)).join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+_NEWEST_FIRST = _ENTRIES.where(among(col(EntryRow.id), "entries")).order_by(
+    col(EditionRow.last_day).desc(),
+    col(EditionRow.source),
+    col(EntryRow.position),
+    col(EntryRow.id),
 )
+_WITH_TITLE = select(col(EntryRow.id)).where(col(EntryRow.title_key) == bindparam("key"))
+_KNOWN_WORDS = select(col(WordRow.word)).where(among(col(WordRow.word), "words"))
 
 
 class Corpus:
-    """The stored texts; who holds what is read once an import.
+    """The stored texts; the entries of a term are read once between two imports.
 
-    With `titles` nothing but titles is looked at.
+    With `titles` only titles are searched.
     """
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._memory = memory_of(reader)
-        self._recall = self._memory.recall
-        self._matcher: Matcher = (
-            Fts5(reader) if reader.is_sqlite else Tsvector(reader, self._memory.entries)
-        )
+    def __init__(self, session: Session) -> None:
+        self._connection = session.connection()
+        self._cache = cache_of(session)
+        self._get = self._cache.get
+        self._index = full_text(self._connection, self._cache.entries)
 
     def frequency(self, forms: Forms, *, titles: bool = False) -> int:
-        """Return how many entries hold any of the forms."""
-        if self._memory.entries <= MANY:  # then they are soon read, as they will have to be
-            return len(self.holders(forms, titles=titles))
-        return self._recall(self._matcher.count, forms, titles=titles)
+        """Return how many entries match any of the forms."""
+        if self._cache.entries <= MANY:  # then they are read fast, and will be needed
+            return len(self.matches(forms, titles=titles))
+        return self._get(self._index.count, forms, titles=titles)
 
     def weight(self, forms: Forms, *, titles: bool = False) -> int:
-        """Return how rare it is to hold any of the forms; 0 where no entry does.
+        """Return the rarity of the forms, in thousandths for exact sums; 0 if no entry matches."""
+        matches = self.frequency(forms, titles=titles)
+        return 1 + round(1000 * rarity(matches, self._cache.entries)) if matches else 0
 
-        It is in whole thousandths, so that sums are exact.
-        """
-        holders = self.frequency(forms, titles=titles)
-        return 1 + round(1000 * rarity(holders, self._memory.entries)) if holders else 0
+    def scores(self, run: Run, *, titles: bool = False) -> Mapping[int, float]:
+        """Return the entries that match a run, with their scores."""
+        return self._get(self._index.scores, run, titles=titles)
 
-    def scored(self, run: Run, *, titles: bool = False) -> Mapping[int, float]:
-        """Return the entries that hold a run, with their scores."""
-        return self._recall(self._matcher.scored, run, titles=titles)
-
-    def holders(self, forms: Forms, *, titles: bool = False) -> AbstractSet[int]:
-        """Return the entries that hold any of the forms."""
+    def matches(self, forms: Forms, *, titles: bool = False) -> AbstractSet[int]:
+        """Return the entries that match any of the forms."""
         if len(forms) == 1:
-            return self.scored(forms[0], titles=titles).keys()
-        return self._recall(self._union, forms, titles=titles)
+            return self.scores(forms[0], titles=titles).keys()
+        return self._get(self._union, forms, titles=titles)
 
     def best(self, groups: Sequence[Forms], *, titles: bool = False) -> Mapping[int, float]:
-        """Return the best 500 of the entries that hold a form of every group, with scores."""
-        return self._recall(self._matcher.best, tuple(groups), _BEST, titles=titles)
+        """Return the best 500 entries that match a form of every group, with scores."""
+        return self._get(self._index.best, tuple(groups), _BEST, titles=titles)
 
     def forms(self, word: str) -> Forms:
-        """Return a word and what it is also written as: two words, its synonyms."""
-        return self._recall(self._forms, word)
+        """Return a word and its other forms: two words, its synonyms."""
+        return self._get(self._forms, word)
 
-    def others(self, run: Run) -> Forms:
-        """Return what a run is also written as: its acronym, or what it stands for."""
-        return self._memory.others.get(singular(run), ())
+    def synonyms(self, run: Run) -> Forms:
+        """Return the synonyms of a run: its acronym, or what it stands for."""
+        return self._cache.synonyms.get(singular(run), ())
 
-    def meant(self, word: str) -> str | None:
-        """Return the word that was likely meant by one that no entry holds."""
-        wrong = slips(word)
-        if not wrong:
+    def correction(self, word: str) -> str | None:
+        """Return the word that was likely meant by one that no entry contains."""
+        most = allowed_typos(word)
+        if not most:
             return None
-        known = self._as_long(word, wrong)
+        known = self._words_as_long(word, most)
         return nearest(word, known, lambda other: self.frequency(((other,),)))
 
-    def alike(self, word: str) -> list[str]:
+    def similar_words(self, word: str) -> list[str]:
         """Return the words that may have been meant by one, the nearest first."""
-        near = alike(word, self._as_long(word, MOST_SLIPS))
+        near = similar(word, self._words_as_long(word, MOST_TYPOS))
         return [other for other in near if self.frequency(((other,),))]
 
-    def titled(self, words: Run) -> list[int]:
-        """Return the entries whose title is just these words."""
-        key = title_key(" ".join(words))
-        return _firsts(self._reader.rows("SELECT id FROM entry WHERE title_key = ?", key))
+    def words_beginning(self, beginning: str, limit: int) -> list[str]:
+        """Return the shortest words with a beginning."""
+        query = select(col(WordRow.word)).where(col(WordRow.word).like(f"{beginning}%"))
+        in_order = query.order_by(func.length(col(WordRow.word)), col(WordRow.word)).limit(limit)
+        return list(self._connection.scalars(in_order))
 
-    def newest_first(self, entries: Collection[int]) -> list[int]:
-        """Return entries in the order of their editions, then of their places."""
-        condition, value = self._reader.among("entry.id", entries)
-        return _firsts(self._reader.rows(_ENTRIES + condition + _NEWEST_FIRST, value))
+    def with_title(self, words: Run) -> Sequence[int]:
+        """Return the entries whose title is exactly these words."""
+        return self._connection.scalars(_WITH_TITLE, {"key": title_key(" ".join(words))}).all()
 
-    def chosen(self, query: SearchQuery) -> set[int] | None:
-        """Return the entries that a query's filters let through; `None` where it has none."""
-        of_source = _IS_REFERRED_TO if query.source == CONSENSUS else "edition.source = ?"
-        filters = {
-            of_source: query.source,
-            _HAS_TOPIC: query.topic,
-            "edition.last_day >= ?": query.since,
-            "edition.first_day <= ?": query.until,
-        }
-        given = {condition: str(value) for condition, value in filters.items() if value}
-        if not given:
-            return None
-        return set(_firsts(self._reader.rows(_ENTRIES + " AND ".join(given), *given.values())))
+    def newest_first(self, entries: Collection[int]) -> Sequence[int]:
+        """Return entries in the order of their editions, then of their positions."""
+        return self._connection.scalars(_NEWEST_FIRST, {"entries": [*entries]}).all()
 
-    def _as_long(self, word: str, wrong: int) -> list[str]:
-        """Return the words of a length that so many slips may have made of a word's."""
-        as_long = "SELECT word FROM word WHERE length(word) BETWEEN ? AND ?"
-        return _firsts(self._reader.rows(as_long, len(word) - wrong, len(word) + wrong))
+    def filtered(self, query: SearchQuery) -> set[int] | None:
+        """Return the entries that a query's filters let through; `None` if it has none."""
+        filters: list[ColumnElement[bool]] = []
+        if query.source == CONSENSUS:
+            filters.append(_IN_CONSENSUS)
+        elif query.source:
+            filters.append(col(EditionRow.source) == query.source)
+        if query.topic:
+            tagged = select(col(EntryTopicRow.entry_id)).where(
+                col(EntryTopicRow.topic) == query.topic
+            )
+            filters.append(col(EntryRow.id).in_(tagged))
+        if query.since:
+            filters.append(col(EditionRow.last_day) >= query.since)
+        if query.until:
+            filters.append(col(EditionRow.first_day) <= query.until)
+        return set(self._connection.scalars(_ENTRIES.where(*filters))) if filters else None
+
+    def _words_as_long(self, word: str, typos: int) -> Sequence[str]:
+        """Return the words of a length that so many typos may have changed to a word's."""
+        length = func.length(col(WordRow.word))
+        query = select(col(WordRow.word)).where(
+            length.between(len(word) - typos, len(word) + typos)
+        )
+        return self._connection.scalars(query).all()
 
     def _union(self, forms: Forms, *, titles: bool) -> AbstractSet[int]:
-        return set().union(*(self.scored(run, titles=titles) for run in forms))
+        return set().union(*(self.scores(run, titles=titles) for run in forms))
 
     def _forms(self, word: str) -> Forms:
-        pairs = parts(word)
+        pairs = splits(word)
         known = self._known({part for pair in pairs for part in pair})
-        parted = (pair for pair in pairs if known.issuperset(pair))
-        others = dict.fromkeys([*parted, *self.others((word,))])
-        return ((word,), *(run for run in others if self.frequency((run,))))
+        split = (pair for pair in pairs if known.issuperset(pair))
+        runs = dict.fromkeys([*split, *self.synonyms((word,))])
+        return ((word,), *(run for run in runs if self.frequency((run,))))
 
     def _known(self, words: AbstractSet[str]) -> set[str]:
-        """Return those of the words that an entry holds or held; any number counts as known."""
+        """Return those of the words that are stored; any number counts as known."""
         numbers = {word for word in words if word.isdigit()}
-        asked = words - numbers
-        if not asked:
+        if words == numbers:
             return numbers
-        marks = ", ".join("?" * len(asked))
-        rows = self._reader.rows(f"SELECT word FROM word WHERE word IN ({marks})", *asked)  # noqa: S608 - marks only
-        return numbers.union(_firsts(rows))
-
-
-def _firsts(rows: Iterable[tuple[Any, ...]]) -> list[Any]:
-    return [first for (first,) in rows]
+        known = self._connection.scalars(_KNOWN_WORDS, {"words": [*words - numbers]})
+        return numbers.union(known)
 
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Entries and words that are kept, in all: some 5 MB.
-_MOST_KEPT = 50_000
+# Entries and words in the cache, in all: some 5 MB.
+_CACHE_SIZE = 50_000
 
 
 @dataclass(slots=True)
-class Memory:
-    """What was found out about one version of the stored texts.
+class Cache:
+    """Results for one version of the stored texts.
 
-    `others` are the other ways to write a run of words, by the run in the singular.
+    `synonyms` are the other ways to write a run of words, by the run in the singular.
     """
 
     version: str
     entries: int
-    others: Mapping[Run, tuple[Run, ...]]
-    _kept: dict[Hashable, Any] = field(default_factory=dict)
+    synonyms: Mapping[Run, Forms]
+    _results: dict[Hashable, Any] = field(default_factory=dict)
     _size: int = 0
 
-    def recall(self, make: Callable[P, T], *asked: P.args, **how: P.kwargs) -> T:
-        """Return `make(…)` as it was the first time; its arguments are hashable."""
-        key = (make.__qualname__, asked, *how.values())
-        if key not in self._kept:
-            self._keep(key, make(*asked, **how))
-        answer: T = self._kept[key]
-        return answer
+    def get(self, make: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+        """Return `make(…)`, computed once; its arguments are hashable."""
+        key = (make.__qualname__, args, *options.values())
+        if key not in self._results:
+            self._add(key, make(*args, **options))
+        result: T = self._results[key]
+        return result
 
-    def _keep(self, key: Hashable, answer: object) -> None:
-        size = 1 + (len(answer) if isinstance(answer, Sized) else 0)
+    def _add(self, key: Hashable, result: object) -> None:
+        size = 1 + (len(result) if isinstance(result, Sized) else 0)
         self._size += size
-        if self._size > _MOST_KEPT:
-            self._kept.clear()
+        if self._size > _CACHE_SIZE:
+            self._results.clear()
             self._size = size
-        self._kept[key] = answer
+        self._results[key] = result
 
 
-def memory_of(reader: Reader) -> Memory:
-    """Return what the connection keeps, or a new memory if something was imported since."""
-    rows = reader.rows("SELECT version FROM content")
-    version: str = rows[0][0] if rows else ""
-    kept: Memory | None = reader.kept.get(Memory)
-    if kept is None or kept.version != version:
-        kept = reader.kept[Memory] = _new(reader, version)
-    return kept
+def cache_of(session: Session) -> Cache:
+    """Return the connection's cache, a new one if something was imported since."""
+    connection = session.connection()
+    version = content_version.version(session)
+    cache: Cache | None = connection.info.get(Cache)
+    if cache is None or cache.version != version:
+        entries = connection.scalar(select(func.count()).select_from(EntryRow)) or 0
+        cache = connection.info[Cache] = Cache(version, entries, _synonyms(connection))
+    return cache
 
 
-def _new(reader: Reader, version: str) -> Memory:
-    [(entries,)] = reader.rows("SELECT count(*) FROM entry")
-    explained = reader.rows("SELECT letters, words FROM acronym ORDER BY letters, words")
-    others: dict[Run, dict[Run, None]] = defaultdict(dict)
-    for one, other in (*explained, *SYNONYMS.items()):
+def _synonyms(connection: Connection) -> Mapping[Run, Forms]:
+    query = select(col(AcronymRow.letters), col(AcronymRow.words))
+    acronyms = connection.execute(query.order_by(col(AcronymRow.letters), col(AcronymRow.words)))
+    found: dict[Run, dict[Run, None]] = defaultdict(dict)
+    for one, other in (*acronyms, *SYNONYMS.items()):
         short, long = singular(one.split()), singular(other.split())
-        others[short][long] = None
-        others[long][short] = None
-    for said, written in EVERYDAY.items():
-        others[singular(said.split())] |= {tuple(words.split()): None for words in written}
-    return Memory(version, entries, {run: tuple(each) for run, each in others.items()})
+        found[short][long] = None
+        found[long][short] = None
+    for everyday, terms in EVERYDAY.items():
+        found[singular(everyday.split())] |= {tuple(term.split()): None for term in terms}
+    return {run: tuple(forms) for run, forms in found.items()}

@@ -1,12 +1,14 @@
-"""What is looked for and what is found: the records that go into a search and come out."""
+"""Search queries and their results: frozen records."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-# Folded words that stand beside each other.
+# Folded words in a row.
 Run = tuple[str, ...]
-# Words that say nothing about a paper: those of grammar, those of asking, and those of any paper.
+# Runs any of which will do.
+Forms = tuple[Run, ...]
+# Words that say nothing about a paper: those of grammar, of questions, and of any paper.
 STOP_WORDS = frozenset({
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "they", "them", "their",
     "there", "he", "she", "his", "her", "i", "me", "my", "we", "us", "our", "you", "your",
@@ -30,12 +32,11 @@ STOP_WORDS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to look for: words, phrases (word runs) and runs that must not occur, all folded.
+    """A search: folded words, phrases and excluded runs, and filters.
 
-    `words` stand as they were typed, stop words and all. `since` and `until` bound the
-    edition's last and first day. With `title_only` nothing but titles is looked at, and with
-    `every_word` nothing is found that lacks one. `text` is what was typed; `cut` tells that it has
-    more words than these.
+    `words` include stop words, in the order typed. `since` and `until` bound the edition's last and
+    first day. `title_only` searches titles alone; `every_word` drops entries that lack a word.
+    `text` is what was typed; `cut` is set if it has more words than these.
     """
 
     words: Run = ()
@@ -52,27 +53,27 @@ class SearchQuery:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing that an entry could match."""
+        """True if there is nothing that an entry could match."""
         return not (self.words or self.phrases)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase of a query, with the runs any of which stands for it.
+    """A word or phrase of a query, with all forms that match it.
 
-    `weight` is the greater, the fewer entries hold one; 0 where none does. An `exact` one is
-    a phrase, which has no other forms.
+    `weight` grows with rarity; 0 means that no entry matches. An `exact` term is a phrase, which
+    has no other forms.
     """
 
     typed: Run
-    forms: tuple[Run, ...]
+    forms: Forms
     weight: int
     exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An entry's database id, its score (the higher the better), and whether it holds all."""
+class Hit:
+    """An entry found: its database id, its score, and whether it matches all terms."""
 
     entry_id: int
     score: float
@@ -81,20 +82,20 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page of what was found, best first: what holds every word, then what holds most.
+    """A page of hits, best first: entries that match all terms, then those that match most.
 
-    `terms` is what was looked for after all. `corrections` are the words that no entry
-    holds, each with the word that was looked for in its place. `cut` tells that the most common
-    words, phrases or exclusions were left out, because too many entries hold them.
+    `terms` are the terms searched for. `corrections` are pairs of an unknown word and the word
+    searched for in its place. `cut` is set if the most common terms or exclusions were left out,
+    because too many entries match them.
     """
 
-    found: tuple[Found, ...] = ()
+    hits: tuple[Hit, ...] = ()
     terms: tuple[Term, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
     cut: bool = False
 
 
 def significant(words: Iterable[str]) -> Run:
-    """Return each word once, without the stop words, or all where there would be none."""
+    """Return each word once, without stop words unless there is nothing else."""
     unique = tuple(dict.fromkeys(words))
     return tuple(word for word in unique if word not in STOP_WORDS) or unique

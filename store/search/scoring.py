@@ -1,4 +1,4 @@
-"""Which entries hold enough of a query, and how well: the same for both databases. All pure."""
+"""Which entries match enough of a query, and in which order they are shown."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -7,36 +7,63 @@ from functools import reduce
 from typing import TypeVar
 
 from store.search.corpus import MANY, Corpus
-from store.search.query import Found, Run, SearchResult
-from store.search.terms import Understood
+from store.search.query import Hit, Run, SearchResult
+from store.search.terms import ResolvedQuery
+
+# Added to the score of entries that match all terms, and of those with exactly these words for a
+# title. A word's own score stays under 20.
+_MATCHES_ALL = 1000.0
+_IS_TITLE = 500.0
+
+# So many matches are read for one search, with 100,000 entries in 0.2 s. No query reaches it in a
+# store of less than 1,800 entries.
+READ_LIMIT = 60_000
+
+T = TypeVar("T")
 
 
-def holders_of_all(held: Sequence[AbstractSet[int]]) -> AbstractSet[int]:
-    """Return the entries that stand in every one of the sets, of which there is one at least."""
-    return reduce(lambda some, others: some & others, sorted(held, key=len))
+def find(corpus: Corpus, resolved: ResolvedQuery, page: slice, read_limit: int) -> SearchResult:
+    """Return a page of the entries that match all terms, then of those that match most.
 
-
-def holders_of_most(held: Sequence[tuple[AbstractSet[int], int]]) -> AbstractSet[int]:
-    """Return the entries that hold a good share of the weight of all terms.
-
-    `held` are each term's holders and its weight. Where no entry holds as much it is those
-    that hold the most.
+    Common terms, phrases and exclusions are left out once the rarer ones have used up the read
+    limit.
     """
-    least = _share(len(held)) * sum(weight for _, weight in held)
-    found = _weighed(held, least)
+    allowance = _ReadAllowance(read_limit)
+    filters = _filters(corpus, resolved, allowance)
+    found = None if filters.exist else _best(corpus, resolved, page.stop)
+    if found is None:
+        found = _all_then_most(corpus, resolved, filters, page.stop, allowance)
+    entries = _page_in_order(corpus, found, page)
+    hits = tuple(Hit(entry, found[entry], found[entry] >= _MATCHES_ALL) for entry in entries)
+    return SearchResult(hits, resolved.terms, resolved.corrections, allowance.is_spent)
+
+
+def matching_all(matches: Sequence[AbstractSet[int]]) -> AbstractSet[int]:
+    """Return the entries in every set, of which there is at least one. Pure."""
+    return reduce(lambda some, others: some & others, sorted(matches, key=len))
+
+
+def matching_most(matches: Sequence[tuple[AbstractSet[int], int]]) -> AbstractSet[int]:
+    """Return the entries that match a good share of the weight of all terms. Pure.
+
+    `matches` are each term's entries and its weight. If no entry reaches the share, those with the
+    most weight are returned.
+    """
+    least = _share(len(matches)) * sum(weight for _, weight in matches)
+    found = _weights(matches, least)
     if max(found.values(), default=0) < least:
-        found = _weighed(held, 0)
+        found = _weights(matches, 0)
         least = max(found.values(), default=0)
     return {entry for entry, weight in found.items() if weight >= least}
 
 
-def _weighed(held: Sequence[tuple[AbstractSet[int], int]], least: float) -> dict[int, int]:
-    """Return the entries that may hold so much, each with the weight of what it holds."""
-    left = sum(weight for _, weight in held)
+def _weights(matches: Sequence[tuple[AbstractSet[int], int]], least: float) -> dict[int, int]:
+    """Return the entries that may reach a weight, each with the weight of the terms it matches."""
+    left = sum(weight for _, weight in matches)
     found: dict[int, int] = {}
-    for holders, weight in sorted(held, key=lambda each: -each[1]):
-        # What holds nothing so far can't get enough any more once too little is left.
-        for entry in holders if left >= least else holders & found.keys():
+    for entries, weight in sorted(matches, key=lambda pair: -pair[1]):
+        # An entry without a match so far can't reach it any more once too little is left.
+        for entry in entries if left >= least else entries & found.keys():
             found[entry] = found.get(entry, 0) + weight
         left -= weight
     return found
@@ -45,61 +72,32 @@ def _weighed(held: Sequence[tuple[AbstractSet[int], int]], least: float) -> dict
 def _share(terms: int) -> float:
     """Return the share that is enough: half of a few words, a quarter of a description.
 
-    People describe a paper in words of their own, most of which it hasn't.
+    People describe a paper in words of their own, most of which it lacks.
     """
     return min(0.5, max(0.25, 1.5 / max(terms, 1)))
 
 
-def scores(entries: AbstractSet[int], scored: Sequence[Mapping[int, float]]) -> dict[int, float]:
-    """Return the entries, each with the sum of its scores; there is one mapping at least."""
-    first, *others = scored
+def sum_scores(
+    entries: AbstractSet[int], scores: Sequence[Mapping[int, float]]
+) -> dict[int, float]:
+    """Return the entries with the sums of their scores; there is at least one mapping. Pure."""
+    first, *others = scores
     found = {entry: first.get(entry, 0.0) for entry in entries}
-    for each in others:
-        for entry in found.keys() & each.keys():
-            found[entry] += each[entry]
+    for more in others:
+        for entry in found.keys() & more.keys():
+            found[entry] += more[entry]
     return found
 
 
-# Added to the score of what holds all, and of what has just these words for its title. A
-# word's own score stays under 20.
-_HOLDS_ALL = 1000.0
-_TITLE = 500.0
-
-# So many holders are read for one search, with 100,000 entries in 0.2 s. No query reaches it in a
-# store of less than 1,800 entries.
-MOST_READ = 60_000
-
-T = TypeVar("T")
-
-
-def find(corpus: Corpus, wanted: Understood, page: slice, most_read: int) -> SearchResult:
-    """Return a page of the entries that hold all terms, then of those that hold most.
-
-    What too many entries hold is left out once the rarer words, phrases and exclusions had so many
-    holders that to read more would take too long.
-    """
-    budget = _Budget(most_read)
-    limits = _limits(corpus, wanted, budget)
-    found = None if limits.are_any else _best(corpus, wanted, page.stop)
-    if found is None:
-        found = _all_then_most(corpus, wanted, limits, page.stop, budget)
-    order = _in_order(corpus, found, page)
-    hits = tuple(Found(entry, found[entry], found[entry] >= _HOLDS_ALL) for entry in order)
-    return SearchResult(hits, wanted.terms, wanted.corrections, budget.is_spent)
-
-
-class _Budget:
-    """How many holders may still be read for one search."""
+class _ReadAllowance:
+    """How many matches may still be read for one search."""
 
     def __init__(self, left: int) -> None:
         self._left = left
         self.is_spent = False
 
-    def affords(self, counted: Sequence[tuple[T, int]], least: int) -> list[T]:
-        """Return what may be read of some things with so many holders each: the rarest, in order.
-
-        So many of them may be read whatever is left.
-        """
+    def rarest(self, counted: Sequence[tuple[T, int]], least: int) -> list[T]:
+        """Return, in order, the rarest items whose matches may be read; at least so many."""
         by_rarity = sorted(range(len(counted)), key=lambda place: counted[place][1])
         kept = []
         for number, place in enumerate(by_rarity):
@@ -112,88 +110,92 @@ class _Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class _Limits:
-    """The entries that may be found, `None` for all, and those that mustn't."""
+class _Filters:
+    """The entries that may be found, `None` for all, and those that are excluded."""
 
     within: AbstractSet[int] | None
-    without: AbstractSet[int]
+    excluded: AbstractSet[int]
 
     @property
-    def are_any(self) -> bool:
-        """Whether there is anything that they keep out."""
-        return self.within is not None or bool(self.without)
+    def exist(self) -> bool:
+        """True if anything is filtered out."""
+        return self.within is not None or bool(self.excluded)
 
-    def keep(self, entries: AbstractSet[int]) -> AbstractSet[int]:
-        """Return the entries that stay within the limits."""
+    def of(self, entries: AbstractSet[int]) -> AbstractSet[int]:
+        """Return the entries that pass."""
         within = entries if self.within is None else entries & self.within
-        return within - self.without if self.without else within
+        return within - self.excluded if self.excluded else within
 
 
-def _limits(corpus: Corpus, wanted: Understood, budget: _Budget) -> _Limits:
-    query, titles = wanted.query, wanted.query.title_only
+def _filters(corpus: Corpus, resolved: ResolvedQuery, allowance: _ReadAllowance) -> _Filters:
+    query, titles = resolved.query, resolved.query.title_only
     phrases = [
         (run, corpus.frequency((run,), titles=titles)) for run in dict.fromkeys(query.phrases)
     ]
     excluded = [(run, corpus.frequency((run,))) for run in dict.fromkeys(query.excluded)]
     within: list[AbstractSet[int]] = [
-        corpus.scored(run, titles=titles).keys() for run in budget.affords(phrases, least=1)
+        corpus.scores(run, titles=titles).keys() for run in allowance.rarest(phrases, least=1)
     ]
-    runs = budget.affords(excluded, least=0)
-    without = {entry for run in runs for entry in corpus.scored(run)}
-    chosen = corpus.chosen(query)
-    if chosen is not None:
-        within.append(chosen)
-    return _Limits(holders_of_all(within) if within else None, without)
+    runs = allowance.rarest(excluded, least=0)
+    entries = {entry for run in runs for entry in corpus.scores(run)}
+    filtered = corpus.filtered(query)
+    if filtered is not None:
+        within.append(filtered)
+    return _Filters(matching_all(within) if within else None, entries)
 
 
-def _best(corpus: Corpus, wanted: Understood, enough: int) -> dict[int, float] | None:
-    """Return the best that hold all terms, where these are common; `None` if not enough do."""
-    titles = wanted.query.title_only
-    groups = [term.forms for term in wanted.terms]
+def _best(corpus: Corpus, resolved: ResolvedQuery, enough: int) -> dict[int, float] | None:
+    """Return the best entries for all terms if these are common; `None` if they are too few."""
+    titles = resolved.query.title_only
+    groups = [term.forms for term in resolved.terms]
     if sum(corpus.frequency(forms, titles=titles) for forms in groups) <= MANY:
         return None
     best = corpus.best(groups, titles=titles)
-    return _praised(corpus, wanted.query.words, best) if len(best) >= enough else None
+    return _boosted(corpus, resolved.query.words, best) if len(best) >= enough else None
 
 
 def _all_then_most(
-    corpus: Corpus, wanted: Understood, limits: _Limits, enough: int, budget: _Budget
+    corpus: Corpus,
+    resolved: ResolvedQuery,
+    filters: _Filters,
+    enough: int,
+    allowance: _ReadAllowance,
 ) -> dict[int, float]:
-    """Return all that hold every term; if they are not enough, also what holds most."""
-    titles = wanted.query.title_only
-    counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in wanted.terms]
-    terms = budget.affords(counted, least=1)
-    held = [limits.keep(corpus.holders(term.forms, titles=titles)) for term in terms]
+    """Return the entries that match all terms; if too few, also those that match most."""
+    titles = resolved.query.title_only
+    counted = [(term, corpus.frequency(term.forms, titles=titles)) for term in resolved.terms]
+    terms = allowance.rarest(counted, least=1)
+    matches = [filters.of(corpus.matches(term.forms, titles=titles)) for term in terms]
     forms = dict.fromkeys(form for term in terms for form in term.forms)
-    scored = [corpus.scored(form, titles=titles) for form in forms]
-    complete = holders_of_all(held)
-    found = _praised(corpus, wanted.query.words, scores(complete, scored))
-    if len(found) < enough and not wanted.query.every_word:
-        weighed = [(holders, term.weight) for holders, term in zip(held, terms, strict=True)]
-        found |= scores(holders_of_most(weighed) - complete, scored)
+    scores = [corpus.scores(form, titles=titles) for form in forms]
+    complete = matching_all(matches)
+    found = _boosted(corpus, resolved.query.words, sum_scores(complete, scores))
+    if len(found) < enough and not resolved.query.every_word:
+        weighed = [(entries, term.weight) for entries, term in zip(matches, terms, strict=True)]
+        found |= sum_scores(matching_most(weighed) - complete, scores)
     return found
 
 
-def _praised(corpus: Corpus, words: Run, complete: Mapping[int, float]) -> dict[int, float]:
-    """Raise the scores of what holds all: the more, the more of its title was typed."""
-    found = {entry: _HOLDS_ALL + score for entry, score in complete.items()}
-    titled = corpus.scored(words, titles=True) if found and len(words) > 1 else {}
-    for entry in found.keys() & titled.keys():
-        found[entry] += titled[entry]
-    if titled or len(words) == 1:
-        for entry in found.keys() & set(corpus.titled(words)):
-            found[entry] += _TITLE
+def _boosted(corpus: Corpus, words: Run, complete: Mapping[int, float]) -> dict[int, float]:
+    """Raise the scores of complete matches: the more of the title was typed, the more."""
+    found = {entry: _MATCHES_ALL + score for entry, score in complete.items()}
+    in_title = corpus.scores(words, titles=True) if found and len(words) > 1 else {}
+    for entry in found.keys() & in_title.keys():
+        found[entry] += in_title[entry]
+    if in_title or len(words) == 1:
+        for entry in found.keys() & set(corpus.with_title(words)):
+            found[entry] += _IS_TITLE
     return found
 
 
-def _in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> list[int]:
-    """Return a page of entries, the highest score first; equal ones stand newest first."""
+def _page_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> Sequence[int]:
+    """Return a page of entries, the highest score first; equal scores newest first."""
     order = sorted(found, key=found.__getitem__, reverse=True)
-    beside = [found[entry] for entry in order[max(0, page.start - 1) : page.stop + 1]]
-    if len(set(beside)) == len(beside):
+    scores = [found[entry] for entry in order[max(0, page.start - 1) : page.stop + 1]]
+    if len(set(scores)) == len(scores):
         return order[page]
-    levels = set(beside)
-    equal = [entry for entry in order if found[entry] in levels]
-    start = order.index(equal[0])
-    equal = sorted(corpus.newest_first(equal), key=found.__getitem__, reverse=True)
-    return equal[page.start - start : page.stop - start]
+    levels = set(scores)
+    tied = [entry for entry in order if found[entry] in levels]
+    start = order.index(tied[0])
+    tied = sorted(corpus.newest_first(tied), key=found.__getitem__, reverse=True)
+    return tied[page.start - start : page.stop - start]

@@ -1,4 +1,4 @@
-"""What else words go by where no stored text says so: for all that is asked for often.
+"""Synonyms: those listed here, and the acronyms that a text explains. Pure.
 
 Acronyms that a stored text explains are learnt from it; papers seldom explain these.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from store.search.query import Run
 from store.text import tokens
 
-# Each stands for the other.
+# Each is a synonym of the other.
 SYNONYMS = {
     "agi": "artificial general intelligence",
     "asr": "automatic speech recognition",
@@ -47,7 +47,7 @@ SYNONYMS = {
     "vqa": "visual question answering",
 }
 
-# What people say, and what papers say for it; who types the paper's word means just that.
+# Everyday words, and the words of papers for them; these are no synonyms the other way round.
 EVERYDAY = {
     "bigger": ("larger",),
     "car": ("driving", "vehicle"),
@@ -94,22 +94,18 @@ EVERYDAY = {
     "voice": ("speech",),
 }
 
-
 _PARENTHESES = re.compile(r"\(([^()]{2,80})\)")
 _LEAST, _MOST = 2, 10  # letters
-_BEFORE = 120  # characters, which hold the words of ten letters
+_BEFORE = 120  # characters, enough for the words of ten letters
 
-# Words that may be passed over: "Olympiad in Informatics".
+# Words that may be skipped: "Olympiad in Informatics".
 _SMALL = frozenset({
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "the", "to", "via", "with",
 })  # fmt: skip
 
 
-def explained(text: str) -> Iterator[tuple[str, Run]]:
-    """Yield each acronym that a text explains, with the words that it stands for.
-
-    Both are folded and in the singular.
-    """
+def explained_acronyms(text: str) -> Iterator[tuple[str, Run]]:
+    """Yield each acronym that a text explains, with its words, both folded and in the singular."""
     for match in _PARENTHESES.finditer(text):
         inside = match[1]
         before = text[max(0, match.start() - _BEFORE) : match.start()]
@@ -130,13 +126,13 @@ def singular(words: Sequence[str]) -> Run:
     return (*words[:-1], last[:-1]) if plural else tuple(words)
 
 
-def _letters(sign: str) -> str | None:
+def _letters(word: str) -> str | None:
     """Return an acronym's letters without the `s` of a plural; `None` for any other word."""
-    if not (_LEAST <= len(sign) <= _MOST and sign.isascii() and sign.isalpha()):
+    if not (_LEAST <= len(word) <= _MOST and word.isascii() and word.isalpha()):
         return None
-    if sum(letter.isupper() for letter in sign) < _LEAST:
+    if sum(letter.isupper() for letter in word) < _LEAST:
         return None
-    return sign.removesuffix("s").lower()
+    return word.removesuffix("s").lower()
 
 
 def _last_words(letters: str, words: Sequence[str]) -> Run:
@@ -150,11 +146,11 @@ def _explains(words: Run, letters: str) -> bool:
 
 
 def _spells(words: Run, letters: str) -> bool:
-    """Whether each word gives its first letter and perhaps more of its letters, in order.
+    """Tell whether each word gives its first letter and perhaps more of its letters, in order.
 
     "sparse autoencoder" spells `sae`, "low rank adaptation" `lora`. After Schwartz and Hearst
-    (https://psb.stanford.edu/psb-online/proceedings/psb03/schwartz.pdf), but no word is
-    passed over that means something.
+    (https://psb.stanford.edu/psb-online/proceedings/psb03/schwartz.pdf), but only small words may
+    be skipped.
     """
     if not words:
         return not letters

@@ -22,8 +22,8 @@ class SourceRow(SQLModel, table=True):
 class EditionRow(SQLModel, table=True):
     """An edition as computed from all its contributions.
 
-    `week` is its ISO week, 2026-W02. `arrived_at` is when it was first stored, `None` where a
-    program did that which did not note it.
+    `week` is its ISO week, 2026-W02. `arrived_at` is when it was first stored, `None` if an old
+    program did so.
     """
 
     __tablename__ = "edition"
@@ -48,10 +48,10 @@ class EditionRow(SQLModel, table=True):
 
 
 class ContributionRow(SQLModel, table=True):
-    """What one kind of document said about an edition, whole and as it said it.
+    """The content of an edition from one kind of document, complete and unchanged.
 
-    `digest` is a hash over `facts`, so that an unchanged contribution is known without
-    reading it; `facts` is the draft as JSON text.
+    `facts` is the draft as JSON text; `digest` is a hash over it, to detect changes without reading
+    it.
     """
 
     __tablename__ = "contribution"
@@ -65,7 +65,7 @@ class ContributionRow(SQLModel, table=True):
 
 
 class DocumentRow(SQLModel, table=True):
-    """A document read before: what its bytes said, so that they need not be parsed again.
+    """The result of parsing a document, so that the same bytes need not be parsed again.
 
     `key` is a hash over the bytes, the options and the parsers' version. `said` lists
     (first day, digest) of each edition in it and the warnings.
@@ -81,7 +81,7 @@ class DocumentRow(SQLModel, table=True):
 
 
 class PaperRow(SQLModel, table=True):
-    """A paper, by the signs of its entries; `year` is the arXiv id's, else the oldest edition's."""
+    """A paper and its identifiers; `year` is the arXiv id's, else the oldest edition's."""
 
     __tablename__ = "paper"
     __table_args__ = (Index("ix_paper_title_key_year", "title_key", "year"),)
@@ -129,7 +129,7 @@ class EntryRow(SQLModel, table=True):
 
 
 class EntryTopicRow(SQLModel, table=True):
-    """The topics of entries once more, to find entries by."""
+    """An index of entries by topic."""
 
     __tablename__ = "entry_topic"
 
@@ -138,11 +138,11 @@ class EntryTopicRow(SQLModel, table=True):
 
 
 class EntryWordRow(SQLModel, table=True):
-    """What an entry is found by while somebody types.
+    """An index of entries by words, for autocomplete and candidates.
 
-    These are the folded words of its title, and its `ref` in lower case: after a colon, which
-    no folded word holds, once whole and once without its source. After `=` and `<` stand the keys
-    by which entries are found that may be of its paper (`store/identity/candidate_keys.py`).
+    It has the folded words of the title; the `ref` in lower case after a colon, which no folded
+    word contains, once complete and once without its source; and the candidate keys, after `=` and
+    `<` (`store/identity/candidate_keys.py`).
     """
 
     __tablename__ = "entry_word"
@@ -153,10 +153,10 @@ class EntryWordRow(SQLModel, table=True):
 
 
 class ContentRow(SQLModel, table=True):
-    """One row on all that was imported.
+    """The one row about all imported content.
 
-    `version` is another token after every change, by which caches tell whether they still
-    hold. `rules` names the rules by which topics and indexes were made of the entries.
+    `version` changes with every change of it, which tells caches whether they are current. `rules`
+    names the rules by which topics and indexes were made.
     """
 
     __tablename__ = "content"
@@ -167,7 +167,7 @@ class ContentRow(SQLModel, table=True):
 
 
 class WordRow(SQLModel, table=True):
-    """A folded word that an entry holds or held, by which others are corrected."""
+    """A folded word that an entry contains or contained, for spelling correction."""
 
     __tablename__ = "word"
     __table_args__ = {"sqlite_with_rowid": False}
@@ -186,12 +186,11 @@ class AcronymRow(SQLModel, table=True):
 
 
 class ArxivRow(SQLModel, table=True):
-    """What arXiv says of the paper of an id, which is without version.
+    """arXiv's metadata of a paper, by arXiv id without version.
 
-    It was last asked at `asked_at`, and last told something at `checked_at`; `misses` is how often
-    in a row it was asked and told nothing. The first of `categories` is the primary one. What
-    arXiv never told of has no title. All instants but those of the paper's versions go by the
-    clock that no setting moves.
+    It was last fetched at `asked_at`, and last found at `checked_at`; `misses` counts how often in
+    a row arXiv left it out. The first of `categories` is the primary one. An id that arXiv never
+    returned has no title. All instants but those of the paper's versions are by the system clock.
     """
 
     __tablename__ = "arxiv"
@@ -216,9 +215,9 @@ class ArxivRow(SQLModel, table=True):
 
 
 class ConsensusRankRow(SQLModel, table=True):
-    """A paper's rank in an edition of the consensus, and the entry of a source that shows it there.
+    """A paper's rank in a consensus edition, and the entry of a source that shows it there.
 
-    With the entry or the edition the row goes: programs that know nothing of it may drop either.
+    The row is deleted with the entry or the edition.
     """
 
     __tablename__ = "consensus_rank"
@@ -229,7 +228,7 @@ class ConsensusRankRow(SQLModel, table=True):
 
 
 class PaperMergeRow(SQLModel, table=True):
-    """Two papers that somebody said are one, each by a name that outlasts its rows."""
+    """A manual override: two papers are one, each given by a name that outlasts its rows."""
 
     __tablename__ = "paper_merge"
 
@@ -239,7 +238,7 @@ class PaperMergeRow(SQLModel, table=True):
 
 
 class PaperSplitRow(SQLModel, table=True):
-    """The ref of an entry that somebody said is joined with no other, but for a merge.
+    """A manual override: the ref of an entry that is joined with no other except by a merge.
 
     Or two refs, with a blank between them, of entries that are of two papers.
     """

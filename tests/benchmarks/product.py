@@ -94,7 +94,7 @@ def found(session: Session, query: SearchQuery) -> SearchResult:
 
 def ids(result: SearchResult) -> list[int]:
     """Return the database ids of what was found, the best first."""
-    return [each.entry_id for each in result.found]
+    return [each.entry_id for each in result.hits]
 
 
 def as_typed(result: SearchResult) -> bool:

@@ -11,7 +11,7 @@ from bot.library import possible_duplicates
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
-from store.identity.identifiers import Judgements
+from store.identity.identifiers import ManualOverrides
 from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention
@@ -147,7 +147,7 @@ async def test_a_split_takes_back_the_merges_of_a_paper(database: Database) -> N
     assert (judged.outcome, await _papers(database)) == (Outcome.UNMERGED, {"ab", "c"})
     assert await _split(database, OTHER_ID) != judged
     assert await _papers(database) == {"a", "b", "c"}
-    assert await database.read(overrides.read) == Judgements()
+    assert await database.read(overrides.read) == ManualOverrides()
 
 
 async def test_an_entry_is_split_off_for_good(database: Database) -> None:
@@ -171,7 +171,7 @@ async def test_a_merge_takes_back_a_split(database: Database) -> None:
     assert await _papers(database) == {"ac", "b"}
     await _merge(database, ID, B)
     assert await _papers(database) == {"abc"}
-    assert await database.read(overrides.read) == Judgements()
+    assert await database.read(overrides.read) == ManualOverrides()
 
 
 async def test_a_split_entry_may_belong_elsewhere(database: Database) -> None:
@@ -191,7 +191,7 @@ async def test_who_names_a_paper_is_asked_for_the_entry(database: Database) -> N
     with pytest.raises(ArgumentError, match="3 editions") as refused:
         await _split(database, ID)
     assert [each.value for each in refused.value.nearest] == [A, B, C]
-    assert await database.read(overrides.read) == Judgements()
+    assert await database.read(overrides.read) == ManualOverrides()
 
 
 async def test_an_unknown_paper_is_refused(database: Database) -> None:
@@ -199,7 +199,7 @@ async def test_an_unknown_paper_is_refused(database: Database) -> None:
     await _stored(database, APART)
     with pytest.raises(ArgumentError, match="No edition that is stored names the paper"):
         await _merge(database, A, "2601.09999")
-    assert await database.read(overrides.read) == Judgements()
+    assert await database.read(overrides.read) == ManualOverrides()
 
 
 def test_names_are_worded() -> None:
@@ -253,7 +253,7 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
         {"ab", "c"},
         [],
     )
-    assert (await database.read(overrides.read)).apart == ()
+    assert (await database.read(overrides.read)).separations == ()
     await _split(database, A)
     assert len(await database.read(possible_duplicates.doubtful)) == 1
 
@@ -280,10 +280,10 @@ async def test_two_that_a_title_joined_are_said_to_be_two(database: Database) ->
     await _stored(database, TOGETHER)
     assert await _papers(database) == {"ab", "c"}
     assert (await _split(database, A, C)).outcome is Outcome.SEPARATED
-    assert len((await database.read(overrides.read)).apart) == 1
+    assert len((await database.read(overrides.read)).separations) == 1
     await _merge(database, A, C)
     assert (await _papers(database), await database.read(overrides.read)) == (
-        {"abc"}, Judgements(),
+        {"abc"}, ManualOverrides(),
     )  # fmt: skip
 
 

@@ -10,7 +10,14 @@ from bot.replies.blocks import Fields, Level, Notice, Reply
 from store.database import Database
 from store.library.editions import SourceState
 from store.records import Source
-from store.sources import Address, Followed, Validators, add_address, list_followed, note_failed
+from store.sources import (
+    Address,
+    FollowedSource,
+    Validators,
+    add_address,
+    list_followed,
+    note_failed,
+)
 from tests.bot.channels import bot_over, manager, rooms
 from tests.bot.conftest import FixedClock
 
@@ -27,8 +34,8 @@ def _address(
     )
 
 
-def _followed(slug: str, *addresses: Address, enabled: bool = True) -> Followed:
-    return Followed(Source(slug, slug.title()), enabled=enabled, addresses=addresses)
+def _followed(slug: str, *addresses: Address, enabled: bool = True) -> FollowedSource:
+    return FollowedSource(Source(slug, slug.title()), enabled=enabled, addresses=addresses)
 
 
 def _fields(reply: Reply) -> dict[str, str]:
@@ -52,7 +59,7 @@ def test_what_is_followed_stands_beside_what_is_stored() -> None:
 def test_a_source_that_has_no_title_is_named_once() -> None:
     """One that an operator added is titled by its slug, which stands beside the line already."""
     states = [SourceState(Source("weekly", "weekly"), 1, 3, date(2026, 1, 11))]
-    plain = Followed(Source("news", "news"), enabled=True, addresses=())
+    plain = FollowedSource(Source("news", "news"), enabled=True, addresses=())
     assert _fields(sources_reply(states, [plain], TODAY)) == {
         "weekly": "newest to Jan 11, 2026 (1 day ago) \u00b7 1 edition with 3 entries",
         "news": "nothing fetched yet",

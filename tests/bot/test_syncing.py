@@ -19,7 +19,7 @@ from store.coordination import jobs as runs
 from store.database import Database
 from store.errors import StoreUnavailable
 from store.library.editions import list_editions
-from store.sources import Followed, Validators, add_address, enable, list_followed
+from store.sources import FollowedSource, Validators, add_address, enable, list_followed
 from tests.bot.ingest.archive_documents import week as archive_week
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.print_newsletter import print_newsletter
@@ -50,7 +50,7 @@ class Stage:
         """What fetches them."""
         return Syncing(self.database, self.fetcher, self)
 
-    async def followed(self) -> list[Followed]:
+    async def followed(self) -> list[FollowedSource]:
         """Return what is followed."""
         return await self.database.read(list_followed)
 

@@ -15,17 +15,17 @@ from bot.library.trends import (
     trends_of,
     weeks_to,
 )
-from store.library.statistics import Counted, WeekCount
+from store.library.statistics import WeekCount, WeeklyCounts
 
 LAST = Week(2026, 2)
 _TOPICS = ("agents", "code", "data", "math", "safety", "video", "vision")
 
 
-def _counted(*papers: tuple[int, int] | None, topic: str = "agents") -> Counted:
+def _counted(*papers: tuple[int, int] | None, topic: str = "agents") -> WeeklyCounts:
     """Count (with the topic, all) of weeks that end with the last one, `None` without papers."""
     weeks = zip(weeks_to(LAST, len(papers)), papers, strict=True)
     found = (WeekCount(w.name, each[1], {topic: each[0]}) for w, each in weeks if each)
-    return Counted(tuple(found), ("dair",))
+    return WeeklyCounts(tuple(found), ("dair",))
 
 
 def test_weeks_end_with_the_one_that_is_named() -> None:
@@ -69,7 +69,7 @@ def test_the_last_four_weeks_are_compared_with_the_twelve_before() -> None:
 def test_nothing_before_is_nothing_to_compare_with() -> None:
     """Then the change is none, and the topics of the greatest shares stand first."""
     weeks = (WeekCount(LAST.name, 10, {"code": 2, "agents": 2, "math": 5}),)
-    found = trends_of(Counted(weeks, ("dair",)), LAST)
+    found = trends_of(WeeklyCounts(weeks, ("dair",)), LAST)
     assert [each.topic for each in found.topics] == ["math", "agents", "code"]
     assert not found.is_compared
     assert {(each.earlier, each.change) for each in found.topics} == {(None, 0)}
@@ -80,7 +80,7 @@ def test_those_that_moved_most_stand_first_whichever_way() -> None:
     before = {"video": 10, "agents": 1, "code": 3, "data": 3, "math": 2, "safety": 2}
     after = {"agents": 9, "code": 5, "data": 1, "math": 3, "safety": 3}
     weeks = (WeekCount("2025-W50", 20, before), WeekCount(LAST.name, 20, after))
-    found = trends_of(Counted(weeks, ("dair",)), LAST).topics
+    found = trends_of(WeeklyCounts(weeks, ("dair",)), LAST).topics
     assert [(each.topic, each.change) for each in found] == [
         ("video", -50), ("agents", 40), ("code", 10), ("data", -10), ("math", 5),
     ]  # fmt: skip
@@ -92,7 +92,7 @@ def test_equal_changes_are_equal_whatever_they_are_of() -> None:
         WeekCount("2025-W50", 60, {"robotics": 1, "evaluation": 5}),
         WeekCount(LAST.name, 20, {"robotics": 2}),
     )
-    found = trends_of(Counted(weeks, ("dair",)), LAST).topics
+    found = trends_of(WeeklyCounts(weeks, ("dair",)), LAST).topics
     assert [(each.topic, each.moved) for each in found] == [
         ("evaluation", Fraction(-1, 12)),
         ("robotics", Fraction(1, 12)),
@@ -105,7 +105,7 @@ def test_less_than_one_paper_is_no_change() -> None:
         WeekCount("2025-W50", 60, {"agents": 19, "code": 18, "math": 6}),
         WeekCount(LAST.name, 20, {"agents": 6, "code": 7, "math": 1}),
     )
-    found = trends_of(Counted(weeks, ("dair",)), LAST).topics
+    found = trends_of(WeeklyCounts(weeks, ("dair",)), LAST).topics
     assert {each.topic: each.change for each in found} == {"agents": 0, "code": 5, "math": -5}
 
 
@@ -153,7 +153,7 @@ def test_what_holds_of_any_weeks(
     """Points are where papers are, shares are shares, and the end of a curve is the last share."""
     weeks = zip(weeks_to(LAST, len(earlier) + 1), (*earlier, last), strict=True)
     counts = tuple(WeekCount(week.name, *each) for week, each in weeks if each)
-    found = trends_of(Counted(counts, ("dair",)), LAST, asked)
+    found = trends_of(WeeklyCounts(counts, ("dair",)), LAST, asked)
     stored = {each.week for each in counts}
     if asked:
         assert [each.topic for each in found.topics] == asked

@@ -20,7 +20,7 @@ from bot.plots.plot import Plot
 from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database
-from store.library.statistics import Counted, WeekCount
+from store.library.statistics import WeekCount, WeeklyCounts
 from tests.bot.conftest import READER, Ask, FixedClock, bot_of
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.store.fusing import takes_in
@@ -194,7 +194,7 @@ def _found(recent: int, earlier: int, *topics: str) -> Trends:
         *(WeekCount(week.name, 10, {"agents": 3, "code": 1}) for week in before),
         *(WeekCount(week.name, 5, {"agents": 2, "code": 2}) for week in now),
     )
-    return trends_of(Counted(counts, ("dair",)), last, topics)
+    return trends_of(WeeklyCounts(counts, ("dair",)), last, topics)
 
 
 def test_a_change_of_less_than_one_paper_is_no_headline() -> None:

@@ -13,7 +13,7 @@ from bot.app import Broadsheet
 from bot.replies.blocks import PaperCard, PaperList, Reply
 from bot.replies.paper_actions import can_vote
 from bot.replies.plain_text import plain_text
-from store.consensus.best_papers import by_votes
+from store.consensus.queries import order_by_votes
 from store.database import Database, Session
 from store.records import Person, Workspace
 from tests.bot.channels import bot_over, buttons
@@ -217,8 +217,8 @@ async def test_without_votes_the_sources_rank(database: Database) -> None:
 def test_the_order_stays_among_as_many_votes() -> None:
     """A paper has the votes that any of its entries is told to have."""
     papers = ((1,), (2, 3), (4,), (5,))
-    assert by_votes(papers, {}) == papers
-    assert by_votes(papers, {3: 2, 4: 2, 5: 3}) == ((5,), (2, 3), (4,), (1,))
+    assert order_by_votes(papers, {}) == papers
+    assert order_by_votes(papers, {3: 2, 4: 2, 5: 3}) == ((5,), (2, 3), (4,), (1,))
 
 
 async def test_ones_own_vote_is_seen_at_once(database: Database) -> None:

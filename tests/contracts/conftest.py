@@ -45,5 +45,5 @@ def stocked(sqlite_template: Path, tmp_path: Path) -> Iterator[Database]:
     for database in filled_store(sqlite_template, tmp_path / "stocked.db"):
         asyncio.run(database.write(take_in, WEEK, "other"))
         asyncio.run(database.write(take_in, _AGENTS, "other"))
-        asyncio.run(database.write(arxiv.note, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))
+        asyncio.run(database.write(arxiv.store_answers, [_TOLD.arxiv_id], [_TOLD], NOW, NOW))
         yield database

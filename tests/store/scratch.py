@@ -9,13 +9,13 @@ from sqlalchemy import select
 from sqlmodel import col
 
 from store import content_version
-from store.consensus.fusion import Vote, fuse
+from store.consensus.fusion import Vote, merge_rankings
 from store.database import Session
 from store.identity import overrides, word_index
 from store.identity.candidate_keys import candidate_keys
+from store.identity.comparison import words_of
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Signs
-from store.identity.plausibility import words_of
+from store.identity.identifiers import Group, Identifiers
 from store.library import arxiv, editions
 from store.records import Edition
 from store.sources import CONSENSUS
@@ -121,10 +121,12 @@ def _wrong_papers(session: Session) -> list[str]:
     return [f"paper {each}" for each in wanted ^ stored]
 
 
-def _signs(row: Any) -> Signs:
+def _signs(row: Any) -> Identifiers:
     keys = title_key(row.title), name_key(row.title)
     by_title = candidate_keys(row.title, row.summary)
-    return Signs(row.id, row.ref, row.title, *keys, row.arxiv_id, row.doi, row.last_day, by_title)
+    return Identifiers(
+        row.id, row.ref, row.title, *keys, row.arxiv_id, row.doi, row.last_day, by_title
+    )
 
 
 def _facts(group: Group) -> tuple[object, ...]:
@@ -139,7 +141,7 @@ def _wrong_consensus(session: Session) -> list[str]:
         vote = Vote(row.paper_id, row.id, row.source, row.first_day, row.position, row.rank)
         votes[row.week].append(vote)
     wanted = {
-        week: [paper.best.entry for paper in fuse(each)]
+        week: [paper.best.entry for paper in merge_rankings(each)]
         for week, each in votes.items()
         if len({vote.source for vote in each}) >= _FEWEST
     }
@@ -170,7 +172,7 @@ def _wrong_indexes(session: Session) -> list[str]:
     words = sorted(
         (word, row.id)
         for row in entries
-        for word in word_index.words_of(
+        for word in word_index.indexed_words(
             row.ref, row.title_key, candidate_keys(row.title, row.summary)
         )
     )

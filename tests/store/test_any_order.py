@@ -14,7 +14,7 @@ from bot.domain.drafts import EditionDraft
 from bot.export.json_shapes import to_json
 from store.database import Database, Session
 from store.identity import overrides
-from store.identity.identifiers import Apart, Merge, Split
+from store.identity.identifiers import Merge, Separation, Split
 from store.library import editions
 from store.records import Edition
 from store.sources import CONSENSUS
@@ -42,9 +42,9 @@ DOCUMENTS = st.composite(_documents)()
 SAID = st.tuples(
     st.none() | st.just(Merge(f"arxiv:{IDS[0]}", f"arxiv:{IDS[1]}", NOW)),
     st.none() | st.sampled_from([Split("dair:2025-12-29#1", NOW), Split(IDS[0], NOW)]),
-    st.none() | st.just(Apart("dair:2025-12-29#1", "dair:2026-01-05#1", NOW)),
+    st.none() | st.just(Separation("dair:2025-12-29#1", "dair:2026-01-05#1", NOW)),
 )
-Said = tuple[Merge | None, Split | None, Apart | None]
+Said = tuple[Merge | None, Split | None, Separation | None]
 
 
 def _say(session: Session, said: Said) -> None:
@@ -54,7 +54,7 @@ def _say(session: Session, said: Said) -> None:
     if split:
         overrides.add_split(session, split.ref, split.at)
     if apart:
-        overrides.add_apart(session, apart)
+        overrides.add_separation(session, apart)
 
 
 def _papers(found: Sequence[Edition]) -> set[frozenset[tuple[str, date, str]]]:

@@ -42,7 +42,7 @@ async def _due(database: Database, now: datetime = WALL, most: int = 100) -> lis
 async def _note(
     database: Database, asked: list[str], *told: arxiv.ArxivPaper, now: datetime = WALL
 ) -> bool:
-    return await database.write(arxiv.note, asked, told, now, LATER)
+    return await database.write(arxiv.store_answers, asked, told, now, LATER)
 
 
 def _changed_at(session: Session) -> dict[str, datetime]:
@@ -155,7 +155,11 @@ async def test_a_withdrawal_changes_the_editions_that_have_the_paper(database: D
     having = {"dair": LATER, "other": LATER, "consensus": LATER}
     assert changed == {**having, "third": NOW}
     await database.write(
-        arxiv.note, ["2601.00001"], [paper("2601.00001", version=3)], WALL, LATER + timedelta(1)
+        arxiv.store_answers,
+        ["2601.00001"],
+        [paper("2601.00001", version=3)],
+        WALL,
+        LATER + timedelta(1),
     )
     assert (await database.read(_changed_at))["other"] == LATER + timedelta(1)
 
@@ -206,7 +210,7 @@ async def test_tagging_anew_leaves_the_marks(database: Database) -> None:
     """They stand with the paper, not with its entries."""
     await _takes_in(database, "2601.00001")
     await _note(database, ["2601.00001"], withdrawn("2601.00001"))
-    await database.write(entries.tag_anew, lambda _: ("agents",))
+    await database.write(entries.retag, lambda _: ("agents",))
     [stored] = await database.read(editions.export_editions)
     assert (_marks(stored), stored.entries[0].topics) == ([True], ("agents",))
 

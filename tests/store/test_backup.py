@@ -40,7 +40,7 @@ async def test_a_backup_restores_every_fact_on_either_database(
         backup.restore(other.engine, tmp_path / "backup.db")
         assert await other.read(export_editions) == before
         query = search.SearchQuery(words=("attention",))
-        assert len((await other.read(search.search, query, 10)).found) == 1
+        assert len((await other.read(search.search, query, 10)).hits) == 1
         assert check(other.engine) == []
         # New rows are numbered after the restored ones.
         await other.write(take_in, edition(entry(3, "A third")), "another")

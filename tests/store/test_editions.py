@@ -11,7 +11,7 @@ from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.decide import contribute, decide
 from store.database import Database, Session
 from store.imports import apply_edition
-from store.library import editions, topics
+from store.library import editions, statistics
 from store.maintenance.health import check
 from store.records import Edition, Source
 from tests.bot.ingest.drafting import MONDAY, edition, entry
@@ -168,7 +168,7 @@ async def test_the_first_real_edition_takes_the_place_of_all_samples(database: D
     [left] = await stored(database, old)
     assert (left.source, [each.title for each in left.entries]) == ("dair", ["Real", "Shared"])
     assert [each.slug for each in await database.read(editions.list_sources)] == ["dair"]
-    assert await database.read(topics.count_papers) == 2
+    assert await database.read(statistics.count_papers) == 2
     assert await database.run(check) == []
 
 

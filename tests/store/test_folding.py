@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.text import name_key, title_key, tokens, words
+from store.text import fold, name_key, title_key, tokens
 
 
 @pytest.mark.parametrize(
@@ -25,15 +25,15 @@ from store.text import name_key, title_key, tokens, words
 )
 def test_only_words_are_left(text: str, folded: str) -> None:
     """Case, accents, signs and typographic variants make no difference."""
-    assert words(text) == folded
+    assert fold(text) == folded
     assert tokens(text) == folded.split()
 
 
 @given(st.text())
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     """What is folded is words and single blanks, and stays so."""
-    folded = words(text)
-    assert words(folded) == folded
+    folded = fold(text)
+    assert fold(folded) == folded
     assert all(char.isalnum() or char == " " for char in folded)
     assert folded.encode().decode() == folded
 

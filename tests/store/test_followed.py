@@ -10,7 +10,7 @@ from store.records import Source
 from store.sources import (
     Validators,
     add_address,
-    add_found,
+    add_linked,
     enable,
     list_followed,
     note_failed,
@@ -109,7 +109,7 @@ async def test_what_a_page_leads_to_is_followed_too(database: Database) -> None:
     """Behind the addresses that are known, each once, however often the page leads there."""
     await database.write(add_address, "weekly", FEED, None)
     for _ in range(2):
-        await database.write(add_found, "weekly", "archive", [FEED, f"{FEED}/2026.md"])
+        await database.write(add_linked, "weekly", "archive", [FEED, f"{FEED}/2026.md"])
     [weekly] = await database.read(list_followed)
     assert [(each.kind, each.url) for each in weekly.addresses] == [
         (None, FEED),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.consensus.fusion import Vote, agreed, by_edition, disputed, fuse
+from store.consensus.fusion import Vote, by_edition, count_agreed, disputed, merge_rankings
 
 MONDAY = date(2026, 1, 5)
 
@@ -22,7 +22,7 @@ def _list(source: str, *papers: int, ranked: bool = True, first_day: date = MOND
 
 
 def _papers(votes: list[Vote]) -> list[int]:
-    return [paper.best.paper for paper in fuse(votes)]
+    return [paper.best.paper for paper in merge_rankings(votes)]
 
 
 def test_reciprocal_ranks_are_summed() -> None:
@@ -60,10 +60,10 @@ def test_several_editions_of_a_source_are_one_list() -> None:
     """
     later = MONDAY + timedelta(days=3)
     votes = [*_list("dair", 1, 2, 3), *_list("dair", 3, 4, first_day=later)]
-    fused = fuse(votes)
+    fused = merge_rankings(votes)
     assert [paper.best.paper for paper in fused] == [3, 1, 4, 2]
     assert [len(paper.votes) for paper in fused] == [1, 1, 1, 1]
-    assert [len(paper.votes) for paper in fuse(votes, by_edition)] == [2, 1, 1, 1]
+    assert [len(paper.votes) for paper in merge_rankings(votes, by_edition)] == [2, 1, 1, 1]
 
 
 def test_equal_sums_go_to_more_sources() -> None:
@@ -77,7 +77,7 @@ def test_equal_sums_of_as_many_go_to_the_higher_rank_then_to_precedence() -> Non
     """A rank comes before a median of the same worth; dair before paperdive, hf-daily, others."""
     slugs = ("zeta", "alpha", "hf-daily", "paperdive", "dair")
     votes = [vote for number, slug in enumerate(slugs) for vote in _list(slug, number)]
-    shown = [paper.best.source for paper in fuse(votes)]
+    shown = [paper.best.source for paper in merge_rankings(votes)]
     assert shown == ["dair", "paperdive", "hf-daily", "alpha", "zeta"]
     assert _papers([*_list("paperdive", 5, ranked=False), *_list("zeta", 7)]) == [7, 5]
 
@@ -97,7 +97,7 @@ def test_a_paper_is_shown_as_the_source_has_it_that_ranks_it_highest() -> None:
         *_list("hf-daily", 3, 2, 1),
         *_list("paperdive", 1, 4, ranked=False),
     ]
-    shown = {paper.best.paper: paper.best.source for paper in fuse(votes)}
+    shown = {paper.best.paper: paper.best.source for paper in merge_rankings(votes)}
     assert shown == {1: "dair", 2: "dair", 3: "hf-daily", 4: "paperdive"}
 
 
@@ -105,7 +105,7 @@ def test_agreed_is_what_more_than_one_source_has() -> None:
     """Two editions of one source don't agree with each other."""
     later = MONDAY + timedelta(days=2)
     votes = [*_list("dair", 1, 2), *_list("dair", 2, first_day=later), *_list("other", 1)]
-    assert agreed(fuse(votes)) == 1
+    assert count_agreed(merge_rankings(votes)) == 1
 
 
 def test_disputed_is_what_stands_high_here_and_low_there() -> None:
@@ -120,14 +120,16 @@ def test_disputed_is_what_stands_high_here_and_low_there() -> None:
         *_list("hf-daily", 2, 7, 8, 3, 1),
         *_list("paperdive", 7, 8, ranked=False),
     ]
-    assert [paper.best.paper for paper in disputed(fuse(votes), 3)] == [1, 2, 3]
-    assert [paper.best.paper for paper in disputed(fuse(votes), 1)] == [1]
+    assert [paper.best.paper for paper in disputed(merge_rankings(votes), 3)] == [1, 2, 3]
+    assert [paper.best.paper for paper in disputed(merge_rankings(votes), 1)] == [1]
 
 
 def test_nothing_is_disputed_where_all_say_the_same() -> None:
     """No distance is no dispute, and of one ranking alone there is none."""
-    assert disputed(fuse([*_list("dair", 1, 2), *_list("other", 1, 2)]), 3) == []
-    assert disputed(fuse([*_list("dair", 1, 2), *_list("e", 2, 1, ranked=False)]), 3) == []
+    assert disputed(merge_rankings([*_list("dair", 1, 2), *_list("other", 1, 2)]), 3) == []
+    assert (
+        disputed(merge_rankings([*_list("dair", 1, 2), *_list("e", 2, 1, ranked=False)]), 3) == []
+    )
 
 
 _EDITIONS = st.lists(
@@ -156,9 +158,9 @@ def test_the_order_of_votes_never_matters(
 ) -> None:
     """Sources and entries may come in any order: what is fused of them is the same."""
     editions, shuffled = made
-    assert fuse(shuffled) == fuse(_votes(editions))
-    assert fuse(shuffled, by_edition) == fuse(_votes(editions), by_edition)
-    assert disputed(fuse(shuffled), 3) == disputed(fuse(_votes(editions)), 3)
+    assert merge_rankings(shuffled) == merge_rankings(_votes(editions))
+    assert merge_rankings(shuffled, by_edition) == merge_rankings(_votes(editions), by_edition)
+    assert disputed(merge_rankings(shuffled), 3) == disputed(merge_rankings(_votes(editions)), 3)
 
 
 @given(_EDITIONS)
@@ -173,7 +175,7 @@ def test_sums_are_those_of_fractions(editions: list[tuple[str, int, bool, list[i
         middle = Fraction(len(sizes[vote.source]) + 1, 2)
         return 1 / (60 + (middle if vote.rank is None else Fraction(vote.rank)))
 
-    fused = fuse(votes)
+    fused = merge_rankings(votes)
     sums = [sum(map(given_by, paper.votes)) for paper in fused]
     assert sums == sorted(sums, reverse=True)
     assert sorted(p.best.paper for p in fused) == sorted({vote.paper for vote in votes})

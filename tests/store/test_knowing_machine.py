@@ -152,7 +152,7 @@ class Knowing(RuleBasedStateMachine):
         """ArXiv says whether a paper was withdrawn, or nothing."""
         papers = [_paper(number, withdrawn=withdrawn)] if told else []
         at = self.now + timedelta(minutes=1)
-        self.write(arxiv.note, [number], papers, at, at)
+        self.write(arxiv.store_answers, [number], papers, at, at)
 
     @rule(data=st.data())
     def a_consensus_is_owed(self, data: st.DataObject) -> None:

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from store.identity.candidate_keys import candidate_keys, counterparts, name_of, squeezed
-from store.identity.pairs import Facts, Verdict, compare
-from store.identity.plausibility import pages_of, words_of
+from store.identity.candidate_keys import candidate_keys, compact, compact_name, matching_keys
+from store.identity.comparison import ComparedEntry, Verdict, compare, pages_of, words_of
 from store.records import Link
 
 ID, OTHER_ID = "2501.00001", "2501.00002"
@@ -22,13 +21,13 @@ LONG, LONG_ELSEWHERE = " ".join(_MADE_UP[:25]), " ".join(_MADE_UP[20:])
 
 def facts(
     title: str, summary: str | None = None, link: str | None = None, year: int = 2025
-) -> Facts:
+) -> ComparedEntry:
     """Return the facts of an entry; a link is an arXiv id, a DOI or the address of a page."""
     arxiv = link if link and re.fullmatch(r"\d{4}\.\d{5}", link) else None
     doi = link if link and link.startswith("10.") else None
     links = [Link("Paper", link)] if link and not (arxiv or doi) else []
     words = words_of(title, [summary or ""], links)
-    return Facts(squeezed(title), name_of(title), arxiv, doi, year, words)
+    return ComparedEntry(compact(title), compact_name(title), arxiv, doi, year, words)
 
 
 VERDICTS = {
@@ -96,7 +95,7 @@ def test_titles_that_may_name_one_work(
 ) -> None:
     """Entries are compared where their titles are spelled, begin or name the work alike."""
     keys = candidate_keys(*other)
-    assert any(keys.intersection(counterparts(key)) for key in candidate_keys(*one))
+    assert any(keys.intersection(matching_keys(key)) for key in candidate_keys(*one))
 
 
 def test_a_name_that_many_summaries_begin_with_is_no_key() -> None:
@@ -108,7 +107,7 @@ def test_a_beginning_that_two_titles_have_brings_them_together_no_more() -> None
     """Only where one title is all that another begins with are the two compared."""
     one, other = (candidate_keys(f"Kites: {each}", None) for each in ("Up", "Down"))
     assert one & other == {"<kites"}
-    assert not any(other.intersection(counterparts(key)) for key in one)
+    assert not any(other.intersection(matching_keys(key)) for key in one)
 
 
 @pytest.mark.parametrize(

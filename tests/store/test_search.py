@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.library.search import parse_query
 from store.database import Database, Session
 from store.library import mentions
-from store.search import Found, SearchQuery, search
+from store.search import Hit, SearchQuery, search
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 
@@ -30,7 +30,7 @@ WEEK = edition(
 
 def ranks(session: Session, query: SearchQuery) -> list[str]:
     """Return what is found, by the ranks in the one edition."""
-    found = search(session, query, limit=10).found
+    found = search(session, query, limit=10).hits
     by_entry = mentions.of_entries(session, [each.entry_id for each in found])
     return [str(mention.entry.rank) for mention in by_entry]
 
@@ -84,7 +84,7 @@ async def test_what_holds_every_word_stands_first(database: Database) -> None:
     )
     await database.write(take_in, week)
     query = parse_query("sparse attention phones")
-    found = (await database.read(search, query, 10)).found
+    found = (await database.read(search, query, 10)).hits
     assert await database.read(ranks, query) == ["2", "1"]
     assert [each.complete for each in found] == [True, False]
     assert sorted(found, key=lambda each: -each.score) == list(found)
@@ -120,7 +120,7 @@ async def test_filters_bound_the_findings(database: Database) -> None:
 
     async def count(**filters: object) -> int:
         query = replace(SearchQuery(words=("attention",)), **filters)  # type: ignore[arg-type] # real fields
-        return len((await database.read(search, query, 10)).found)
+        return len((await database.read(search, query, 10)).hits)
 
     assert await count() == 2
     assert await count(source="a") == 1
@@ -159,8 +159,8 @@ async def test_pages_hold_every_finding_once(database: Database) -> None:
     query = parse_query("attention sparse")
     whole = await database.read(search, query, 20)
     pages = [await database.read(search, query, 2, offset) for offset in range(0, 14, 2)]
-    assert [found for page in pages for found in page.found] == list(whole.found)
-    assert [found.complete for found in whole.found] == [True] * 4 + [False] * 3
+    assert [found for page in pages for found in page.hits] == list(whole.hits)
+    assert [found.complete for found in whole.hits] == [True] * 4 + [False] * 3
     assert " ".join(await database.read(ranks, query)) == "11 12 13 14 8 9 10"
 
 
@@ -169,7 +169,7 @@ async def test_newer_entries_stand_before_equal_ones(database: Database) -> None
     days = [MONDAY, MONDAY - timedelta(days=14), MONDAY + timedelta(days=7)]
     for day in days:
         await database.write(take_in, edition(entry(1, "Attention"), first_day=day))
-    found = (await database.read(search, parse_query("attention"), 10)).found
+    found = (await database.read(search, parse_query("attention"), 10)).hits
     by_entry = await database.read(mentions.of_entries, [each.entry_id for each in found])
     assert [mention.edition.first_day for mention in by_entry] == sorted(days, reverse=True)
 
@@ -190,7 +190,7 @@ async def test_common_words_find_the_same_as_rare_ones(database: Database) -> No
 
 async def _page(database: Database, query: SearchQuery) -> list[tuple[int, float, bool]]:
     """Return a page; scores without the last digits, which the order of adding decides."""
-    found: tuple[Found, ...] = (await database.read(search, query, 10)).found
+    found: tuple[Hit, ...] = (await database.read(search, query, 10)).hits
     return [(each.entry_id, round(each.score, 4), each.complete) for each in found]
 
 
@@ -243,7 +243,7 @@ def test_any_input_whatever_is_safe(both_databases: list[Database], text: str) -
             for database in both_databases
             for variant in [replace(query, title_only=title_only)]
         ]
-        found = [{(each.entry_id, each.complete) for each in result.found} for result in results]
+        found = [{(each.entry_id, each.complete) for each in result.hits} for result in results]
         assert found[0] == found[1]
         assert results[0].terms == results[1].terms
         assert results[0].corrections == results[1].corrections
@@ -267,8 +267,8 @@ def test_no_more_holders_are_read_than_may_be(
     asyncio.run(database.write(take_in, WEEK))
 
     def look(session: Session) -> tuple[str, bool]:
-        result = search(session, parse_query(query), 10, most_read=most_read)
-        mentioned = mentions.of_entries(session, [each.entry_id for each in result.found])
+        result = search(session, parse_query(query), 10, read_limit=most_read)
+        mentioned = mentions.of_entries(session, [each.entry_id for each in result.hits])
         return "".join(sorted(str(each.entry.rank) for each in mentioned)), result.cut
 
     assert asyncio.run(database.read(look)) == (found, cut)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.synonyms import explained, singular
+from store.search.synonyms import explained_acronyms, singular
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from store.search.synonyms import explained, singular
 )  # fmt: skip
 def test_an_explained_acronym_is_learnt(text: str, letters: str, words: str) -> None:
     """Either may stand in parentheses; hyphens part words, and a plural is none."""
-    assert list(explained(text)) == [(letters, tuple(words.split()))]
+    assert list(explained_acronyms(text)) == [(letters, tuple(words.split()))]
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_an_explained_acronym_is_learnt(text: str, letters: str, words: str) -> 
 )
 def test_what_explains_nothing_is_not_learnt(text: str) -> None:
     """No word that means something may be passed over, and a lone capital is no acronym."""
-    assert list(explained(text)) == []
+    assert list(explained_acronyms(text)) == []
 
 
 @given(st.text(alphabet="ab (),;MoE-‑\n", max_size=60))
 def test_any_text_may_be_read(text: str) -> None:
     """Whatever the text, what is learnt are two words or more for two letters or more."""
-    for letters, words in explained(text):
+    for letters, words in explained_acronyms(text):
         assert len(letters) >= 2
         assert len(words) >= 2
 

@@ -109,7 +109,7 @@ async def test_a_mistyped_word_is_corrected(
     await database.write(take_in, WEEK)
     result = await database.read(search, parse_query(query), 20)
     assert result.corrections == corrections
-    complete = [each.entry_id for each in result.found if each.complete]
+    complete = [each.entry_id for each in result.hits if each.complete]
     assert " ".join(map(str, sorted(complete))) == expected
 
 
@@ -119,16 +119,16 @@ async def test_a_word_that_went_is_never_offered(database: Database) -> None:
     assert (await database.read(search, parse_query("mamab"), 9)).corrections
     await database.write(take_in, edition(entry(2, "Attention")))
     result = await database.read(search, parse_query("mamab"), 9)
-    assert (result.found, result.corrections) == ((), ())
+    assert (result.hits, result.corrections) == ((), ())
 
 
 async def test_what_was_imported_is_found_at_once(database: Database) -> None:
     """What a reader keeps in mind holds only until the next import."""
     query = parse_query("attention mamba")
     await database.write(take_in, edition(entry(1, "Attention")))
-    assert [each.complete for each in (await database.read(search, query, 9)).found] == [False]
+    assert [each.complete for each in (await database.read(search, query, 9)).hits] == [False]
     await database.write(take_in, edition(entry(1, "Attention"), entry(2, "Mamba attention")))
-    assert [each.complete for each in (await database.read(search, query, 9)).found] == [True]
+    assert [each.complete for each in (await database.read(search, query, 9)).hits] == [True]
 
 
 async def test_the_index_can_be_made_anew(database: Database) -> None:
@@ -151,7 +151,7 @@ async def test_indexing_nothing_is_nothing(database: Database) -> None:
     """An edition without entries leaves the index as it is."""
     await database.write(index, [])
     await database.write(unindex, [])
-    assert (await database.read(search, parse_query("attention"), 9)).found == ()
+    assert (await database.read(search, parse_query("attention"), 9)).hits == ()
 
 
 async def test_everyday_words_find_what_papers_write(database: Database) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.scoring import holders_of_all, holders_of_most, scores
+from store.search.scoring import matching_all, matching_most, sum_scores
 
 _SETS = st.sets(st.integers(1, 12))
 _HELD = st.lists(st.tuples(_SETS, st.integers(1, 9)), min_size=1, max_size=8)
@@ -11,18 +11,18 @@ _HELD = st.lists(st.tuples(_SETS, st.integers(1, 9)), min_size=1, max_size=8)
 
 def test_of_two_words_the_rarer_is_enough() -> None:
     """An entry that holds the heavier of two words is shown, one with the lighter is not."""
-    assert holders_of_most([({1}, 6), ({2}, 5)]) == {1}
+    assert matching_most([({1}, 6), ({2}, 5)]) == {1}
 
 
 def test_of_a_description_a_quarter_is_enough() -> None:
     """Of eight words that weigh the same an entry that holds two is shown."""
     held = [({1, 2}, 1), ({1}, 1), *[({3}, 1)] * 2, *[(set[int](), 1)] * 4]
-    assert holders_of_most(held) == {1, 3}
+    assert matching_most(held) == {1, 3}
 
 
 def test_where_nothing_holds_enough_the_most_is_shown() -> None:
     """If no entry holds a quarter, those that hold the most of what is held are shown."""
-    assert holders_of_most([(set(), 90), ({1, 2}, 3), ({2, 3}, 3), ({4}, 5)]) == {2}
+    assert matching_most([(set(), 90), ({1, 2}, 3), ({2, 3}, 3), ({4}, 5)]) == {2}
 
 
 @given(_HELD)
@@ -32,15 +32,15 @@ def test_passing_over_light_words_loses_nothing(held: list[tuple[set[int], int]]
     weights = {e: sum(weight for holders, weight in held if e in holders) for e in entries}
     share = min(0.5, max(0.25, 1.5 / len(held)))
     least = min(share * sum(weight for _, weight in held), max(weights.values(), default=0))
-    assert holders_of_most(held) == {entry for entry in entries if weights[entry] >= least}
+    assert matching_most(held) == {entry for entry in entries if weights[entry] >= least}
 
 
 @given(st.lists(_SETS, min_size=1, max_size=5))
 def test_what_holds_all_stands_in_every_set(held: list[set[int]]) -> None:
     """Exactly the entries that are in each set hold all."""
-    assert holders_of_all(held) == {e for e in range(1, 13) if all(e in each for each in held)}
+    assert matching_all(held) == {e for e in range(1, 13) if all(e in each for each in held)}
 
 
 def test_scores_add_up() -> None:
     """An entry's score is the sum over the words that it holds; others' don't matter."""
-    assert scores({1, 2}, [{1: 2.0, 3: 9.0}, {1: 0.5, 2: 1.0}]) == {1: 2.5, 2: 1.0}
+    assert sum_scores({1, 2}, [{1: 2.0, 3: 9.0}, {1: 0.5, 2: 1.0}]) == {1: 2.5, 2: 1.0}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.search.spelling import alike, nearest, parts
+from store.search.spelling import nearest, similar, splits
 
 _KNOWN = {
     "attention": 90, "retrieval": 40, "retrieved": 4, "transformer": 60, "play": 8, "clay": 2,
@@ -51,7 +51,7 @@ def test_the_nearest_word_is_meant(typed: str, meant: str | None) -> None:
 )
 def test_words_two_slips_away_are_alike(typed: str, near: list[str]) -> None:
     """More is offered than would be corrected, but nothing for short words and signs."""
-    assert alike(typed, [*_KNOWN, "jailbreak"]) == near
+    assert similar(typed, [*_KNOWN, "jailbreak"]) == near
 
 
 def test_of_equally_near_words_the_most_frequent_is_meant() -> None:
@@ -72,4 +72,4 @@ def test_of_equally_near_words_the_most_frequent_is_meant() -> None:
 )
 def test_words_part_in_two(word: str, pairs: str) -> None:
     """Each part has three letters or more, but a number may stand after any."""
-    assert parts(word) == [tuple(pair.split()) for pair in pairs.split(", ") if pair]
+    assert splits(word) == [tuple(pair.split()) for pair in pairs.split(", ") if pair]

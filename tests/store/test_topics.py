@@ -8,8 +8,8 @@ from sqlalchemy import event
 from bot.ingest.rebuild import renew
 from store import content_version
 from store.database import Database, Session
-from store.library import editions, topics
-from store.library.entries import tag_anew
+from store.library import editions, mentions, statistics
+from store.library.entries import retag
 from store.records import Entry
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import NOW, stored, take_in
@@ -26,32 +26,32 @@ LATER = edition(
 
 
 async def _counts(database: Database) -> dict[str, int]:
-    return {each.topic: each.papers for each in await database.read(topics.counts)}
+    return {each.topic: each.papers for each in await database.read(statistics.topic_counts)}
 
 
 async def test_papers_are_counted_by_topic(database: Database) -> None:
     """A paper that two editions name counts once, at the newer one's last day."""
     await stored(database, WEEK, LATER)
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
-    [first, *_] = await database.read(topics.counts)
+    [first, *_] = await database.read(statistics.topic_counts)
     assert (first.topic, first.last_day) == ("agents", date(2026, 1, 18))
-    assert await database.read(topics.count_papers, "agents") == 2
-    assert await database.read(topics.count_papers) == 3
+    assert await database.read(statistics.count_papers, "agents") == 2
+    assert await database.read(statistics.count_papers) == 3
 
 
 async def test_frequencies_are_the_counts(database: Database) -> None:
     """Counted over entries, papers are as many as counted by themselves, in the same order."""
     await stored(database, WEEK, LATER)
-    counted = [(each.topic, each.papers) for each in await database.read(topics.counts)]
-    assert list((await database.read(topics.frequencies)).items()) == counted
+    counted = [(each.topic, each.papers) for each in await database.read(statistics.topic_counts)]
+    assert list((await database.read(statistics.topic_frequencies)).items()) == counted
 
 
 async def test_the_papers_of_a_topic_stand_newest_first(database: Database) -> None:
     """Each paper stands once, at its newest mention, and pages put together are the list."""
     await stored(database, WEEK, LATER)
-    found = await database.read(topics.papers, "agents", 10)
+    found = await database.read(mentions.of_topic, "agents", 10)
     assert [each.entry.ref for each in found] == ["dair:2026-01-12#1", "dair:2026-01-05#2"]
-    pages = [await database.read(topics.papers, None, 1, offset) for offset in range(4)]
+    pages = [await database.read(mentions.of_topic, None, 1, offset) for offset in range(4)]
     assert [each.entry.title for page in pages for each in page] == [
         "A Survey of Language Agents",
         "Jailbreak attacks on language agents",
@@ -81,7 +81,7 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     await renew(database, NOW)
 
     def tag_otherwise(session: Session) -> None:
-        tag_anew(session, _always_video)
+        retag(session, _always_video)
         content_version.set_rules(session, "other rules")
 
     await database.write(tag_otherwise)
@@ -108,7 +108,7 @@ async def test_tagging_anew_keeps_no_server_waiting(database: Database) -> None:
         def speak(*_: object) -> None:
             silent.append(0)
 
-        tag_anew(session, tag)
+        retag(session, tag)
 
     await database.write(tag_all)
     assert sum(silent) == 1200

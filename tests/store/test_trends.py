@@ -40,7 +40,7 @@ async def test_a_paper_counts_once_a_week(database: Database) -> None:
         database, ("dair", _week(0, 1, 2)), ("other", _week(0, 3)), ("dair", _week(1, ago=2))
     )
     assert len(await consensus(database)) == 1
-    counted = await database.read(statistics.counted, "2025-W01", "2026-W02")
+    counted = await database.read(statistics.count_weeks, "2025-W01", "2026-W02")
     assert counted.weeks == (
         WeekCount("2025-W52", 1, {"agents": 1, "safety": 1}),
         WeekCount("2026-W02", 4, {"agents": 2, "safety": 1, "surveys": 1, "robotics": 1}),
@@ -56,7 +56,7 @@ async def test_only_the_weeks_that_are_asked_for_count(database: Database) -> No
             for number, slug in enumerate(("zoo", "other", "dair"))
         ),
     )
-    counted = await database.read(statistics.counted, "2025-W52", "2026-W01")
+    counted = await database.read(statistics.count_weeks, "2025-W52", "2026-W01")
     assert [each.week for each in counted.weeks] == ["2025-W52", "2026-W01"]
     assert counted.sources == ("dair", "other")
 
@@ -71,7 +71,7 @@ async def test_a_topic_is_a_papers_where_one_of_its_entries_of_the_week_has_it(
         ("dair", edition(entry(1, "On Nothing in Particular", links=links))),
         ("other", edition(entry(1, "On Nothing", "Robots that grasp.", links=links))),
     )
-    [week] = (await database.read(statistics.counted, "2026-W02", "2026-W02")).weeks
+    [week] = (await database.read(statistics.count_weeks, "2026-W02", "2026-W02")).weeks
     assert week == WeekCount("2026-W02", 1, {"robotics": 1})
 
 
@@ -88,8 +88,8 @@ async def test_the_newest_week_is_one_that_has_papers(database: Database) -> Non
 async def test_nothing_stored_is_nothing_counted(database: Database) -> None:
     """An empty store has no week and no source."""
     assert await database.read(statistics.newest_week, "2026-W02") is None
-    counted = await database.read(statistics.counted, "2025-W01", "2026-W02")
-    assert counted == statistics.Counted((), ())
+    counted = await database.read(statistics.count_weeks, "2025-W01", "2026-W02")
+    assert counted == statistics.WeeklyCounts((), ())
 
 
 _WEEKS = st.lists(
@@ -121,7 +121,7 @@ def test_the_counts_are_those_of_the_export(
             for told in each.entries:
                 for topic in ("", *told.topics):
                     expected[week][topic].add(told.title)
-        counted = await database.read(statistics.counted, "2025-W01", "2026-W02")
+        counted = await database.read(statistics.count_weeks, "2025-W01", "2026-W02")
         assert {each.week: {"": each.papers, **each.topics} for each in counted.weeks} == {
             week: {topic: len(papers) for topic, papers in topics.items()}
             for week, topics in expected.items()

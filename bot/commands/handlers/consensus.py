@@ -22,8 +22,7 @@ from bot.domain.weeks import Week
 from bot.errors import Option, Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
-from store.consensus import best_papers as ranking
-from store.consensus import queries as reading
+from store.consensus import queries
 from store.library import editions, mentions
 from store.sources import CONSENSUS
 
@@ -34,11 +33,11 @@ _BY_RANK, _BY_VOTES = "rank", "votes"
 
 async def consensus(context: Context, week: Week | None = None, page: int = 1) -> Reply:
     """Show what the sources of a week agree on; by default of the newest week."""
-    name = week.name if week else await context.content.read(reading.newest_week, context.day)
+    name = week.name if week else await context.content.read(queries.newest_week, context.day)
     if name is None:
         return await _none_at_all(context)
     week = Week.named(name)
-    found = await context.content.read(reading.of_week, name, _DISPUTED)
+    found = await context.content.read(queries.of_week, name, _DISPUTED)
     beside = await context.content.read(editions.neighbours, name, CONSENSUS)
     if found is None:
         if beside.before is None and beside.after is None:
@@ -69,11 +68,11 @@ async def top(
     """
     period = period or await _newest_month(context)
     days = period.first_day, period.last_day, context.day
-    papers = await context.content.read(ranking.top, *days)
+    papers = await context.content.read(queries.best_papers, *days)
     context = replace(context, arguments={**context.arguments, "period": name_of(period)})
     line, start = page_string(TOP, context, page), (page - 1) * _PAGE
     if not papers:
-        near = await context.content.read(ranking.nearest, *days)
+        near = await context.content.read(queries.nearest_days, *days)
         if near.before is None and near.after is None:
             raise nothing_stored()
         same_order = f"by:{by}" if by != _BY_RANK else ""
@@ -85,7 +84,7 @@ async def top(
         ids = [entry for paper in papers for entry in paper]
         ranks = await context.votes.of_entries(context.workspace, ids)
         order = Order.BY_VOTES if ranks else Order.WITHOUT_VOTES
-        papers = ranking.by_votes(papers, ranks)
+        papers = queries.order_by_votes(papers, ranks)
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
@@ -106,9 +105,9 @@ async def _newest_month(context: Context) -> Period:
     """Return this month, or the last one in which an edition ends."""
     month = _period(context, "month")
     days = month.first_day, month.last_day, context.day
-    if await context.content.read(ranking.top, *days):
+    if await context.content.read(queries.best_papers, *days):
         return month
-    near = await context.content.read(ranking.nearest, *days)
+    near = await context.content.read(queries.nearest_days, *days)
     return _period(context, f"{near.before:%Y-%m}") if near.before else month
 
 

@@ -9,7 +9,7 @@ from bot.commands.types import Command, Context, Group, Param
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
 from bot.replies.papers import paper_reply, random_reply, related_reply
-from store.library import arxiv, mentions, topics
+from store.library import arxiv, mentions, statistics
 from store.library.related import related_to
 from store.readers import seen
 from store.readers import votes as own_votes
@@ -56,11 +56,11 @@ async def related(context: Context, paper: Mention) -> Reply:
 
 async def random(context: Context, topic: str | None = None) -> Reply:
     """Show a random paper, of one topic or any."""
-    number = await context.content.read(topics.count_papers, topic)
+    number = await context.content.read(statistics.count_papers, topic)
     if not number:
         raise await nothing_on(context, topic) if topic else nothing_stored()
     chosen = context.dice.randrange(number)
-    [paper] = await context.content.read(topics.papers, topic, 1, chosen)
+    [paper] = await context.content.read(mentions.of_topic, topic, 1, chosen)
     return random_reply(await _show(context, paper), context.command_string)
 
 

@@ -8,7 +8,7 @@ from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Moments, Reply
 from store import content_version
 from store import sources as followed
-from store.library import editions, topics
+from store.library import editions, statistics
 from store.posting import subscriptions
 
 
@@ -24,7 +24,7 @@ async def sources(context: Context) -> Reply:
 async def status(context: Context) -> Reply:
     """Show the next and last posts, and what is stored."""
     states = await context.content.read(editions.source_states)
-    papers = await context.content.read(topics.count_papers)
+    papers = await context.content.read(statistics.count_papers)
     changed = await context.content.read(content_version.changed_at)
     zone = context.actor.zone or context.zone
     imported = Moments((("Newest import", changed),), zone) if changed else None

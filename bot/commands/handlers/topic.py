@@ -12,7 +12,7 @@ from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Actions, Button, Fields, Reply, Title
 from bot.replies.papers import topic_reply
 from bot.replies.wording import count
-from store.library import topics
+from store.library import mentions, statistics
 
 _PAGE = 10
 _OFFERED = 6
@@ -23,9 +23,9 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     summaries = {each.slug: each.summary for each in all_topics()}
     if topic is None:
         return _topics_reply(await _counts(context), summaries)
-    total = await context.content.read(topics.count_papers, topic)
+    total = await context.content.read(statistics.count_papers, topic)
     offset = (page - 1) * _PAGE
-    papers = await context.content.read(topics.papers, topic, _PAGE, offset)
+    papers = await context.content.read(mentions.of_topic, topic, _PAGE, offset)
     if not papers:
         raise await nothing_on(context, topic, total)
     return topic_reply(
@@ -37,11 +37,11 @@ async def topic(context: Context, topic: str | None = None, page: int = 1) -> Re
     )
 
 
-async def _counts(context: Context) -> list[topics.TopicCount]:
-    counts = await context.content.read(topics.counts)
+async def _counts(context: Context) -> list[statistics.TopicCount]:
+    counts = await context.content.read(statistics.topic_counts)
     if counts:
         return counts
-    if await context.content.read(topics.count_papers):
+    if await context.content.read(statistics.count_papers):
         raise UserError("No paper has a topic yet.", "search finds papers by any word.")
     raise nothing_stored()
 
@@ -57,7 +57,7 @@ async def nothing_on(context: Context, topic: str, total: int = 0) -> UserError:
     return UserError(f"No paper on {topic} is stored yet.", "Others have papers:", others)
 
 
-def _topics_reply(counts: Sequence[topics.TopicCount], summaries: Mapping[str, str]) -> Reply:
+def _topics_reply(counts: Sequence[statistics.TopicCount], summaries: Mapping[str, str]) -> Reply:
     pairs = tuple(
         (f"{each.topic} · {count(each.papers, 'paper')}", summaries.get(each.topic, ""))
         for each in counts

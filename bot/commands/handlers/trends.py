@@ -22,7 +22,7 @@ async def trends(
     """Plot topics over the weeks that have ended; by default the five that changed most."""
     last = await _last_week(context, until)
     first = weeks_to(last, COUNTED_WEEKS)[0]
-    counts = await context.content.read(counting.counted, first.name, last.name)
+    counts = await context.content.read(counting.count_weeks, first.name, last.name)
     found = trends_of(counts, last, topics)
     if not found.topics:
         raise UserError("No paper of these weeks has a topic.", "search finds papers by any word.")

@@ -11,14 +11,14 @@ from bot.domain.topics import all_topics
 from bot.errors import ArgumentError, Option
 from store.library import editions
 from store.posting.editions_to_post import EVERY_SOURCE
-from store.sources import CONSENSUS, FIRST
-from store.text import words
+from store.sources import CONSENSUS, PREFERRED
+from store.text import fold
 
 NO_TOPICS = "none"  # no filter, unlike an argument that is left out
 _COMMA = ","
 _LONGEST = 60  # no slug is longer
 # Channels may subscribe to these before they have an edition.
-_PREDEFINED = (*FIRST, CONSENSUS)
+_PREDEFINED = (*PREFERRED, CONSENSUS)
 _KNOWN = tuple(map(Option, _PREDEFINED))
 _REAL = "A source is one that editions are imported of, such as dair."
 
@@ -102,11 +102,11 @@ async def _complete_topic(beginning: str, context: Context) -> list[Option]:
     """Complete topics, those that stored papers have first."""
     found = await TOPIC.complete(beginning, context)
     stored = {option.value for option in found}
-    typed = words(beginning)
+    typed = fold(beginning)
     others = (
         Option(topic.slug, topic.summary)
         for topic in all_topics()
-        if topic.slug not in stored and words(topic.slug).startswith(typed)
+        if topic.slug not in stored and fold(topic.slug).startswith(typed)
     )
     return [*found, *others]
 

@@ -14,8 +14,7 @@ from store.library.editions import newest_edition
 from store.readers import saved as lists
 from store.readers.saved import SavedPaper
 from store.records import Entry, Mention
-from store.text import tokens, words
-from store.text import typed as typed_words
+from store.text import fold, tokens, typed_words
 
 _OFFERED = 25
 
@@ -88,9 +87,9 @@ def nearest(title: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     """Return the saved papers with the most similar titles, or the last saved."""
     from rapidfuzz import fuzz, process  # here, because it is hardly ever needed
 
-    titles = [words(each.title) for each in papers]
+    titles = [fold(each.title) for each in papers]
     alike = process.extract(
-        words(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
+        fold(title), titles, scorer=fuzz.ratio, limit=_MEANT, score_cutoff=_ALIKE
     )
     return [papers[place] for _, _, place in alike] or papers[:_MEANT]
 
@@ -140,8 +139,8 @@ def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
     is_name = names_entry(typed) or arxiv_id_in_url(typed) or bare_arxiv_id(typed)
     if is_name or not tokens(typed):
         return []
-    folded = words(typed)
-    exact = [each for each in papers if words(each.title) == folded]
+    folded = fold(typed)
+    exact = [each for each in papers if fold(each.title) == folded]
     wanted = set(folded.split())
     return exact or [each for each in papers if wanted <= set(tokens(each.title))]
 

@@ -14,7 +14,7 @@ from bot.commands.types import Context, ParamType
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
-from store.text import words
+from store.text import fold
 
 _EXPECTED_DAY = "A day is one of the week, such as monday or mon."
 _ALIKE_DAY = 0.75  # two letters in eight may be wrong
@@ -170,14 +170,14 @@ def find_zone(text: str, names: Sequence[str]) -> str:
         if name.lower() == typed.lower():
             return name
     by_end = _by_end(names)
-    found = by_end.get(words(typed), [])
+    found = by_end.get(fold(typed), [])
     if len(found) == 1:
         return found[0]
     if found:
         raise ArgumentError(
             f"Several zones fit {quoted(typed)}.", "Which one?", _zone_options(found)
         )
-    near = get_close_matches(words(typed), by_end, n=_OFFERED_ZONES, cutoff=_ALIKE_ZONE)
+    near = get_close_matches(fold(typed), by_end, n=_OFFERED_ZONES, cutoff=_ALIKE_ZONE)
     nearest = dict.fromkeys(name for end in near for name in by_end[end])
     raise ArgumentError(
         f"I can't read {quoted(typed)} as a zone.",
@@ -188,9 +188,9 @@ def find_zone(text: str, names: Sequence[str]) -> str:
 
 def zones_beginning(text: str, names: Sequence[str]) -> list[str]:
     """Return the zones with a word that begins so, of a city before that of a continent."""
-    typed = f" {words(text)}"
-    found = [name for name in _of_places(names) if typed in f" {words(name)}"]
-    return sorted(found, key=lambda name: not words(name.rpartition("/")[2]).startswith(typed[1:]))
+    typed = f" {fold(text)}"
+    found = [name for name in _of_places(names) if typed in f" {fold(name)}"]
+    return sorted(found, key=lambda name: not fold(name.rpartition("/")[2]).startswith(typed[1:]))
 
 
 def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
@@ -199,7 +199,7 @@ def _by_end(names: Iterable[str]) -> dict[str, list[str]]:
     for name in _of_places(names):
         parts = name.split("/")
         for start in range(len(parts)):
-            by_end.setdefault(words("/".join(parts[start:])), []).append(name)
+            by_end.setdefault(fold("/".join(parts[start:])), []).append(name)
     return by_end
 
 

@@ -11,8 +11,8 @@ from bot.errors import ArgumentError, Option, Suggestion
 from bot.plots.plot import MOST_CURVES
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
-from store.library import topics
-from store.text import words
+from store.library import statistics
+from store.text import fold
 
 _OFFERED = 4
 _LONGEST_SEARCH = 40  # characters on a button
@@ -22,7 +22,7 @@ _MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 def topic_named(text: str) -> str | None:
     """Return the slug of the topic that a text names, `None` if there is none."""
-    return _names().get(words(text))
+    return _names().get(fold(text))
 
 
 def find_topic(text: str) -> str:
@@ -32,7 +32,7 @@ def find_topic(text: str) -> str:
         ArgumentError: if it names none, with the nearest.
     """
     names = _names()
-    typed = words(text)
+    typed = fold(text)
     if typed in names:
         return names[typed]
     raise ArgumentError(
@@ -47,7 +47,7 @@ async def _read(text: str, context: Context) -> str:
         return find_topic(text)
     except ArgumentError as error:
         # Only topics with papers are suggested.
-        stored = await context.content.read(topics.frequencies)
+        stored = await context.content.read(statistics.topic_frequencies)
         near = tuple(option for option in error.nearest if option.value in stored)
         raise ArgumentError(error.sentence, error.remedy, near, _search_for(text)) from None
 
@@ -62,15 +62,15 @@ def _search_for(text: str) -> tuple[Suggestion, ...]:
 
 async def _complete(beginning: str, context: Context) -> list[Option]:
     """Complete the topics of stored papers, by slug before other names, the frequent first."""
-    typed = words(beginning)
+    typed = fold(beginning)
     by_slug = {topic.slug: topic for topic in all_topics()}
     offers = [
         (Option(slug, f"{count(papers, 'paper')} · {topic.summary}"), topic)
-        for slug, papers in (await context.content.read(topics.frequencies)).items()
+        for slug, papers in (await context.content.read(statistics.topic_frequencies)).items()
         for topic in [by_slug[slug]]
         if any(name.startswith(typed) for name in _names_of(topic))
     ]
-    offers.sort(key=lambda offer: not words(offer[1].slug).startswith(typed))
+    offers.sort(key=lambda offer: not fold(offer[1].slug).startswith(typed))
     return [option for option, _ in offers]
 
 
@@ -87,7 +87,7 @@ def _names() -> dict[str, str]:
 
 
 def _names_of(topic: Topic) -> list[str]:
-    return [words(name) for name in (topic.slug, topic.title, *topic.aliases)]
+    return [fold(name) for name in (topic.slug, topic.title, *topic.aliases)]
 
 
 TOPIC = ParamType(

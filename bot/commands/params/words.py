@@ -9,7 +9,7 @@ from bot.errors import ArgumentError, Option
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
 from store.search import words_beginning
-from store.text import LONGEST_WORD, words
+from store.text import LONGEST_WORD, fold
 
 _OFFERED = 8
 # With all other arguments, the command string fits behind a button.
@@ -42,7 +42,7 @@ async def _read_note(text: str, _context: Context) -> str:
 async def _complete_words(beginning: str, context: Context) -> list[Option]:
     """Complete the last word with words of the stored papers."""
     last = _LAST_WORD.search(beginning)
-    begun = words(last[0]) if last else ""
+    begun = fold(last[0]) if last else ""
     if last is None or not begun.isalpha() or not _SHORTEST_BEGINNING <= len(begun) <= LONGEST_WORD:
         return []
     found = await context.content.read(words_beginning, begun, _OFFERED)

@@ -23,8 +23,7 @@ from bot.replies.blocks import (
 from bot.replies.paper_actions import ANSWER_MENUS, NO_VOTES
 from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
 from bot.replies.wording import NO_CONSENSUS, count, days, marked_title, number, place, shorten
-from store.consensus.best_papers import Nearest
-from store.consensus.queries import Consensus, Placed
+from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
 from store.library.editions import Neighbours
 from store.records import Mention
 from store.sources import CONSENSUS
@@ -155,7 +154,7 @@ def top_reply(listed: Ranked, papers: Sequence[Sequence[Mention]], pager: Pager 
     return Reply((*blocks, *([pager] if pager else ())))
 
 
-def nothing_in_period_reply(period: Period, near: Nearest, by: str = "") -> Reply:
+def nothing_in_period_reply(period: Period, near: NearestDays, by: str = "") -> Reply:
     """Say that no edition ends in a period, and offer the nearest months with one.
 
     `by` is the argument of the order, empty for the default.
@@ -179,7 +178,9 @@ def _of_week(week: str) -> str:
     return f"{CONSENSUS} {week}"
 
 
-def _exclusives(source: str, papers: Sequence[Placed], votes: Mapping[str, int]) -> list[Block]:
+def _exclusives(
+    source: str, papers: Sequence[ConsensusPaper], votes: Mapping[str, int]
+) -> list[Block]:
     if not papers:
         return []
     shown = papers[:_EXCLUSIVES]
@@ -189,7 +190,7 @@ def _exclusives(source: str, papers: Sequence[Placed], votes: Mapping[str, int])
     return [Text(f"Only in {source}, {some}:"), _placed(shown, votes)]
 
 
-def _placed(papers: Sequence[Placed], votes: Mapping[str, int]) -> PaperList:
+def _placed(papers: Sequence[ConsensusPaper], votes: Mapping[str, int]) -> PaperList:
     """List papers under their numbers in the consensus, each with its places."""
     lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions), votes) for each in papers)
     return PaperList(tuple(lines), menus=ANSWER_MENUS)

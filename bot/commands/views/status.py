@@ -30,7 +30,7 @@ from bot.replies.deliveries import (
 from bot.replies.wording import ago, count, day
 from store.library.editions import SourceState
 from store.records import Delivery, Source, Subscription, SubscriptionState
-from store.sources import CONSENSUS, Followed
+from store.sources import CONSENSUS, FollowedSource
 
 _SHOWN = 5  # of each kind
 
@@ -56,7 +56,7 @@ class Stored:
     """
 
     states: Sequence[SourceState]
-    known: Sequence[Followed]
+    known: Sequence[FollowedSource]
     papers: int
     imported: Moments | None
     reasons: bool = False
@@ -157,7 +157,11 @@ _OFFERED = 6
 
 
 def sources_reply(
-    states: Sequence[SourceState], known: Sequence[Followed], today: date, *, reasons: bool = False
+    states: Sequence[SourceState],
+    known: Sequence[FollowedSource],
+    today: date,
+    *,
+    reasons: bool = False,
 ) -> Reply:
     """List the stored and followed sources, how fresh they are, and which can't be fetched.
 
@@ -182,7 +186,9 @@ def sources_reply(
     return Reply((Title("Sources"), Fields(tuple(pairs)), *notices, *offered))
 
 
-def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) -> Iterator[Notice]:
+def failing_notices(
+    known: Sequence[FollowedSource], today: date, *, reasons: bool
+) -> Iterator[Notice]:
     """Say since when sources fail, and with `reasons` why.
 
     Reasons are for operators: they may name hosts and paths.
@@ -201,7 +207,7 @@ def failing_notices(known: Sequence[Followed], today: date, *, reasons: bool) ->
             yield Notice(Level.WARNING, sentence, " ".join([*why, *calming]))
 
 
-def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Notice]:
+def refused_notices(known: Sequence[FollowedSource], *, reasons: bool) -> Iterator[Notice]:
     """Say which weeks an import was refused for, and with `reasons` the command that replaces them.
 
     The command has an address, which is for operators.
@@ -214,16 +220,16 @@ def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Not
                 yield Notice(Level.WARNING, f"{each.source.slug}: {address.left}", how)
 
 
-def _reasons(source: Followed) -> list[str]:
+def _reasons(source: FollowedSource) -> list[str]:
     """Return why addresses of a source fail, each reason once."""
     return list(dict.fromkeys(each.error for each in source.failing if each.error))
 
 
-def _unless_fetched(source: Followed | None) -> str:
+def _unless_fetched(source: FollowedSource | None) -> str:
     return " · not fetched" if source and not source.enabled else ""
 
 
-def _awaited_line(source: Followed) -> str:
+def _awaited_line(source: FollowedSource) -> str:
     what = "nothing fetched yet" if source.enabled else "not fetched, an operator can enable it"
     return f"{_title(source.source)}{what}"
 

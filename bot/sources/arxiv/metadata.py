@@ -139,7 +139,7 @@ class Enriching:
         """
         told = answered(ids, answer)
         now, changed_at = self._wall.now(), self._clock.now()
-        is_news = await self._database.write(arxiv.note, ids, told, now, changed_at)
+        is_news = await self._database.write(arxiv.store_answers, ids, told, now, changed_at)
         facts = {"papers": len(ids), "told": len(told), "news": is_news}
         _log.info("arxiv_asked", extra=facts)
         if not told and len(ids) > 1:

@@ -14,7 +14,7 @@ _LATER = DUE + timedelta(hours=1)
 
 
 async def _says(stage: Stage, said: ArxivPaper, at: timedelta) -> None:
-    await stage.database.write(arxiv.note, [said.arxiv_id], [said], DUE, DUE + at)
+    await stage.database.write(arxiv.store_answers, [said.arxiv_id], [said], DUE, DUE + at)
 
 
 async def _posted(database: Database, layout: Layout) -> Stage:

@@ -4,14 +4,14 @@ import pytest
 
 from bot.domain.addresses import discreet, files_below, source_at
 from store.records import Source
-from store.sources import Address, Followed, Validators
+from store.sources import Address, FollowedSource, Validators
 
 INDEX = "https://raw.example/owner/papers/main/README.md"
 
 
-def _followed(slug: str, *urls: str) -> Followed:
+def _followed(slug: str, *urls: str) -> FollowedSource:
     addresses = (Address(1, None, url, Validators(), None, None, None, None) for url in urls)
-    return Followed(Source(slug, slug), enabled=True, addresses=tuple(addresses))
+    return FollowedSource(Source(slug, slug), enabled=True, addresses=tuple(addresses))
 
 
 def test_an_index_leads_to_files_beside_it_and_below() -> None:

@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.sources.fetch_times import next_fetch, next_news, next_try
-from store.sources import Usual
+from store.sources import UsualTime
 
-SUNDAYS = Usual(weekday=6, hour=time(14))
+SUNDAYS = UsualTime(weekday=6, hour=time(14))
 HOUR = timedelta(hours=1)
 SUNDAY_14 = datetime(2026, 1, 11, 14, tzinfo=UTC)
-USUALS = st.builds(Usual, st.none() | st.integers(0, 6), st.none() | st.times(timezones=st.none()))
+USUALS = st.builds(
+    UsualTime, st.none() | st.integers(0, 6), st.none() | st.times(timezones=st.none())
+)
 INSTANTS = st.integers(0, 600_000).map(lambda hours: SUNDAY_14 + hours * HOUR / 7)
 
 
@@ -30,7 +32,7 @@ def test_the_usual_hour_is_not_slept_through() -> None:
 
 def test_one_with_news_every_day_has_an_hour_every_day() -> None:
     """On Monday as on Sunday."""
-    daily = Usual(None, time(0, 10))
+    daily = UsualTime(None, time(0, 10))
     monday = datetime(2026, 1, 12, 0, 10, tzinfo=UTC)
     assert next_fetch(daily, monday - HOUR, 0) == monday
     assert next_fetch(daily, monday, 0) == monday + HOUR
@@ -38,12 +40,12 @@ def test_one_with_news_every_day_has_an_hour_every_day() -> None:
 
 def test_where_nobody_knows_the_hour_it_is_fetched_now_and_then() -> None:
     """Every six hours."""
-    assert next_fetch(Usual(), SUNDAY_14, 0) == SUNDAY_14 + 6 * HOUR
+    assert next_fetch(UsualTime(), SUNDAY_14, 0) == SUNDAY_14 + 6 * HOUR
 
 
 def test_the_next_edition_is_expected_at_the_next_usual_hour() -> None:
     """A week of daily news is whole on the Monday after it; of some nobody knows the hour."""
-    daily = Usual(None, time(0, 10))
+    daily = UsualTime(None, time(0, 10))
     monday = datetime(2026, 1, 12, 0, 10, tzinfo=UTC)
     expected = [
         next_news(usual, now)
@@ -52,7 +54,7 @@ def test_the_next_edition_is_expected_at_the_next_usual_hour() -> None:
             (SUNDAYS, SUNDAY_14),
             (daily, monday - HOUR),
             (daily, monday + HOUR),
-            (Usual(6, None), monday),
+            (UsualTime(6, None), monday),
         )
     ]
     week = timedelta(weeks=1)
@@ -61,7 +63,7 @@ def test_the_next_edition_is_expected_at_the_next_usual_hour() -> None:
 
 @given(USUALS, INSTANTS, st.floats(0, 1))
 def test_the_next_time_is_between_now_and_six_hours(
-    usual: Usual, now: datetime, spread: float
+    usual: UsualTime, now: datetime, spread: float
 ) -> None:
     """And some minutes more at most, so that not all ask in the same second."""
     at = next_fetch(usual, now, spread)

@@ -5,7 +5,7 @@ from datetime import time
 
 from bot.sources.predefined import follow_predefined, predefined
 from store.database import Database
-from store.sources import Usual, add_address, enable, list_followed, predefine
+from store.sources import UsualTime, add_address, enable, list_followed, predefine
 
 ARCHIVE = "https://raw.githubusercontent.com/dair-ai/AI-Papers-of-the-Week/main/README.md"
 FEED = "https://nlp.elvissaravia.com/feed"
@@ -43,13 +43,13 @@ async def test_another_version_of_the_file_is_followed(database: Database) -> No
     await database.write(predefine, [first])
     await database.write(add_address, "dair", "https://mirror.example/feed", None)
     kept, moved = first.addresses[0], ("feed", "https://new.example/feed")
-    newer = replace(first, usual=Usual(0, time(9)), addresses=(kept, moved))
+    newer = replace(first, usual=UsualTime(0, time(9)), addresses=(kept, moved))
     await database.write(predefine, [newer])
     [dair] = await database.read(list_followed)
     assert {each.url for each in dair.addresses} == {
         kept[1], moved[1], "https://mirror.example/feed"
     }  # fmt: skip
-    assert dair.usual == Usual(0, time(9))
+    assert dair.usual == UsualTime(0, time(9))
 
 
 async def test_an_operators_own_source_of_that_name_becomes_it(database: Database) -> None:

@@ -12,7 +12,7 @@ from bot.domain.drafts import EntryDraft
 from bot.domain.topics import Tag, all_topics, tag
 from bot.ingest.decide import compute
 from store.records import Highlight
-from store.text import words
+from store.text import fold
 from tests.bot.ingest.drafting import edition, entry
 
 _PLAIN = [
@@ -271,6 +271,6 @@ def test_the_words_of_a_tag_stand_in_the_entry(draft: EntryDraft) -> None:
     """Every phrase given as a reason is there, but for blanks and the ending of a plural."""
     texts = [draft.title, draft.summary, draft.heading, draft.section]
     texts += [text for highlight in draft.highlights for text in (highlight.lead, highlight.text)]
-    said = words(" ".join(text or "" for text in texts)).replace(" ", "")
+    said = fold(" ".join(text or "" for text in texts)).replace(" ", "")
     reasons = [phrase for found in tag(draft) for phrase in found.words]
     assert [p for p in reasons if p.removesuffix("y").replace(" ", "") not in said] == []

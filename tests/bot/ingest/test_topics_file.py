@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.topics import all_topics, digest, plural, tag
-from store.text import words
+from store.text import fold
 from tests.bot.ingest import archive_documents, review_documents
 from tests.bot.ingest.drafting import entry
 from tests.shared_data import shared_file
@@ -53,7 +53,7 @@ def test_each_name_leads_to_one_topic() -> None:
 def test_phrases_are_folded() -> None:
     """A phrase is written as texts are compared, else it would never be found."""
     listed = _phrases("strong", "weak", "not")
-    assert [(slug, phrase) for slug, phrase in listed if words(phrase) != phrase] == []
+    assert [(slug, phrase) for slug, phrase in listed if fold(phrase) != phrase] == []
 
 
 @pytest.mark.parametrize("slug", _TABLES)

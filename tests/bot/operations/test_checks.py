@@ -14,7 +14,7 @@ from store.records import (
     SubscriptionState,
     Workspace,
 )
-from store.sources import Address, Followed, Validators
+from store.sources import Address, FollowedSource, Validators
 
 DUE = datetime(2026, 1, 12, 8, 0, tzinfo=UTC)
 ORDER = Subscription(
@@ -107,8 +107,8 @@ def test_a_failing_source_is_noted_with_its_start() -> None:
     """It is no problem of this machine; a disabled source is ignored."""
     since = datetime(2026, 1, 5, 9, tzinfo=UTC)
     away = Address(1, None, "https://here.example/feed", Validators(), since, None, since, "Away.")
-    well = Followed(Source("daily", "Daily"), enabled=True, addresses=())
-    broken = Followed(Source("weekly", "Weekly"), enabled=True, addresses=(away,))
+    well = FollowedSource(Source("daily", "Daily"), enabled=True, addresses=())
+    broken = FollowedSource(Source("weekly", "Weekly"), enabled=True, addresses=(away,))
     assert [astuple(each)[1:] for each in source_findings([well, broken])] == [
         (Verdict.WELL, "daily, weekly.", ""),
         (

@@ -28,7 +28,7 @@ _PLACES = (("dair", 3), ("other", 1))
 
 
 def _says(filled: Database, said: ArxivPaper) -> None:
-    asyncio.run(filled.write(arxiv.note, [said.arxiv_id], [said], NOW, NOW))
+    asyncio.run(filled.write(arxiv.store_answers, [said.arxiv_id], [said], NOW, NOW))
 
 
 def _facts(reply: Reply) -> dict[str, str]:

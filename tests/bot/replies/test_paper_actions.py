@@ -53,11 +53,12 @@ def test_below_one_of_several() -> None:
     assert (vote.command, vote.turns) == (f"vote {REF} in:words", False)
 
 
-@pytest.mark.parametrize("own", [(), (REF,)])
+@pytest.mark.parametrize("voted", [False, True])
 @pytest.mark.parametrize("title", ["words " * 60, "深" * 300])
-def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
+def test_names_fit_what_reads_them(title: str, *, voted: bool) -> None:
     """However long a title is, no name is longer than Slack takes, and none loses its count."""
-    reply = with_votes(Reply((answer_actions(_card(title)),)), lambda _: 9_999, own)
+    card = _card(title, votes=9_999)
+    reply = Reply((answer_actions(card, voted=voted),))
     row = reply.blocks[0]
     assert isinstance(row, Actions)
     for button in row.buttons:
@@ -67,8 +68,7 @@ def test_names_fit_what_reads_them(title: str, own: tuple[str, ...]) -> None:
 
 def test_a_card_shows_the_own_vote_until_it_is_shared() -> None:
     """Its button then says how many there are, and is pressed for what all see."""
-    reply = Reply((answer_actions(_card()),))
-    own = with_votes(reply, lambda _: 3, (REF,))
+    own = Reply((answer_actions(_card(votes=3), voted=True),))
     row = own.blocks[0]
     assert isinstance(row, Actions)
     assert row.buttons[1] == Button(
@@ -77,7 +77,7 @@ def test_a_card_shows_the_own_vote_until_it_is_shared() -> None:
         turns=True,
         aloud="Take back vote for Mixture of Experts, 3 so far",
     )
-    assert with_votes(own, lambda _: 0) == reply
+    assert with_votes(own, lambda _: 0) == Reply((answer_actions(_card()),))
     shared = as_shared(own).blocks[0]
     assert isinstance(shared, Actions)
     assert shared.buttons == (row.buttons[0], shared_vote_button(_card(votes=3)))
