@@ -21,25 +21,24 @@ from bot.domain.drafts import (
 )
 from bot.domain.week_phrases import Week, WeekPhrase, YearEvidence, find_week, resolve_week
 from bot.errors import DocumentError
-from bot.ingest.formats.review.body import read_body
 from bot.ingest.formats.review.checks import (
     Findings,
     check_counts,
     check_days,
     check_left_marks,
+    check_lists,
+    refuse_changed,
     refuse_incomplete,
 )
-from bot.ingest.formats.review.entries import make_entries
+from bot.ingest.formats.review.elements import Element, split_elements
+from bot.ingest.formats.review.episodes import make_entries, read_body
 from bot.ingest.formats.review.furniture import is_facts_line, read_facts
-from bot.ingest.formats.review.head import Head, read_head
-from bot.ingest.formats.review.lines import Element, split_elements
-from bot.ingest.formats.review.lists import FoldedBody, fold_lists
+from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
+from bot.ingest.formats.review.lists import FoldedBody, fold_lists, refuse_lost_heading
 from bot.ingest.formats.review.marks import Evidence, counted_numbers, numbers_in, without_marks
 from bot.ingest.formats.review.outline import make_outline
-from bot.ingest.formats.review.page import Page, read_page
-from bot.ingest.formats.review.page.checks import add_links, check_lists, refuse_changed
-from bot.ingest.formats.review.page.markup import is_page, is_review_page
-from bot.ingest.formats.review.title import names_review, title_in
+from bot.ingest.formats.review.page import read_page
+from bot.ingest.formats.review.page_source import is_page, is_review_page
 from bot.ingest.formats.slugs import source_slug
 from store.records import Heading
 
@@ -69,10 +68,12 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: if the review has no week or no episode, was cut short, or is two reviews.
     """
-    page = read_page(document.text) if is_page(document.text) else None
-    head = page.head if page else read_head(split_elements(document.lines))
+    if is_page(document.text):
+        head = read_page_head(read_page(document.text))
+    else:
+        head = read_head(split_elements(document.lines))
     week, year_rule = _week(head, options)
-    reading = _read_text(head, page)
+    reading = _read_text(head)
     refuse_incomplete(head.facts, reading.findings)
     edition = EditionDraft(
         line=head.title.element.line,
@@ -122,16 +123,16 @@ def _is_headline(element: Element) -> bool:
     return sum(fact is not None for fact in stated) > 1
 
 
-def _read_text(head: Head, page: Page | None) -> _Reading:
+def _read_text(head: Head) -> _Reading:
     """Read the body: lists first, for they tell numbers that count; then headings and texts."""
-    folded = page.body.folded if page else fold_lists(head.body)
+    refuse_lost_heading(head.body)
+    folded = fold_lists(head.body)
     counted = counted_numbers(_evidence(head, folded))
-    outline = page.body.outline(counted) if page else make_outline(folded.parts, counted)
+    outline = make_outline(folded.parts, counted)
     body = read_body(outline.pieces)
     entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
-    if page:
+    if head.title.element.is_tagged:
         refuse_changed(head.facts, body.episodes, folded.lists)
-        entries = add_links(entries, body.episodes, page.body.links)
         odd += check_lists(body.episodes.values(), folded.lists)
     findings = Findings(counted, frozenset(body.episodes), folded.parts)
     warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]

@@ -1,17 +1,18 @@
 """Whether a review is whole: what it claims against what was found in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.drafts import Note
 from bot.domain.week_phrases import Week
 from bot.errors import DocumentError, OtherShape
+from bot.ingest.formats.review.elements import Element, changed_page
+from bot.ingest.formats.review.episodes import Episode
 from bot.ingest.formats.review.furniture import Facts
-from bot.ingest.formats.review.lines import Element
-from bot.ingest.formats.review.lists import EpisodeList
+from bot.ingest.formats.review.head import Title
+from bot.ingest.formats.review.lists import EpisodeList, ListedEpisode
 from bot.ingest.formats.review.marks import numbers_in
-from bot.ingest.formats.review.title import Title
 
 # One episode in ten may be missing before the copy is refused.
 _TOLERATED = 10
@@ -118,3 +119,43 @@ def _first_lines(elements: Iterable[Element], numbers: frozenset[int]) -> list[t
             if number in numbers:
                 lines.setdefault(number, element.line)
     return list(lines.items())
+
+
+def refuse_changed(
+    facts: Facts, episodes: Mapping[int, Episode], lists: Iterable[EpisodeList]
+) -> None:
+    """Refuse a page whose episodes are not those that it counts or lists.
+
+    Raises:
+        DocumentError: if they are not, or if there is none.
+    """
+    texts = {number for number, episode in episodes.items() if episode.paragraphs}
+    if not texts:
+        raise changed_page("no paragraph names an episode, such as E162")
+    listed = {episode.number for each in lists for episode in each.episodes}
+    if missing := sorted(listed - texts):
+        names = ", ".join(f"E{number}" for number in missing)
+        raise changed_page(f"the lists name {names}, and no paragraph does")
+    if facts.claimed is not None and facts.claimed != len(episodes):
+        raise changed_page(f"it counts {facts.claimed} episodes, and {len(episodes)} were found")
+
+
+def check_lists(episodes: Iterable[Episode], lists: Sequence[EpisodeList]) -> list[Note]:
+    """Report what a page's lists lack about an episode; empty lists are named once."""
+    listed: dict[int, ListedEpisode] = {}
+    for item in (item for each in lists for item in each.episodes):
+        if item.number not in listed or not listed[item.number].title:
+            listed[item.number] = item
+    if not listed:
+        line = lists[0].line if lists else next((e.line for e in episodes), 1)
+        return [Note(line, "the lists of episodes hold none: no titles of papers, no links")]
+    notes = []
+    for episode in episodes:
+        found = listed.get(episode.number)
+        if found is None:
+            notes.append(Note(episode.line, f"E{episode.number} stands in no list of episodes"))
+        elif found.title is None:
+            notes.append(Note(found.line, f"E{episode.number} is listed without a title"))
+        elif not found.links:
+            notes.append(Note(found.line, f"E{episode.number} is listed without a link"))
+    return notes

@@ -1,7 +1,8 @@
-"""The elements of a review copy: which lines make one, and what its shape tells.
+"""The elements of a review: headings, paragraphs and the lines around them.
 
-A plain-text copy has neither bold nor heading signs, so length and the end of the text are all
-that tells a heading from a paragraph. The measures stand in `docs/formats/review.md`.
+A plain-text copy has neither bold nor heading signs, so only length and the end of the text tell
+a heading from a paragraph. The measures are in `docs/formats/review.md`. A web page states by its
+tags what an element is (`bot.ingest.formats.review.page`).
 """
 
 import re
@@ -9,6 +10,11 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from bot.domain.drafts import Note
+from bot.errors import DocumentError
+from store.records import Link
+
+# The tag of an element that is a title in a page's head.
+TITLE_TAG = "title"
 
 # Headings were found to have up to 73 characters, taglines 134 to 218, paragraphs 685 and more.
 _LONGEST_TITLE = 120
@@ -17,18 +23,35 @@ _LONGEST_TAGLINE = 300
 _CLOSING = 8
 _SENTENCE_END = re.compile(r"[.\u2026][\"'\u2019\u201d)\]]*$")
 
-# A block of so many filled lines shows that somebody wrapped the paragraphs of a copy.
+# A block of so many filled lines shows that a mail program wrapped the paragraphs of a copy.
 _WRAPPED_BLOCK = 4
 _NARROWEST_WRAP = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A heading, a paragraph or a piece of furniture; its lines count from 1."""
+    """A heading, a paragraph or a piece of furniture; its lines count from 1.
+
+    The other fields are known of a page's elements only. `level` is that of a heading, 0 of other
+    elements, `None` in a text copy; `item` numbers the list item or table row that it is part of;
+    `item_text` is its text as an item of a list, without the labels of its `links`.
+    """
 
     line: int
     text: str
     last_line: int
+    tag: str = ""
+    level: int | None = None
+    item: int = 0
+    item_text: str = ""
+    links: tuple[Link, ...] = ()
+    has_labels: bool = False
+    is_navigation: bool = False
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether it is a page's element, whose tag tells a heading."""
+        return self.level is not None
 
     def notes(self, text: str) -> list[Note]:
         """Name every line of the element, the first one with the reason."""
@@ -37,6 +60,14 @@ class Element:
             Note(self.line, text),
             *(Note(line, "goes on from the line before") for line in rest),
         ]
+
+
+def changed_page(missing: str) -> DocumentError:
+    """Return the refusal of a page whose mark-up is not what it was; `missing` is a clause."""
+    return DocumentError(
+        f"The page's mark-up seems to have changed: {missing}.",
+        "Save the whole page again; if that doesn't help, copy its text and import that.",
+    )
 
 
 def split_elements(lines: list[str]) -> list[Element]:
