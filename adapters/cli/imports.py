@@ -10,7 +10,7 @@ import click
 from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import Line, progress
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.runtime import OpenStore, with_store
 from bot.domain.addresses import files_below, source_at
 from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, SourceError
@@ -63,16 +63,16 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         replace=replaces,
     )
 
-    async def verb(runtime: Runtime) -> list[DocumentReport]:
+    async def verb(opened: OpenStore) -> list[DocumentReport]:
         reports = []
         for path in paths:
-            async for report in _imported(runtime, path, options):
+            async for report in _imported(opened, path, options):
                 reports.append(report)
                 if not as_json:
                     _print(report, options)
         return reports
 
-    reports = with_runtime(verb)
+    reports = with_store(verb)
     if as_json:
         print_json(to_json(reports))
     if any(report.error or report.refused for report in reports):
@@ -80,36 +80,36 @@ def import_documents(  # noqa: PLR0913 - one argument an option
 
 
 async def _imported(
-    runtime: Runtime, path: str, options: ImportOptions
+    opened: OpenStore, path: str, options: ImportOptions
 ) -> AsyncIterator[DocumentReport]:
     """Take a document in, and what it leads to where it is the index of others on the web."""
     if "://" not in path:
-        yield await _from_file(runtime, path, options)
+        yield await _from_file(opened, path, options)
         return
     with progress(_name(path)) as shown:
-        async with runtime.fetcher(shown.fetched if shown else None) as fetcher:
-            taken = _FromWeb(runtime, fetcher, options, shown)
+        async with opened.fetcher(shown.fetched if shown else None) as fetcher:
+            taken = _FromWeb(opened, fetcher, options, shown)
             report, at = await taken.take_in(path)
             yield report
             for url in files_below(at, report.files):
                 yield (await taken.take_in(url))[0]
 
 
-async def _from_file(runtime: Runtime, path: str, options: ImportOptions) -> DocumentReport:
+async def _from_file(opened: OpenStore, path: str, options: ImportOptions) -> DocumentReport:
     with progress(_name(path)) as shown:
         try:
             data = _read(path)
         except SourceError as error:
             return DocumentReport(path, error=str(error))
         told = replace(options, progress=shown.counting("edition") if shown else None)
-        return await ingest(runtime.database, path, data, told, runtime.clock.now())
+        return await ingest(opened.database, path, data, told, opened.clock.now())
 
 
 @dataclass(frozen=True, slots=True)
 class _FromWeb:
     """Takes documents in by their addresses, one after the other."""
 
-    runtime: Runtime
+    opened: OpenStore
     fetcher: Fetcher
     options: ImportOptions
     shown: Line | None
@@ -134,14 +134,14 @@ class _FromWeb:
             source=self.options.source or source_at(url, await self._followed()),
             progress=self.shown.counting("edition") if self.shown else None,
         )
-        now = self.runtime.clock.now()
-        report = await ingest(self.runtime.database, url, data, options, now)
+        now = self.opened.clock.now()
+        report = await ingest(self.opened.database, url, data, options, now)
         if options.replace and not options.dry_run and not report.error:
-            await self.runtime.database.write(note_replaced, url)
+            await self.opened.database.write(note_replaced, url)
         return report, at
 
     async def _followed(self) -> list[Followed]:
-        return await self.runtime.database.read(list_followed)
+        return await self.opened.database.read(list_followed)
 
     async def _fetched(self, url: str) -> tuple[bytes, str]:
         """Fetch a document; of daily papers, all pages of a week.
@@ -151,7 +151,7 @@ class _FromWeb:
             DocumentError: if it is of daily papers and not of a week, or of one that has none yet.
         """
         if monday := week_named(url):
-            now = self.runtime.clock.now()
+            now = self.opened.clock.now()
             return await whole_week(self.fetcher, url, monday, now) or b"[]", url
         page = await self.fetcher.fetch(url)
         return (page.body, page.url) if page else (b"", url)
