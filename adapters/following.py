@@ -13,7 +13,7 @@ from bot.operations.health import Condition, State
 from bot.operations.logs import configure
 from bot.posting.scheduler import Scheduler
 from bot.replies.wording import count
-from bot.sources.arxiv.metadata import Enriching
+from bot.sources.arxiv_metadata import Enriching
 from bot.sources.sync import Syncing
 from store import content_version, sources
 from store.coordination import jobs as runs

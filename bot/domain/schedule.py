@@ -6,17 +6,16 @@ and a time that is skipped counts right after the gap: 02:30, which Berlin skips
 (01:00 UTC). Where the gap reaches over midnight, or is the whole date (Pacific/Apia had no
 2011-12-30), that is the first instant of the next date that there is.
 
-Every zone has to be one of `bot.domain.zones.is_zone`: another raises `ZoneInfoNotFoundError`.
+Every zone has to be one of `bot.domain.schedule.is_zone`: another raises `ZoneInfoNotFoundError`.
 """
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 # The days by their number, as people and `subscriptions list` name them.
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 
 
@@ -94,3 +93,13 @@ def _end_of_gap(wall: datetime, place: ZoneInfo, behind: datetime) -> datetime:
 
 def _shown(instant: datetime, place: ZoneInfo) -> datetime:
     return instant.astimezone(place).replace(tzinfo=None, fold=0)
+
+
+def is_zone(name: str) -> bool:
+    """Tell whether a name is an IANA zone that this machine, or the package tzdata, knows."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        # OSError where the name is a folder of zones, such as Europe.
+        return False
+    return True

@@ -6,8 +6,7 @@ from functools import cache
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, OtherShape
 from bot.ingest.encoding.repair import repair
-from bot.ingest.limits import within_bounds
-from bot.ingest.sanitize import harmless
+from bot.ingest.limits import harmless, within_bounds
 
 # Ten times the longest archive known; what is longer is no round-up.
 MAX_BYTES = 10 * 1024 * 1024

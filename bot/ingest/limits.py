@@ -5,9 +5,12 @@ for the whole of that: it is searched, laid out and cut into messages. All pure.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
 
 from bot.domain.drafts import EditionDraft, EntryDraft, Note, ParsedDocument
+from bot.domain.untrusted_text import without_controls
 from bot.replies.wording import shorten
 from store.records import Heading, Highlight, Link
 
@@ -21,6 +24,10 @@ MOST_HIGHLIGHTS = 30
 MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
+T = TypeVar("T")
+
+# A title of nothing else: an entry has to have one.
+_UNTITLED = "Untitled"
 
 
 def within_bounds(parsed: ParsedDocument) -> ParsedDocument:
@@ -111,3 +118,29 @@ def _text(text: str | None) -> str | None:
 def _address(url: str | None) -> str | None:
     """Return an address; one that is cut would lead elsewhere, so that it is left out."""
     return url if url and len(url) <= LONGEST_ADDRESS else None
+
+
+def harmless(parsed: T) -> T:
+    """Return a text, a tuple or a record of such with `without_controls` of each text in it.
+
+    It comes after parsing: JSON and HTML spell such characters out, and repair needs those that
+    stand in a document as they are.
+    """
+    cleaned: Any = parsed
+    if isinstance(parsed, str) and not isinstance(parsed, Enum):
+        cleaned = without_controls(parsed)
+    elif isinstance(parsed, tuple):
+        cleaned = tuple(map(harmless, parsed))
+    elif is_dataclass(parsed) and not isinstance(parsed, type):
+        cleaned = _record(parsed)
+    result: T = cleaned
+    return result
+
+
+def _record(parsed: Any) -> Any:  # noqa: ANN401 - any record of drafts
+    before = {each.name: getattr(parsed, each.name) for each in fields(parsed)}
+    after = {name: harmless(value) for name, value in before.items()}
+    changed = {name: value for name, value in after.items() if value != before[name]}
+    if isinstance(parsed, EntryDraft) and not after["title"].strip():
+        changed["title"] = _UNTITLED
+    return replace(parsed, **changed) if changed else parsed

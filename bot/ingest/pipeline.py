@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Protocol
 
 from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument, YearRule
 from bot.domain.week_phrases import year_of_file
@@ -29,6 +30,7 @@ from store.sources import CONSENSUS
 
 # What was read by another version of the parsers is read again.
 _PARSERS = "3"
+
 # A year by one of these is printed somewhere, and no guess.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -63,6 +65,38 @@ class ImportOptions:
     sample: bool = False
     progress: Callable[[int, int], None] | None = None
     turns: Turns = Turns()
+
+
+class Importer(Protocol):
+    """Takes documents in."""
+
+    async def ingest(
+        self, path: str, data: bytes, options: ImportOptions, now: datetime
+    ) -> DocumentReport:
+        """Take a document in and report on it; one that can't be trusted changes nothing.
+
+        Raises:
+            SourceError: where that could not be brought to its end; editions that were taken in
+                before stay.
+            StoreError: where the store can't be read or written.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Takes documents in in this process; nobody who waits for its event loop is served meanwhile.
+
+    Args:
+        database: the store.
+    """
+
+    database: Database
+
+    async def ingest(
+        self, path: str, data: bytes, options: ImportOptions, now: datetime
+    ) -> DocumentReport:
+        """Take a document in, as `Importer` says."""
+        return await ingest(self.database, path, data, options, now)
 
 
 def check_source(slug: str) -> str:

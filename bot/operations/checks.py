@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.domain.zones import is_zone
+from bot.domain.schedule import is_zone
 from bot.operations.findings import Finding, Verdict
 from store.posting.change_subscription import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState

@@ -17,8 +17,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from bot.errors import DocumentError, OtherShape, PageGone
 from bot.ingest import documents
 from bot.ingest.documents import MAX_BYTES
-from bot.ingest.formats.hf_daily.elements import looks_like_list, read_elements
-from bot.ingest.formats.hf_daily.papers import read_paper
+from bot.ingest.formats.hf_daily.papers import looks_like_list, read_elements, read_paper
 from bot.sources.fetcher import Fetcher
 
 # The most papers that a page has.

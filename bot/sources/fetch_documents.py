@@ -7,8 +7,7 @@ from datetime import date, datetime
 from bot.domain.addresses import files_below
 from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, FetchError, OtherShape, SourceError
-from bot.ingest.importer import Importer
-from bot.ingest.pipeline import ImportOptions
+from bot.ingest.pipeline import Importer, ImportOptions
 from bot.ingest.report import DocumentReport
 from bot.replies.wording import count
 from bot.sources.daily_papers import comes_in_pages, weeks_to_ask_for, whole_week

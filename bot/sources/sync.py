@@ -24,7 +24,7 @@ from bot.coordination.jobs import Carrying, Ended, Job
 from bot.domain.addresses import discreet
 from bot.domain.drafts import DocumentKind
 from bot.errors import FetchError, SourceError, Suggestion, UserError
-from bot.ingest.importer import Here, Importer
+from bot.ingest.pipeline import Here, Importer
 from bot.ingest.report import DocumentReport
 from bot.operations.health import unforeseen
 from bot.sources.fetch_documents import Taking

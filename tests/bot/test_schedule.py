@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.schedule import WEEKDAYS, first_shown, latest_due, next_due, next_dues
-from bot.domain.zones import is_zone
+from bot.domain.schedule import WEEKDAYS, first_shown, is_zone, latest_due, next_due, next_dues
 
 MONDAY, FRIDAY, SATURDAY, SUNDAY = 0, 4, 5, 6
 SATURDAY_MORNING = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

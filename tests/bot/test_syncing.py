@@ -9,8 +9,7 @@ import pytest
 from bot.commands.views.overviews import sources_reply
 from bot.domain.drafts import EditionDraft, ParsedDocument
 from bot.errors import FetchLater, SourceError, UserError
-from bot.ingest.importer import Here, Importer
-from bot.ingest.pipeline import ImportOptions, ingest
+from bot.ingest.pipeline import Here, Importer, ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Notice

@@ -16,7 +16,7 @@ from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.ingest.worker.process import PATIENCE
-from bot.sources.arxiv.response import read_answer
+from bot.sources.arxiv_response import read_answer
 from bot.sources.daily_papers import comes_in_pages, week_named
 from store.database import Database
 from tests.slow_inputs.searching import Path

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.coordination.jobs import Ended
 from bot.coordination.rate_limiter import Lane
-from bot.sources.arxiv import Enriching
-from bot.sources.arxiv.metadata import Turns
+from bot.sources.arxiv_metadata import Enriching, Turns
 from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DocumentError
-from bot.sources.arxiv.response import Answer, read_answer, same_id
-from bot.sources.arxiv.withdrawal import is_withdrawn
+from bot.sources.arxiv_response import Answer, is_withdrawn, read_answer, same_id
 from store.library.arxiv import ArxivPaper
 from tests.fakes.arxiv import atom, paper, refusal, withdrawn
 from tests.shared_data import shared_file

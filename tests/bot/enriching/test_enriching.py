@@ -10,7 +10,7 @@ from bot.coordination.jobs import Ended
 from bot.coordination.rate_limiter import Lanes
 from bot.errors import FetchLater, PageGone
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.arxiv.metadata import LANE
+from bot.sources.arxiv_metadata import LANE
 from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators
 from store.database import Database
 from tests.bot.enriching.stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bot.errors import FetchLater, SourceError
-from bot.ingest.importer import Here
-from bot.ingest.pipeline import ImportOptions, ingest
+from bot.ingest.pipeline import Here, ImportOptions, ingest
 from bot.ingest.report import DocumentReport
 from bot.sources.sync import Synced, Syncing
 from store.database import Database

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SourceError
-from bot.ingest.importer import Here, Importer
-from bot.ingest.pipeline import ImportOptions
+from bot.ingest.pipeline import Here, Importer, ImportOptions
 from bot.ingest.report import DocumentReport
 from bot.ingest.worker import Apart
 from bot.ingest.worker.messages import Failure

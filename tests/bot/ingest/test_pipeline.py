@@ -9,9 +9,9 @@ from sqlmodel import delete
 
 from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
 from bot.errors import UserError
+from bot.ingest.limits import harmless
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
-from bot.ingest.sanitize import harmless
 from store.database import Database, Session
 from store.imports.document_cache import recall
 from store.library.editions import export_editions

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import takewhile
 
 from bot.domain.drafts import (
     DocumentKind,
@@ -25,15 +26,23 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.domain.week_phrases import Week, year_of_file, years_named
-from bot.errors import OtherShape
-from bot.ingest.formats.archive.cuts import refuse_cut_row, refuse_missing_weeks
-from bot.ingest.formats.archive.lines import read_heading
-from bot.ingest.formats.archive.outline import IndexLine, Outline, Section, WeekSection
-from bot.ingest.formats.archive.ranks import read_rows
-from bot.ingest.formats.archive.reader import read_outline
-from bot.ingest.formats.archive.rows import is_ranked_row
-from bot.ingest.formats.archive.sequence import Placed, WholeEvidence, place_weeks
-from bot.ingest.formats.archive.years import check_index, listed_years
+from bot.errors import DocumentError, OtherShape
+from bot.ingest.formats.archive.outline import (
+    IndexLine,
+    Outline,
+    Section,
+    WeekSection,
+    read_heading,
+    read_outline,
+)
+from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_row, read_rows
+from bot.ingest.formats.archive.weeks import (
+    Placed,
+    WholeEvidence,
+    check_index,
+    listed_years,
+    place_weeks,
+)
 from bot.ingest.formats.slugs import is_predefined, source_slug
 
 _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
@@ -46,6 +55,11 @@ _YEAR_SIGNS = " ,-\u2013\u2014"
 
 # A week this long is more likely a slip of the pen than a week.
 _LONGEST_WEEK_DAYS = 14
+
+# So many weeks missing at the end of the index mean a cut, whatever the last week holds.
+_CUT_WEEKS = 3
+
+_REMEDY = "Fetch the whole document and import it again; nothing was changed."
 
 _NO_WEEK = "There is no week with a table of papers in the document."
 _SHAPE = (
@@ -82,12 +96,12 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: if it breaks off, or has no week with rows and days that can be real.
     """
-    refuse_cut_row(document.text)
+    _refuse_cut_row(document.text)
     outline = read_outline(document.text)
     placed = _placed(outline, document.path, options)
     weeks = [each.week for each in placed]
     index = check_index(outline.weeks, weeks, outline.index)
-    refuse_missing_weeks(outline, index.missing)
+    _refuse_missing_weeks(outline, index.missing)
     editions, warnings = _editions(outline.weeks, weeks)
     files = _files(outline)
     if not editions and not files:
@@ -172,7 +186,7 @@ def _editions(
 
 
 def _edition(section: WeekSection, week: Week) -> tuple[EditionDraft, list[Note]]:
-    rows = read_rows(section)
+    rows = read_rows(section.line, section.rows)
     edition = EditionDraft(
         line=section.line,
         kind=DocumentKind.ARCHIVE,
@@ -221,3 +235,42 @@ def _source(outline: Outline) -> tuple[str, str]:
 def _heading_name(section: WeekSection) -> str:
     """Give what a heading says before its days: `Top AI Papers of the Week`."""
     return section.text[: section.phrase.start].strip(" ([-\u2013\u2014:,")
+
+
+def _refuse_cut_row(text: str) -> None:
+    """Refuse a document that ends inside a row of a table, without a line break.
+
+    Raises:
+        DocumentError: if its last line is such a row.
+    """
+    whole = text.rstrip()
+    last = whole.rpartition("\n")[2]
+    if last.lstrip().startswith("|") and ends_open(last) and "\n" not in text[len(whole) :]:
+        line = whole.count("\n") + 1
+        raise DocumentError(
+            f"The document breaks off in line {line}, within a row of a table.", _REMEDY
+        )
+
+
+def _refuse_missing_weeks(outline: Outline, missing: Sequence[IndexLine]) -> None:
+    """Refuse a document whose index goes on where its weeks end.
+
+    One week that the index names last may be a slip of its editor, unless the last week of
+    the document is not whole either.
+
+    Raises:
+        DocumentError: if the end of the index has no weeks.
+    """
+    sections = [*outline.weeks, *outline.unread]
+    lost = {line.line for line in missing}
+    here = [line for line in outline.index if line.is_here]
+    run = len(list(takewhile(lambda line: line.line in lost, reversed(here))))
+    if not sections or not run:
+        return
+    last = max(sections, key=lambda section: section.line)
+    if run >= _CUT_WEEKS or len(last.rows) < WEEK_SIZE:
+        end = last.rows[-1].line if last.rows else last.line
+        weeks = "one more week" if run == 1 else f"{run} more weeks"
+        raise DocumentError(
+            f"The document breaks off in line {end}: its index goes on with {weeks}.", _REMEDY
+        )

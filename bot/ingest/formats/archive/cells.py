@@ -1,9 +1,9 @@
 """The left cell of an archive's row: title, summary and highlights."""
 
+import html
 import re
 from dataclasses import dataclass
 
-from bot.ingest.formats.archive.text import flatten_links, plain_text
 from bot.ingest.formats.archive.titles import split_title
 from store.records import Highlight
 
@@ -14,19 +14,52 @@ _BREAKS = re.compile(
     r"(?P<bullet>[\u25cf\u2022\u25aa\u25e6\u2023]|[-*+\u2013](?=\s))?"
     r"|\u25cf|\u2022(?<=\s\u2022)(?=\s)"
 )
-
 _BOLD_LEAD = re.compile(r"\*\*(?P<lead>(?:[^*\\]|\\.|\*(?!\*))++)\*\*")
 _LEAD_END = re.compile(r"\\.|(?P<sign>: | [\u2013\u2014-] )")
+
 # A full stop before a capital ends a sentence, unless it only shortens a word.
 _SENTENCE_END = re.compile(r"(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)[.!?]\s+[\"'\u201c(]?[A-Z]")
 _DASHES = (" - ", " \u2013 ")
 _LONGEST_LEAD = 80
 _MOST_LEAD_WORDS = 12
+
 # A lead that its text continues in lower case is a lead only if it is this short.
 _SHORT_LEAD_WORDS = 4
-
 _LAST_DASHES = "-\u2013\u2014"
 _LEAD_SIGNS = " :-\u2013\u2014"
+
+# A label may hold escapes and one pair of brackets; an address one pair of parentheses.
+LABEL = r"(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+"
+ADDRESS = r"[^()\[\]<>\s]*(?:\([^()\[\]<>\s]*\)[^()\[\]<>\s]*)*"
+
+# Inside text only what looks like an address makes a link: `f[0](x)` is no link.
+_INLINE_LINK = re.compile(
+    rf"!?\[(?P<label>{LABEL})\]"
+    rf'\(<?(?=https?:|www\.|mailto:|[./#]){ADDRESS}>?(?:\s+"[^"]*")?\)'
+)
+_ESCAPED = r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+_ENTITY = r"&(?P<entity>(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
+_ESCAPES = re.compile(f"{_ESCAPED}|{_ENTITY}")
+
+# One pass decides what each character is, so that `\*` is a star and never half a mark.
+# Underscores inside words (`d_emb`) and stars behind words (`A*`) are text. Each branch
+# starts with its own character, which lets the search skip all others at once.
+_MARKS = re.compile(
+    rf"{_ESCAPED}|{_ENTITY}|`(?P<code>[^`]+)`"
+    r"|\*(?<![\w*]\*)\*\*(?=[^\s*])(?P<both>(?:[^*\\]|\\.)++)(?<!\s)\*\*\*"
+    r"|\*(?<![\w*]\*)\*(?=[^\s*])(?P<bold>(?:[^*\\]|\\.|\*(?!\*))++)(?<!\s)\*\*"
+    r"|\*(?<![\w*]\*)(?=[^\s*])(?P<italic>(?:[^*\\]|\\.)++)(?<!\s)\*(?![\w*])"
+    r"|_(?<!\w_)_(?=[^\s_])(?P<bold_bars>(?:[^_\\]|\\.|_(?!_))++)(?<!\s)__(?!\w)"
+    r"|_(?<!\w_)(?=[^\s_])(?P<italic_bars>(?:[^_\\]|\\.)++)(?<!\s)_(?!\w)",
+    re.DOTALL,
+)
+_MARKED = ("both", "bold", "italic", "bold_bars", "italic_bars")
+
+# Most text has none of the signs that _MARKS tells apart.
+_SIGNS = re.compile(r"[\\&`*_]")
+
+# Marks nested deeper than this are left standing as text.
+_DEEPEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +172,41 @@ def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
     if signs and len(bullet[: signs[0].start()].split()) <= _SHORT_LEAD_WORDS:
         return signs[0]
     return None
+
+
+def flatten_links(text: str) -> str:
+    """Replace `[label](address)` by its label, a badge inside a link too."""
+    if "](" not in text:
+        return text
+    inner = _INLINE_LINK.sub(lambda match: match["label"], text)
+    return _INLINE_LINK.sub(lambda match: match["label"], inner)
+
+
+def plain_text(text: str) -> str:
+    """Give Markdown as one line of plain text, every run of blanks as one blank."""
+    return " ".join(unmarked(flatten_links(text)).split())
+
+
+def unescaped(text: str) -> str:
+    """Undo escapes and character references, and leave marks: an address may hold `_`."""
+    if "\\" not in text and "&" not in text:
+        return text
+    return _ESCAPES.sub(lambda match: match["escaped"] or html.unescape(match[0]), text)
+
+
+def unmarked(text: str, depth: int = 0) -> str:
+    """Take out bold and italic marks, undo escapes and character references."""
+    if not _SIGNS.search(text):
+        return text
+
+    def replacement(match: re.Match[str]) -> str:
+        if match["escaped"]:
+            return match["escaped"]
+        if match["code"]:
+            return match[0]
+        if match["entity"]:
+            return html.unescape(match[0])
+        inner = next(match[name] for name in _MARKED if match[name])
+        return unmarked(inner, depth + 1) if depth < _DEEPEST else match[0]
+
+    return _MARKS.sub(replacement, text)

@@ -1,12 +1,18 @@
 """One row of an archive's table: its rank, its cells, and the entry they make."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.domain.drafts import EntryDraft
-from bot.ingest.formats.archive.cells import LeftCell, read_left_cell
-from bot.ingest.formats.archive.links import holds_link, only_links, read_links
-from bot.ingest.formats.archive.text import ADDRESS, LABEL
+from bot.domain.drafts import EntryDraft, Note
+from bot.ingest.formats.archive.cells import (
+    ADDRESS,
+    LABEL,
+    LeftCell,
+    plain_text,
+    read_left_cell,
+    unescaped,
+)
 from store.records import Link
 
 # `| 3) …`, also `| 3. …`, `| **3) …`, and without the first bar; `1.58-bit` is no rank.
@@ -16,6 +22,26 @@ _RANK = re.compile(
 _BAR_OR_ESCAPE = re.compile(r"\\.|\|")
 _INLINE_LINK = re.compile(rf"!?\[{LABEL}\]\({ADDRESS}\)")
 _BETWEEN_LINKS = " \t,;._)"
+
+# `[label](address)`, also with blanks about the address, in `<…>`, or never closed.
+_LINK = re.compile(
+    rf"!?\[(?P<label>{LABEL})\]"
+    rf'\s*+\(\s*+<?(?P<address>{ADDRESS})>?(?:\s++"[^"]*")?\s*+(?P<end>\))?'
+)
+_BARE_ADDRESS = re.compile(r"https?://[^\s<>()\[\]|\"']+", re.IGNORECASE)
+_WEB_ADDRESS = re.compile(r"https?://[^\s/]+\.[^\s/]+", re.IGNORECASE)
+_HOST_WITHOUT_SCHEME = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#]|$)", re.IGNORECASE)
+
+# Separators are unreliable in real archives: stray brackets and underscores mean nothing.
+_SEPARATORS = " \t\n.,;:()[]<>_*/&+|\\-\u2013\u2014\u00b7\u2022\u00a0"
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_UNLABELLED = "Link"
+
+# What was not understood is quoted so far; its line holds the rest.
+_LONGEST_QUOTE = 80
+
+# Every week of the real archive has ranks 1 to 10.
+WEEK_SIZE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +81,22 @@ class ReadRow:
             highlights=self.cell.highlights,
             links=self.links,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCell:
+    """The links of a cell in their order, and in words what of it was not understood."""
+
+    links: tuple[Link, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeekRows:
+    """The entries of a week in the order of the document, and what is odd about its rows."""
+
+    entries: tuple[EntryDraft, ...]
+    warnings: tuple[Note, ...]
 
 
 def ends_open(text: str) -> bool:
@@ -160,3 +202,135 @@ def _without_last_links(cell: str) -> tuple[str, str]:
             break
         end = start = match.start()
     return cell[:start], cell[start:]
+
+
+def holds_link(cell: str) -> bool:
+    """Tell whether a cell has a link or a bare address anywhere."""
+    return "](" in cell or _LINK.search(cell) is not None or _BARE_ADDRESS.search(cell) is not None
+
+
+def only_links(cell: str) -> bool:
+    """Tell whether a cell has links and, beside them, nothing but separators."""
+    return holds_link(cell) and not _leftover(_BARE_ADDRESS.sub(" ", _LINK.sub(" ", cell)))
+
+
+def read_links(cell: str) -> LinkCell:
+    """Read every link of a cell; one that stands there twice alike counts once."""
+    links: dict[Link, None] = {}
+    problems: list[str] = []
+    for match in _LINK.finditer(cell):
+        if not match["end"]:
+            problems.append(f"the link {_quoted(match['label'])} is not closed")
+        _add(links, problems, match["label"], match["address"])
+    rest = _LINK.sub(" ", cell).strip(_SEPARATORS)
+    for match in _BARE_ADDRESS.finditer(rest):
+        _add(links, problems, "", match[0])
+    if rest and (leftover := _leftover(_BARE_ADDRESS.sub(" ", rest))):
+        problems.append(f"among the links stands {_quoted(leftover)}, which is no link")
+    return LinkCell(tuple(links), tuple(problems))
+
+
+def _add(links: dict[Link, None], problems: list[str], label: str, address: str) -> None:
+    """Keep a link under its cleaned label, or say why its address can't be one."""
+    name = plain_text(label).strip("()[]_, ") or _UNLABELLED
+    url = unescaped(address).rstrip(",;")
+    if _WEB_ADDRESS.match(url):
+        links[Link(name, url)] = None
+    elif _HOST_WITHOUT_SCHEME.match(url):
+        problems.append(f"the address {_quoted(url)} lacks https://, which was added")
+        links[Link(name, f"https://{url}")] = None
+    else:
+        problems.append(
+            f"the link {_quoted(name)} leads to {_quoted(url)}, which is no web address"
+        )
+
+
+def _leftover(text: str) -> str:
+    """Return what is left of a cell without its links, or "" for mere separators."""
+    return plain_text(_LINE_BREAK.sub(" ", text).strip(_SEPARATORS)).strip(_SEPARATORS)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if len(text) <= _LONGEST_QUOTE else f'"{text[:_LONGEST_QUOTE]}\u2026"'
+
+
+def read_rows(line: int, rows: Sequence[Row]) -> WeekRows:
+    """Read the rows of a week whose heading is on `line`.
+
+    A row without a title or an evident rank is only reported.
+    """
+    read = [read_row(row) for row in rows]
+    notes = [Note(row.row.line, problem) for row in read for problem in row.problems]
+    kept, copies = _without_copies([row for row in read if row.cell.title])
+    entries: list[EntryDraft] = []
+    ranks = _Ranks(kept)
+    for place, row in enumerate(kept):
+        rank, remark = ranks.settle(place, row)
+        notes += [Note(row.row.line, remark)] if remark else []
+        entries += [row.entry(rank)] if rank else []
+    return WeekRows(tuple(entries), (*notes, *copies, *_lacks(line, entries)))
+
+
+def _without_copies(rows: Sequence[ReadRow]) -> tuple[list[ReadRow], list[Note]]:
+    """Leave out rows that say exactly what an earlier row of the week says."""
+    kept: dict[tuple[int | None, LeftCell, tuple[Link, ...]], ReadRow] = {}
+    notes = []
+    for row in rows:
+        first = kept.setdefault((row.rank, row.cell, row.links), row)
+        if first is not row:
+            text = f"the same row as in line {first.row.line}, which is kept once"
+            notes.append(Note(row.row.line, text))
+    return list(kept.values()), notes
+
+
+class _Ranks:
+    """The ranks of a week while its rows are gone through in order."""
+
+    def __init__(self, rows: Sequence[ReadRow]) -> None:
+        self.printed = [row.rank for row in rows]
+        self.owners: dict[int, int] = {}
+        for place, rank in enumerate(self.printed):
+            if rank and self._fit(place) > self._fit(self.owners.setdefault(rank, place)):
+                self.owners[rank] = place
+        self.last = 0
+
+    def _fit(self, place: int) -> int:
+        """Count the neighbours, 0 to 2, whose ranks go on to the rank at a place."""
+        rank = self.printed[place] or 0
+        before = self.printed[place - 1] if place else 0
+        return (before == rank - 1) + (self.printed[place + 1 : place + 2] == [rank + 1])
+
+    def settle(self, place: int, row: ReadRow) -> tuple[int | None, str | None]:
+        """Take the printed rank, for the row that it fits best if several print it.
+
+        Another row, or one without a rank, gets the one rank that its neighbours leave free;
+        without links too, it has too little of an entry to be given a rank.
+        """
+        rank, gap = row.rank, self.last + 1
+        if rank and self.owners[rank] == place:
+            self.last = rank
+            return rank, None
+        what = f"rank {rank}, which another row has," if rank else "no rank"
+        if (rank or row.links) and self._is_evident(place, gap):
+            self.last = gap
+            return gap, f"the row prints {what} and is kept under the rank left free for it, {gap}"
+        return None, f"the row prints {what} and is not kept"
+
+    def _is_evident(self, place: int, gap: int) -> bool:
+        """Tell whether the rows before and after leave this one rank between them."""
+        if gap in self.owners:
+            return False
+        if place + 1 == len(self.printed):
+            return gap <= WEEK_SIZE
+        return self.printed[place + 1] == gap + 1
+
+
+def _lacks(line: int, entries: Sequence[EntryDraft]) -> list[Note]:
+    """Say which ranks a week lacks, and whether they stand out of order."""
+    ranks = [entry.rank for entry in entries if entry.rank]
+    notes = []
+    if missing := [str(rank) for rank in range(1, WEEK_SIZE + 1) if rank not in ranks]:
+        notes.append(Note(line, f"the week has no rank {', '.join(missing)}"))
+    if ranks != sorted(ranks):
+        notes.append(Note(line, "the ranks of the week do not stand in order"))
+    return notes

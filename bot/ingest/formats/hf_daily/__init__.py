@@ -21,8 +21,15 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.errors import DocumentError, OtherShape
-from bot.ingest.formats.hf_daily.elements import Element, looks_like_list, read_elements
-from bot.ingest.formats.hf_daily.papers import ListedPaper, Reading, read_paper, unread_fields
+from bot.ingest.formats.hf_daily.papers import (
+    Element,
+    ListedPaper,
+    Reading,
+    looks_like_list,
+    read_elements,
+    read_paper,
+    unread_fields,
+)
 from store.records import Link
 
 SLUG = "hf-daily"

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.domain.drafts import EntryDraft, Note
-from bot.ingest.formats.newsletter.lines import Line
-from bot.ingest.formats.newsletter.numbers import Numbering, Turn
+from bot.ingest.formats.newsletter.lines import Line, Numbering, Turn
 from store.records import Highlight, Link
 
 

@@ -37,8 +37,14 @@ _BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
 
 # The head was found to have twelve lines; days named further down are not the review's own.
 _LONGEST_HEAD = 20
+
 # Midnight is not the same everywhere.
 _ONE_DAY = timedelta(days=1)
+_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
+
+# The head was found to have twelve lines; days named further down are not the review's own.
+_LONGEST_HEAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,10 +382,3 @@ def _is_overview(
         later = fold_lists(rest).elements
         return any(marks.intersection(numbers_in(element.text)) for element in later)
     return not any(numbers_in(element.text) for element in rest[1:2])
-
-
-_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
-_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
-
-# The head was found to have twelve lines; days named further down are not the review's own.
-_LONGEST_HEAD = 20

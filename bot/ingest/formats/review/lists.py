@@ -24,13 +24,11 @@ from store.records import Link
 
 _MARKER = re.compile(r"episodes? in this \w+\s*[:(]?", re.IGNORECASE)
 _COUNT = re.compile(r"^\d{0,4}\)?:?$")
-
 _LONGEST_ITEM = 300
 _ITEM_TAGS = frozenset({"li", "td", "dt"})
+
 # A line that is not understood still lies in the list if one of so many after it does.
 _LOOK_AHEAD = 4
-
-
 _BULLET = re.compile(r"^(?:[-*\u2022\u25cf\u25aa]|\d{1,3}[.)])\s+")
 _FIRST_MARK = re.compile(r"^[(\[]?E(\d{1,4})\b[)\]]?(?![-/]\w)[.:]?")
 _ARXIV = re.compile(
@@ -39,12 +37,14 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://[^\s)\]]+", re.IGNORECASE)
+
 # A title may end in "15 Minutes", so only the short form is cut from its end.
 _LENGTH = re.compile(
     r"(?<!\w)(?:\d{1,2}\s?h\s)?\d{1,3}\s?min\.?$|^\d{1,3}\s?minutes$|^\d{1,2}:\d{2}(?::\d{2})?$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:paper|arxiv|pdf):?", re.IGNORECASE)
+
 # A dot or bar without blanks around it is part of a name ("W·K").
 _PART = re.compile(r"(?:^|(?<=\s))[\u00b7\u2022|](?=\s|$)")
 _AROUND_PARTS = " \t\u00a0:,;-\u2013\u2014"

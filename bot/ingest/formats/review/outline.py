@@ -95,6 +95,8 @@ class _Shape(Enum):
 
 
 _TITLES = frozenset({_Shape.TITLE, _Shape.MARKED_TITLE})
+
+
 _UNMARKED = frozenset({_Shape.TAGLINE, _Shape.PROSE})
 
 

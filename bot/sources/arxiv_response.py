@@ -12,17 +12,51 @@ from xml.parsers import expat
 
 from bot.domain.untrusted_text import without_controls
 from bot.errors import DocumentError
-from bot.sources.arxiv.withdrawal import is_withdrawn
 from store.library.arxiv import ArxivPaper
 
 _ATOM, _ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
+
 # Newer answers have https, https://info.arxiv.org/help/arxiv_identifier.html
 _PAPER = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org/abs/(?P<id>\S+?)v(?P<version>\d{1,4})")
+
 # What stands in place of a paper where a question was refused.
 _ERROR = re.compile(r"https?://(?:export\.)?arxiv\.org/api/errors")
 _REFUSED_ID = re.compile(r"incorrect id format for (?P<id>\S+)")
 _SUBJECT_CLASS = re.compile(r"\.[a-z]{2}(?=/)")
 _LONGEST_WORDS = 200
+_NOUN = (
+    r"(?:paper|article|manuscript|submission|preprint|e-?print|document|work|report|note|version)"
+)
+_GONE = r"(?:withdrawn|retracted)"
+_WHO = (
+    r"(?:(?:the|its|their|all|both|first|corresponding|submitting)\s)*"
+    r"(?:authors?|author\(s\)|submitters?|arXiv)\b"
+)
+
+# A paper may also be withdrawn from a conference.
+_FROM_HERE = r"(?!\sfrom\s(?!arXiv\b|the\sarXiv\b))"
+
+# "This paper has been withdrawn", "The authors have withdrawn this paper", "We withdraw our paper".
+_SENTENCE = (
+    rf"(?:this|the|the\spresent|our)\s{_NOUN}\s"
+    rf"(?:(?:has|have)(?:\s(?:now|since))?\sbeen|was|is(?:\s(?:now|being))?)"
+    rf"\s(?:temporarily\s)?{_GONE}\b{_FROM_HERE}"
+    rf"|(?:this|the)\s{_NOUN}\s(?:has\sbeen|was)\sremoved\sby\sarXiv\b"
+    rf"|(?:{_WHO}|we|I)\s(?:(?:have|has|hereby|wish\sto|would\slike\sto|decided\sto)\s)*"
+    rf"(?:withdraw|withdrew|withdrawn|retract|retracted)\s(?:this|the|our|my)\s{_NOUN}\b{_FROM_HERE}"
+)
+
+# "Withdrawn by the authors", "Paper withdrawn due to an error", and the bare word.
+_REMARK = (
+    rf"(?:{_NOUN}\s)?(?:temporarily\s)?{_GONE}"
+    rf"(?:\s*[.;!)\]]|\s*$|\sby\s{_WHO}|\sfrom\s(?:the\s)?arXiv\b"
+    r"|,?\s(?:due\sto|because|pending|in\sfavou?r\sof|owing\sto)\b)"
+)
+_ADMIN = r"(?:arXiv\sadmin\s(?:note|comment)\s?:\s*)?"
+_BEGINS = re.compile(rf"[\W_]*{_ADMIN}(?:{_SENTENCE}|{_REMARK})", re.IGNORECASE)
+
+# A comment often names pages and figures first.
+_SAYS = re.compile(rf"(?<=[.;!])\s{_ADMIN}(?:{_SENTENCE})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +178,10 @@ def _instant(entry: Element, name: str) -> datetime | None:
         return at.astimezone(UTC) if at.tzinfo else None
     except (ValueError, OverflowError):
         return None
+
+
+def is_withdrawn(comment: str | None, abstract: str) -> bool:
+    """Tell whether a paper was withdrawn by its comment and abstract, each on one line."""
+    if comment and (_BEGINS.match(comment) or _SAYS.search(comment)):
+        return True
+    return _BEGINS.match(abstract) is not None

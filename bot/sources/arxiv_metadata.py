@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.coordination.jobs import Ended, backed_off
 from bot.coordination.rate_limiter import Lane
 from bot.errors import Crowded, DocumentError, FetchError, FetchLater, PageGone, SourceError
-from bot.sources.arxiv.response import Answer, read_answer, same_id
+from bot.sources.arxiv_response import Answer, read_answer, same_id
 from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv
