@@ -16,7 +16,7 @@ from adapters.cli.output import print_error
 from adapters.cli.runtime import House, OpenStore, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
 from bot.clock import SystemClock
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from bot.operations import logs
 from bot.settings import Settings, given_variables, read_settings
 from bot.sources.predefined import follow_predefined
@@ -46,7 +46,7 @@ async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
             if not await database.read(migrate.is_current):
                 await database.run(migrate.upgrade)
             database.hold_to(migrate.known_revisions())
-            await renew(database, clock.now())
+            await rebuild_if_outdated(database, clock.now())
             await follow_predefined(database)
         yield OpenStore(database, clock, settings, partial(_open_fetcher, settings))
 

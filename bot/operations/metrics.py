@@ -153,7 +153,7 @@ class Metrics:
             self._orders.labels(state.value).set(counts.get(state.value, 0))
 
     def fetched(self, source: str, outcome: str) -> None:
-        """Count an address of a source that was fetched: `taken_in`, `as_it_was` or `failed`."""
+        """Count an address of a source that was fetched: `imported`, `unchanged` or `failed`."""
         self._fetches.labels(source, outcome).inc()
 
     def followed(self, newest: Mapping[str, datetime | None]) -> None:

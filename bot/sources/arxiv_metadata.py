@@ -1,6 +1,6 @@
-"""Asking arXiv about papers, a batch after the other.
+"""Refresh of the papers' metadata from arXiv's API, in batches.
 
-ids that are due | wait for a turn | ask | read | note, and again until none is due
+due ids | wait for a slot | fetch | read | store, and again until none is due
 """
 
 import logging
@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.coordination.jobs import Ended, backed_off
 from bot.coordination.rate_limiter import Lane
 from bot.errors import Crowded, DocumentError, FetchError, FetchLater, PageGone, SourceError
-from bot.sources.arxiv_response import Answer, read_answer, same_id
+from bot.sources.arxiv_response import Answer, normalized_id, read_answer
 from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv
@@ -23,7 +23,7 @@ from store.library.arxiv import ArxivPaper
 
 _log = logging.getLogger(__name__)
 
-# One request in three seconds of all processes together, as arXiv's terms have it:
+# One request in three seconds of all processes together, by arXiv's terms:
 # https://info.arxiv.org/help/api/tou.html
 LANE = Lane("arxiv:api", 3.0)
 _AT_ONCE = 100
@@ -31,137 +31,138 @@ _AGAIN = timedelta(hours=6)
 # Some papers have thousands of authors.
 _LONGEST_ANSWER = 16 * 1024 * 1024
 _TYPES = "application/atom+xml, application/xml, text/xml"
-# So it answers where an id has no good form, and where it is asked about too many.
+# arXiv's answers for a malformed id, and for too many ids.
 _REFUSALS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_URI_TOO_LONG})
 _MOST_REFUSALS = 20
 
 
-class Turns(Protocol):
-    """Hands out turns over all processes, as `bot.coordination.rate_limiter.Lanes` does."""
+class RequestSlots(Protocol):
+    """Hands out slots over all processes, as `bot.coordination.rate_limiter` does."""
 
     async def turn(self, lanes: Sequence[Lane]) -> None:
-        """Wait until a request may leave that counts in these lanes.
+        """Wait for a slot of these rate limits.
 
         Raises:
-            Crowded: where that is too far away.
+            Crowded: where the next slot is too far away.
         """
 
 
-class Enriching:
-    """Asks arXiv about the papers that editions mention.
+class MetadataRefresh:
+    """Fetches the metadata of the papers that editions mention.
 
     Args:
         database: the store.
-        fetcher: gets what arXiv answers.
-        clock: the time, which a setting may move; editions go by it.
-        wall: the time that no setting moves.
-        turns: says when arXiv may be asked.
-        api: where arXiv answers.
+        fetcher: fetches arXiv's answers.
+        clock: the clock of editions, which a setting may move.
+        system_clock: the clock that no setting moves.
+        slots: hands out the slots of arXiv's rate limit.
+        api: the address of arXiv's API.
     """
 
-    def __init__(  # noqa: PLR0913 - the two clocks stand beside what is asked and noted
+    def __init__(  # noqa: PLR0913 - two clocks beside the store and the ports
         self,
         database: Database,
         fetcher: Fetcher,
         clock: Clock,
-        wall: Clock,
-        turns: Turns,
+        system_clock: Clock,
+        slots: RequestSlots,
         *,
         api: str,
     ) -> None:
         self._database = database
         self._fetcher = fetcher
         self._clock = clock
-        self._wall = wall
-        self._turns = turns
+        self._system_clock = system_clock
+        self._slots = slots
         self._api = api
 
     async def run(self, failures: int) -> Ended:
-        """Ask about all that is to be asked about; return when to do that again.
+        """Refresh all papers that are due; return when to run again.
 
-        What was noted stays where something goes wrong then, and the rest is asked about later.
+        Stored metadata stays where a later request fails; the rest is fetched the next time.
 
         Args:
-            failures: how often in a row it went wrong before.
+            failures: the number of failures in a row before.
 
         Raises:
             StoreError: where the store can't be read or written.
         """
         try:
-            await self._ask_all()
-        except Crowded as error:  # another process has only just asked
-            return Ended(self._wall.now() + timedelta(seconds=error.after or LANE.every))
+            await self._refresh_all()
+        except Crowded as error:  # another process sent a request just now
+            return Ended(self._system_clock.now() + timedelta(seconds=error.after or LANE.every))
         except SourceError as error:
             return self._failed(error, failures + 1)
-        return Ended(self._wall.now() + _AGAIN)
+        return Ended(self._system_clock.now() + _AGAIN)
 
-    async def _ask_all(self) -> None:
-        """Ask until nothing is due; of a question that is refused ask each half."""
+    async def _refresh_all(self) -> None:
+        """Send requests until nothing is due; split a refused one into halves."""
         halves: list[Sequence[str]] = []
         refusals = 0
         while ids := halves.pop() if halves else await self._due():
             answer = await self._answer(ids)
             if answer.refused is None or len(ids) == 1:
-                await self._note(ids, answer)
+                await self._store(ids, answer)
                 continue
             refusals += 1
             if refusals > _MOST_REFUSALS:
                 raise DocumentError(f"arXiv refuses what it is asked: {answer.refused}.")
-            halves += parted(ids, answer.refused_id)
+            halves += split_question(ids, answer.refused_id)
 
     async def _due(self) -> Sequence[str]:
         today = self._clock.now().date()
-        return await self._database.read(arxiv.due, self._wall.now(), today, _AT_ONCE)
+        return await self._database.read(arxiv.due, self._system_clock.now(), today, _AT_ONCE)
 
     async def _answer(self, ids: Sequence[str]) -> Answer:
-        await self._turns.turn([LANE])
+        await self._slots.turn([LANE])
         try:
             page = await self._fetcher.fetch(self._url(ids), accept=_TYPES, most=_LONGEST_ANSWER)
         except PageGone as error:
             if error.status not in _REFUSALS:
                 raise
             return Answer(refused=error.sentence.rstrip("."))
-        # It was asked for without validators, so that it can't be as it was.
+        # A request without validators is never answered by "not modified".
         return read_answer(page.body) if page else Answer()
 
     def _url(self, ids: Sequence[str]) -> str:
-        asked = quote(",".join(ids), safe=",/")
-        # Ten is how many it tells of where it is not told how many.
-        return f"{self._api}?id_list={asked}&start=0&max_results={len(ids)}"
+        listed = quote(",".join(ids), safe=",/")
+        # Without `max_results` arXiv answers ten at most.
+        return f"{self._api}?id_list={listed}&start=0&max_results={len(ids)}"
 
-    async def _note(self, ids: Sequence[str], answer: Answer) -> None:
-        """Note what was said.
+    async def _store(self, ids: Sequence[str], answer: Answer) -> None:
+        """Store the metadata of an answer.
 
         Raises:
-            FetchLater: where that was nothing of any of several papers. arXiv gives such answers
-                at times, and the next one is no better:
-                https://github.com/lukasschwab/arxiv.py/issues/129
+            FetchLater: where the answer has none of several papers. arXiv answers so at times, and
+                to a repeated request too: https://github.com/lukasschwab/arxiv.py/issues/129
         """
-        told = answered(ids, answer)
-        now, changed_at = self._wall.now(), self._clock.now()
-        is_news = await self._database.write(arxiv.note, ids, told, now, changed_at)
-        facts = {"papers": len(ids), "told": len(told), "news": is_news}
-        _log.info("arxiv_asked", extra=facts)
-        if not told and len(ids) > 1:
+        papers = match_papers(ids, answer)
+        now, changed_at = self._system_clock.now(), self._clock.now()
+        is_news = await self._database.write(arxiv.note, ids, papers, now, changed_at)
+        facts = {"requested": len(ids), "found": len(papers), "changed": is_news}
+        _log.info("arxiv_refreshed", extra=facts)
+        if not papers and len(ids) > 1:
             raise FetchLater(f"arXiv says nothing of any of {len(ids)} papers.")
 
     def _failed(self, error: SourceError, failures: int) -> Ended:
         after = error.after if isinstance(error, FetchError) else None
         wait = max(backed_off(failures), timedelta(seconds=after or 0.0))
-        return Ended(self._wall.now() + wait, failed=True, reason=error.sentence)
+        return Ended(self._system_clock.now() + wait, failed=True, reason=error.sentence)
 
 
-def answered(ids: Sequence[str], answer: Answer) -> list[ArxivPaper]:
-    """Return what was said of ids that were asked about, each under the id as we have it. Pure."""
-    papers = {same_id(paper.arxiv_id): paper for paper in answer.papers}
+def match_papers(ids: Sequence[str], answer: Answer) -> list[ArxivPaper]:
+    """Return the papers of an answer under the ids of the request, as we spell them. Pure."""
+    papers = {normalized_id(paper.arxiv_id): paper for paper in answer.papers}
     return [
-        replace(papers[same_id(each)], arxiv_id=each) for each in ids if same_id(each) in papers
+        replace(papers[normalized_id(arxiv_id)], arxiv_id=arxiv_id)
+        for arxiv_id in ids
+        if normalized_id(arxiv_id) in papers
     ]
 
 
-def parted(ids: Sequence[str], refused: str | None) -> list[Sequence[str]]:
-    """Part a question: the id that it was refused for and the others, else its halves. Pure."""
+def split_question(ids: Sequence[str], refused: str | None) -> list[Sequence[str]]:
+    """Split a request: the id that it was refused for and the others, else its halves. Pure."""
     if refused is not None and refused in ids:
-        return [[refused], [each for each in ids if each != refused]]
+        return [[refused], [other for other in ids if other != refused]]
     half = len(ids) // 2
     return [ids[:half], ids[half:]]

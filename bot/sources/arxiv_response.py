@@ -1,6 +1,9 @@
-"""Reading what arXiv's API answers: an Atom feed with an entry for each paper. Pure.
+"""The answers of arXiv's API: Atom feeds with an entry for each paper. Pure.
 
-The format: https://info.arxiv.org/help/api/user-manual.html, 3.3 and 3.4 for errors.
+The format: https://info.arxiv.org/help/api/user-manual.html, 3.3 and 3.4 for errors. It has no
+field for a withdrawal. Authors state one at the beginning of the comment or of the abstract
+(https://info.arxiv.org/help/withdraw.html) in words of their own; only known wordings count, since
+other papers are about withdrawn ones.
 """
 
 import re
@@ -19,7 +22,7 @@ _ATOM, _ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom
 # Newer answers have https, https://info.arxiv.org/help/arxiv_identifier.html
 _PAPER = re.compile(r"https?://(?:www\.|export\.)?arxiv\.org/abs/(?P<id>\S+?)v(?P<version>\d{1,4})")
 
-# What stands in place of a paper where a question was refused.
+# The id of the entry in place of a paper where a request was refused.
 _ERROR = re.compile(r"https?://(?:export\.)?arxiv\.org/api/errors")
 _REFUSED_ID = re.compile(r"incorrect id format for (?P<id>\S+)")
 _SUBJECT_CLASS = re.compile(r"\.[a-z]{2}(?=/)")
@@ -61,9 +64,9 @@ _SAYS = re.compile(rf"(?<=[.;!])\s{_ADMIN}(?:{_SENTENCE})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What arXiv answered: papers, and where it refused the question, why, in its words.
+    """An answer of arXiv: papers, or the reason for a refusal in its own words.
 
-    `refused_id` is the id that it refused that for, where it says which.
+    `refused_id` is the id that the request was refused for, if the answer names it.
     """
 
     papers: tuple[ArxivPaper, ...] = ()
@@ -72,9 +75,7 @@ class Answer:
 
 
 def read_answer(body: bytes) -> Answer:
-    """Read an answer.
-
-    An entry that lacks what every paper has is left out.
+    """Read an answer; an entry without the fields that every paper has is left out.
 
     Raises:
         DocumentError: if it is no Atom feed, breaks off, is not well-formed XML, or declares
@@ -92,13 +93,13 @@ def read_answer(body: bytes) -> Answer:
     return Answer(tuple(paper for entry in entries if (paper := _paper(entry))))
 
 
-def same_id(arxiv_id: str) -> str:
-    """Return what is the same for all ways to write an id: arXiv drops `.GT` of `math.GT/…`."""
+def normalized_id(arxiv_id: str) -> str:
+    """Return an id in its normal spelling: arXiv drops `.GT` of `math.GT/…`."""
     return _SUBJECT_CLASS.sub("", arxiv_id.lower())
 
 
 def _tree(body: bytes) -> Element:
-    """Take a document apart; entities are refused, of which a few lines make gigabytes."""
+    """Parse XML; entities are refused, since a few lines of them expand to gigabytes."""
     builder = TreeBuilder()
     parser = expat.ParserCreate("utf-8", "}")
     parser.StartElementHandler = lambda name, facts: builder.start(_named(name), facts)
@@ -116,7 +117,7 @@ def _tree(body: bytes) -> Element:
 
 
 def _named(name: str) -> str:
-    """Return a name as trees have it: `{http://www.w3.org/2005/Atom}entry`."""
+    """Return a name as `Element` has it: `{http://www.w3.org/2005/Atom}entry`."""
     return f"{{{name}" if "}" in name else name
 
 
@@ -130,7 +131,7 @@ def _paper(entry: Element) -> ArxivPaper | None:
     submitted, updated = _instant(entry, "published"), _instant(entry, "updated")
     if not (named and title and submitted and updated):
         return None
-    comment, abstract = _own(entry, "comment"), _text(entry, "summary")
+    comment, abstract = _arxiv_text(entry, "comment"), _text(entry, "summary")
     return ArxivPaper(
         arxiv_id=named["id"],
         version=int(named["version"]),
@@ -141,8 +142,8 @@ def _paper(entry: Element) -> ArxivPaper | None:
         submitted_at=submitted,
         updated_at=updated,
         comment=comment,
-        journal_ref=_own(entry, "journal_ref"),
-        doi=_own(entry, "doi"),
+        journal_ref=_arxiv_text(entry, "journal_ref"),
+        doi=_arxiv_text(entry, "doi"),
         withdrawn=is_withdrawn(comment, abstract),
     )
 
@@ -153,7 +154,7 @@ def _authors(entry: Element) -> Iterator[str]:
 
 
 def _categories(entry: Element) -> Iterator[str]:
-    """Yield the categories, the primary one first, which stands among the others again."""
+    """Yield the categories, the primary one first, which the others repeat."""
     found = [entry.find(f"{_ARXIV}primary_category"), *entry.findall(f"{_ATOM}category")]
     terms = (element.get("term", "").strip() for element in found if element is not None)
     return (term for term in terms if term)
@@ -163,7 +164,7 @@ def _text(element: Element, name: str) -> str:
     return _folded(element.findtext(f"{_ATOM}{name}"))
 
 
-def _own(entry: Element, name: str) -> str | None:
+def _arxiv_text(entry: Element, name: str) -> str | None:
     return _folded(entry.findtext(f"{_ARXIV}{name}")) or None
 
 

@@ -21,7 +21,7 @@ def predefined() -> tuple[Predefined, ...]:
 
 
 async def follow_predefined(database: Database) -> None:
-    """Have them followed, as far as the store knows nothing of them yet."""
+    """Add them to the followed sources, unless the store knows them already."""
     known = await database.read(sources.list_followed)
     if not sources.is_predefined(known, predefined()):
         await database.write(sources.predefine, predefined())

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.schedule import WEEKDAYS, first_shown, is_zone, latest_due, next_due, next_dues
+from bot.domain.schedule import (
+    WEEKDAYS,
+    first_instant,
+    is_zone,
+    latest_due,
+    next_due,
+    next_due_times,
+)
 
 MONDAY, FRIDAY, SATURDAY, SUNDAY = 0, 4, 5, 6
 SATURDAY_MORNING = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -80,15 +87,15 @@ def test_the_last_due_time_is_found(weekday: int, at: str, zone: str, until: str
 
 def test_the_next_instants_are_those_one_after_the_other() -> None:
     """A change of the clocks between them moves them in UTC and not on the wall."""
-    found = next_dues(MONDAY, time(9), "America/New_York", _utc("2026-10-20T00:00"), 3)
+    found = next_due_times(MONDAY, time(9), "America/New_York", _utc("2026-10-20T00:00"), 3)
     assert found == [_utc("2026-10-26T13:00"), _utc("2026-11-02T14:00"), _utc("2026-11-09T14:00")]
-    assert next_dues(MONDAY, time(9), "UTC", SATURDAY_MORNING, 0) == []
+    assert next_due_times(MONDAY, time(9), "UTC", SATURDAY_MORNING, 0) == []
 
 
 def test_a_day_begins_with_its_first_instant() -> None:
     """Where midnight is skipped, a day begins when the clocks first show it."""
-    assert first_shown(date(2026, 4, 24), time(0), "Africa/Cairo") == _utc("2026-04-23T22:00")
-    assert first_shown(date(2026, 11, 22), time(0), "Asia/Tokyo") == _utc("2026-11-21T15:00")
+    assert first_instant(date(2026, 4, 24), time(0), "Africa/Cairo") == _utc("2026-04-23T22:00")
+    assert first_instant(date(2026, 11, 22), time(0), "Asia/Tokyo") == _utc("2026-11-21T15:00")
 
 
 def test_an_unknown_zone_is_the_callers_fault() -> None:

@@ -9,11 +9,11 @@ import pytest
 from bot.commands.views.overviews import sources_reply
 from bot.domain.drafts import EditionDraft, ParsedDocument
 from bot.errors import FetchLater, SourceError, UserError
-from bot.ingest.pipeline import Here, Importer, ImportOptions, ingest
+from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter, ingest
 from bot.ingest.report import DocumentReport
 from bot.operations.metrics import Metrics
 from bot.replies.blocks import Notice
-from bot.sources.sync import Syncing
+from bot.sources.sync import SourceSync
 from store.coordination import jobs as runs
 from store.database import Database
 from store.errors import StoreUnavailable
@@ -45,9 +45,9 @@ class Stage:
         return self.at
 
     @property
-    def syncing(self) -> Syncing:
+    def syncing(self) -> SourceSync:
         """What fetches them."""
-        return Syncing(self.database, self.fetcher, self)
+        return SourceSync(self.database, self.fetcher, self)
 
     async def followed(self) -> list[Followed]:
         """Return what is followed."""
@@ -155,7 +155,7 @@ async def test_by_schedule_what_is_enabled_is_a_run_each(database: Database) -> 
     await database.write(enable, "off", enabled=False)
     stage.fetcher.pages[HERE] = FetchLater("It is away.", after=1200)
     stage.fetcher.put(THERE, _printed(WEEK))
-    syncing = Syncing(database, stage.fetcher, stage, wall=stage, dice=Random(7))  # noqa: S311 - no secret
+    syncing = SourceSync(database, stage.fetcher, stage, system_clock=stage, random=Random(7))  # noqa: S311 - no secret
     jobs = await syncing.jobs()
     assert sorted(jobs) == ["source:broken", "source:weekly"]
     broken, weekly = await jobs["source:broken"](0), await jobs["source:weekly"](0)
@@ -173,7 +173,7 @@ async def test_by_hand_the_schedule_goes_on_from_there(database: Database) -> No
     await database.write_rows(runs.arrange, ["source:weekly"], [], NOW)
     [run] = await database.read(runs.known)
     await database.write_rows(runs.claim, run, "gone")
-    await Syncing(database, stage.fetcher, stage, wall=stage).sync()
+    await SourceSync(database, stage.fetcher, stage, system_clock=stage).sync()
     [run] = await database.read(runs.known)
     assert run.owner is None
     assert run.next_at >= NOW + timedelta(hours=6)
@@ -198,7 +198,9 @@ async def test_by_hand_a_store_in_trouble_is_told_of(database: Database) -> None
     for slug, url in (("broken", HERE), ("weekly", THERE)):
         await database.write(add_address, slug, url, None)
         stage.fetcher.put(url, _printed(WEEK))
-    syncing = Syncing(database, stage.fetcher, stage, importer=_Away("broken", Here(database)))
+    syncing = SourceSync(
+        database, stage.fetcher, stage, importer=_Away("broken", LocalImporter(database))
+    )
     with pytest.raises(StoreUnavailable):
         await syncing.sync()
     assert [each.source for each in await database.read(list_editions)] == ["weekly"]
@@ -229,7 +231,7 @@ async def test_what_comes_of_fetching_is_counted(database: Database) -> None:
     await database.write(enable, "off", enabled=False)
     stage.fetcher.pages[HERE] = SourceError("It is away.")
     stage.fetcher.put(THERE, _printed(WEEK), '"1"')
-    syncing = Syncing(database, stage.fetcher, stage, tally=metrics)
+    syncing = SourceSync(database, stage.fetcher, stage, metrics=metrics)
     for _ in range(2):
         await syncing.sync()
     await syncing.jobs()
@@ -238,8 +240,8 @@ async def test_what_comes_of_fetching_is_counted(database: Database) -> None:
     told = {line for line in lines if line.startswith(names)}
     assert told == {
         'broadsheet_fetches_total{outcome="failed",source="broken"} 2.0',
-        'broadsheet_fetches_total{outcome="taken_in",source="weekly"} 1.0',
-        'broadsheet_fetches_total{outcome="as_it_was",source="weekly"} 1.0',
+        'broadsheet_fetches_total{outcome="imported",source="weekly"} 1.0',
+        'broadsheet_fetches_total{outcome="unchanged",source="weekly"} 1.0',
         'broadsheet_source_fetched_timestamp_seconds{source="broken"} 0.0',
         'broadsheet_source_fetched_timestamp_seconds{source="weekly"} 1.7682084e+09',
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from bot.domain.addresses import discreet, replacing
+from bot.domain.addresses import replace_command, without_keys
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Title
 from bot.replies.wording import ago, count, day
 from store.library.editions import SourceState
@@ -77,7 +77,7 @@ def refused_notices(known: Sequence[Followed], *, reasons: bool) -> Iterator[Not
     for each in known:
         for address in each.addresses:
             if each.enabled and address.left:
-                command = discreet(replacing(each.source.slug, address))
+                command = without_keys(replace_command(each.source.slug, address))
                 how = f"To replace what is stored: {command}" if reasons else ""
                 yield Notice(Level.WARNING, f"{each.source.slug}: {address.left}", how)
 

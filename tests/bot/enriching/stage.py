@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.coordination.jobs import Ended
 from bot.coordination.rate_limiter import Lane
-from bot.sources.arxiv_metadata import Enriching, Turns
+from bot.sources.arxiv_metadata import MetadataRefresh, RequestSlots
 from bot.sources.fetcher import Fetcher
 from store.database import Database
 from store.library import arxiv
@@ -29,7 +29,7 @@ class Stage:
     fetcher: Fetcher = field(default_factory=MemoryFetcher)
     api: str = API
     at: datetime = NOW
-    turns: Turns | None = None
+    turns: RequestSlots | None = None
 
     def now(self) -> datetime:
         """Return the time."""
@@ -48,7 +48,7 @@ class Stage:
     async def runs(self, failures: int = 0) -> Ended:
         """Ask about what is due."""
         turns = self.turns or self
-        enriching = Enriching(self.database, self.fetcher, self, self, turns, api=self.api)
+        enriching = MetadataRefresh(self.database, self.fetcher, self, self, turns, api=self.api)
         return await enriching.run(failures)
 
     async def known(self) -> dict[str, ArxivPaper]:

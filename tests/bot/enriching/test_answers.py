@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import DocumentError
-from bot.sources.arxiv_response import Answer, is_withdrawn, read_answer, same_id
+from bot.sources.arxiv_response import Answer, is_withdrawn, normalized_id, read_answer
 from store.library.arxiv import ArxivPaper
 from tests.fakes.arxiv import atom, paper, refusal, withdrawn
 from tests.shared_data import shared_file
@@ -142,8 +142,8 @@ def test_any_bytes_are_read_or_refused(body: bytes) -> None:
 )
 def test_an_old_id_is_written_in_several_ways(ours: str, theirs: str) -> None:
     """ArXiv leaves the class of a subject out, and writes all in lower case."""
-    assert same_id(ours) == same_id(theirs)
-    assert same_id("2601.00001") != same_id("2601.00002")
+    assert normalized_id(ours) == normalized_id(theirs)
+    assert normalized_id("2601.00001") != normalized_id("2601.00002")
 
 
 def test_a_withdrawn_paper_is_told_by_its_comment() -> None:

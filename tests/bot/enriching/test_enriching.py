@@ -11,7 +11,7 @@ from bot.coordination.rate_limiter import Lanes
 from bot.errors import FetchLater, PageGone
 from bot.ingest.documents import MAX_BYTES
 from bot.sources.arxiv_metadata import LANE
-from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators
+from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
 from store.database import Database
 from tests.bot.enriching.stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal
@@ -199,7 +199,7 @@ class _Refusing(MemoryFetcher):
     async def fetch(
         self,
         url: str,
-        known: Validators = NOTHING_KNOWN,
+        known: Validators = NO_VALIDATORS,
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.domain.addresses import discreet, files_below, source_at
+from bot.domain.addresses import files_below, source_at, without_keys
 from store.records import Source
 from store.sources import Address, Followed, Validators
 
@@ -51,7 +51,7 @@ def test_an_index_leads_to_files_beside_it_and_below() -> None:
 )
 def test_what_may_be_a_key_is_not_told(text: str, told: str) -> None:
     """Of an address all but its query stays, and of that the names, and which page it is."""
-    assert discreet(text) == told
+    assert without_keys(text) == told
 
 
 KNOWN = [

@@ -12,7 +12,7 @@ import pytest
 
 from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument
 from bot.sources.fetcher import Page
-from bot.sources.sync import Synced, Syncing
+from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Validators, add_address, list_followed
@@ -78,12 +78,12 @@ class Stage:
         assert synced.error is None
         return await self.stored()
 
-    async def sync(self, text: str | bytes) -> Synced:
+    async def sync(self, text: str | bytes) -> SyncResult:
         """Fetch what is there the next day."""
         self.at += timedelta(days=1)
         body = text if isinstance(text, bytes) else text.encode()
         self.fetcher.pages[HERE] = Page(HERE, body, None, Validators(_etag(body)))
-        [synced] = await Syncing(self.database, self.fetcher, self).sync()
+        [synced] = await SourceSync(self.database, self.fetcher, self).sync()
         return synced
 
     async def stored(self) -> list[object]:
@@ -182,7 +182,7 @@ def _etag(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()}"'
 
 
-def _is_told_as_changed(synced: Synced) -> bool:
+def _is_told_as_changed(synced: SyncResult) -> bool:
     return CHANGED.search(synced.error or "") is not None
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.fetch_times import next_fetch, next_news, next_try
+from bot.sources.fetch_times import next_edition_time, next_fetch, next_retry
 from store.sources import Usual
 
 SUNDAYS = Usual(weekday=6, hour=time(14))
@@ -46,7 +46,7 @@ def test_the_next_edition_is_expected_at_the_next_usual_hour() -> None:
     daily = Usual(None, time(0, 10))
     monday = datetime(2026, 1, 12, 0, 10, tzinfo=UTC)
     expected = [
-        next_news(usual, now)
+        next_edition_time(usual, now)
         for usual, now in (
             (SUNDAYS, SUNDAY_14 - HOUR),
             (SUNDAYS, SUNDAY_14),
@@ -73,7 +73,7 @@ def test_a_host_that_asks_for_rest_gets_it(
     failures: int, after: float | None, now: datetime
 ) -> None:
     """As long as it asks for, up to a day; and never less than what backing off takes."""
-    at = next_try(failures, after, now, 0)
-    assert at >= next_try(failures, None, now, 0)
+    at = next_retry(failures, after, now, 0)
+    assert at >= next_retry(failures, None, now, 0)
     assert at >= now + timedelta(seconds=min(after or 0, 86_400))
     assert at <= now + timedelta(days=1)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from bot.errors import DocumentError, FetchLater, OtherShape, PageGone
 from bot.sources.daily_papers import (
     MOST_PAGES,
-    comes_in_pages,
-    week_named,
-    weeks_to_ask_for,
-    whole_week,
+    fetch_week,
+    is_paged_list,
+    unfrozen_weeks,
+    week_in_url,
 )
 from tests.bot.ingest.test_hf_daily import answer, listed
 from tests.fakes.daily_papers import URL, DailyPapers
@@ -38,7 +38,7 @@ def papers(count: int, day: date = MONDAY) -> list[dict[str, Any]]:
 
 async def ids(site: DailyPapers, monday: date = MONDAY, now: datetime = LONG_AFTER) -> list[str]:
     """Return the arXiv ids of what a week lists, none where it lists nothing yet."""
-    data = await whole_week(site, URL, monday, now)
+    data = await fetch_week(site, URL, monday, now)
     return [each["paper"]["id"] for each in json.loads(data or b"[]")]
 
 
@@ -79,7 +79,7 @@ def test_a_week_is_asked_for_once_more_after_it_ended(
     def instant(text: str) -> datetime:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
-    owed = weeks_to_ask_for(instant(now), instant(fetched_at) if fetched_at else None)
+    owed = unfrozen_weeks(instant(now), instant(fetched_at) if fetched_at else None)
     assert list(map(str, owed)) == weeks
 
 
@@ -93,7 +93,7 @@ def test_every_week_has_one_last_word(steps: list[int]) -> None:
     last_words: list[date] = []
     for step in steps:
         now += timedelta(hours=step)
-        asked = weeks_to_ask_for(now, fetched_at)
+        asked = unfrozen_weeks(now, fetched_at)
         last_words += [monday for monday in asked if monday + timedelta(days=7) <= now.date()]
         assert len(set(last_words)) == len(last_words)
         assert asked[-1] - timedelta(days=7) in last_words
@@ -103,13 +103,13 @@ def test_every_week_has_one_last_word(steps: list[int]) -> None:
 def test_a_week_begins_on_monday_in_utc() -> None:
     """A clock elsewhere may show another day."""
     sunday = datetime.fromisoformat("2026-03-01T23:00:00-05:00")
-    assert weeks_to_ask_for(sunday, sunday) == (MONDAY,)
+    assert unfrozen_weeks(sunday, sunday) == (MONDAY,)
 
 
 async def test_pages_are_asked_for_until_one_has_nothing_new() -> None:
     """In pages of the most that there may be; the query of the address itself stays."""
     site = DailyPapers(papers(230))
-    data = await whole_week(site, f"{URL}?sort=trending&limit=5&date=x#top", MONDAY, LONG_AFTER)
+    data = await fetch_week(site, f"{URL}?sort=trending&limit=5&date=x#top", MONDAY, LONG_AFTER)
     assert len(json.loads(data or b"")) == 230
     pages = [
         {"sort": "trending", "week": "2026-W10", "p": str(page), "limit": "100"}
@@ -144,7 +144,7 @@ async def test_of_a_paper_on_two_pages_the_later_one_counts() -> None:
     pages = [[paper(1, 5), paper(2, 5)], [paper(2, 6), paper(3, 4)], []]
     instead = {f"p={number}": answer(*page) for number, page in enumerate(pages)}
     site = DailyPapers(instead={**instead})
-    data = await whole_week(site, URL, MONDAY, LONG_AFTER)
+    data = await fetch_week(site, URL, MONDAY, LONG_AFTER)
     votes = [(each["paper"]["id"], each["paper"]["upvotes"]) for each in json.loads(data or b"")]
     assert votes == [("2603.00001", 5), ("2603.00002", 6), ("2603.00003", 4)]
 
@@ -172,7 +172,7 @@ async def test_what_can_not_be_read_is_handed_on() -> None:
     """The import names it; as it tells no day, it is in the week that it was found in."""
     broken = {"paper": {"id": "2603.00009"}}
     site = DailyPapers(instead={"p=0": answer(paper(1), broken, None), "p=1": "[]"})
-    data = await whole_week(site, URL, MONDAY, LONG_AFTER)
+    data = await fetch_week(site, URL, MONDAY, LONG_AFTER)
     assert json.loads(data or b"") == [paper(1), broken, None]
 
 
@@ -180,7 +180,7 @@ async def test_half_a_character_is_no_obstacle() -> None:
     """JSON can spell what UTF-8 can't; it stays spelled as it was."""
     half = listed("2603.00001", title="Kites \ud83d fly")
     site = DailyPapers(instead={"p=0": answer(half), "p=1": "[]"})
-    data = await whole_week(site, URL, MONDAY, LONG_AFTER)
+    data = await fetch_week(site, URL, MONDAY, LONG_AFTER)
     assert json.loads(data or b"") == [half]
 
 
@@ -236,25 +236,25 @@ async def test_an_address_that_is_wrong_is_told_as_it_is() -> None:
 async def test_a_young_week_may_be_empty() -> None:
     """For three days nobody wonders; a later one without papers is no list that we know."""
     site = DailyPapers()
-    assert await whole_week(site, URL, MONDAY, WEDNESDAY) is None
+    assert await fetch_week(site, URL, MONDAY, WEDNESDAY) is None
     with pytest.raises(OtherShape, match="no paper of 2026-W10"):
-        await whole_week(site, URL, MONDAY, WEDNESDAY + timedelta(days=1))
+        await fetch_week(site, URL, MONDAY, WEDNESDAY + timedelta(days=1))
 
 
 def test_an_address_names_its_week() -> None:
     """One of the list has to; what is saved elsewhere is as long as it is."""
-    assert week_named(f"{URL}?sort=trending&week=2026-W10&p=3") == MONDAY
-    assert week_named("https://[half/api/daily_papers?week=2026-W10") is None
-    assert week_named(f"{URL}?week=2026-W53") == date(2026, 12, 28)
-    assert week_named("https://papers.example/saved.json") is None
+    assert week_in_url(f"{URL}?sort=trending&week=2026-W10&p=3") == MONDAY
+    assert week_in_url("https://[half/api/daily_papers?week=2026-W10") is None
+    assert week_in_url(f"{URL}?week=2026-W53") == date(2026, 12, 28)
+    assert week_in_url("https://papers.example/saved.json") is None
     for query in ("", "?date=2026-03-02", "?week=2025-W53", "?week=10", "?week=2026-03-02"):
         with pytest.raises(DocumentError, match="names no week"):
-            week_named(f"{URL}{query}")
+            week_in_url(f"{URL}{query}")
 
 
 def test_a_list_is_told_from_other_documents() -> None:
     """Only a page that says when its papers were listed is one of several."""
-    assert comes_in_pages(answer(paper(1)).encode())
-    assert not comes_in_pages(b"[]")
-    assert not comes_in_pages(b'# Notes on "submittedOnDailyAt"')
-    assert not comes_in_pages(b'\xff "submittedOnDailyAt"')
+    assert is_paged_list(answer(paper(1)).encode())
+    assert not is_paged_list(b"[]")
+    assert not is_paged_list(b'# Notes on "submittedOnDailyAt"')
+    assert not is_paged_list(b'\xff "submittedOnDailyAt"')

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.errors import FetchLater, SourceError
-from bot.ingest.pipeline import Here, ImportOptions, ingest
+from bot.ingest.pipeline import ImportOptions, LocalImporter, ingest
 from bot.ingest.report import DocumentReport
-from bot.sources.sync import Synced, Syncing
+from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Address, Validators, add_address, list_followed
@@ -40,10 +40,10 @@ class Stage:
         self.site.listed = [*elements, paper(900, 1, LAST_MONDAY)]
         await self.database.write(add_address, "daily", URL, kind)
 
-    async def sync(self, days: float = 0) -> Synced:
+    async def sync(self, days: float = 0) -> SyncResult:
         """Fetch the site so many days later."""
         self.at += timedelta(days=days)
-        [synced] = await Syncing(self.database, self.site, self).sync()
+        [synced] = await SourceSync(self.database, self.site, self).sync()
         return synced
 
     async def stored(self) -> dict[str, int]:
@@ -213,7 +213,7 @@ async def test_a_year_may_have_53_weeks(database: Database) -> None:
 async def test_an_importer_that_gives_up_leaves_the_other_week(database: Database) -> None:
     """What it could not bring to its end is told, and the week at hand is taken in."""
 
-    class Weary(Here):
+    class Weary(LocalImporter):
         """An importer that does not take the older week in."""
 
         async def ingest(self, path: str, data: bytes, *told: Any) -> DocumentReport:
@@ -224,7 +224,7 @@ async def test_an_importer_that_gives_up_leaves_the_other_week(database: Databas
 
     stage = Stage(database)
     await stage.follow(paper(1))
-    syncing = Syncing(database, stage.site, stage, importer=Weary(database))
+    syncing = SourceSync(database, stage.site, stage, importer=Weary(database))
     [synced] = await syncing.sync()
     assert (synced.error, len(synced.reports)) == ("That was too much.", 1)
     assert await stage.stored() == {WEEK: 1}

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SourceError
-from bot.ingest.pipeline import Here, Importer, ImportOptions
+from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
 from bot.ingest.report import DocumentReport
-from bot.ingest.worker import Apart
 from bot.ingest.worker.messages import Failure
+from bot.ingest.worker.process import ImportWorker
 from store.database import Database, Session
 from store.errors import (
     BackupError,
@@ -68,8 +68,11 @@ async def test_it_takes_in_what_the_process_at_hand_would(
 ) -> None:
     """Report and editions are those of an import without another process."""
     (tmp_path / "other.db").write_bytes(sqlite_template.read_bytes())
-    async with Apart(database) as apart, Database(f"sqlite:///{tmp_path / 'other.db'}") as other:
-        assert await _ingest(apart) == await _ingest(Here(other))
+    async with (
+        ImportWorker(database) as apart,
+        Database(f"sqlite:///{tmp_path / 'other.db'}") as other,
+    ):
+        assert await _ingest(apart) == await _ingest(LocalImporter(other))
         assert await database.read(editions.export_editions) == await other.read(
             editions.export_editions
         )
@@ -77,8 +80,8 @@ async def test_it_takes_in_what_the_process_at_hand_would(
 
 async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
     """The same bytes again are known by what the store remembers of them."""
-    await _ingest(Here(database))
-    async with Apart(database) as apart:
+    await _ingest(LocalImporter(database))
+    async with ImportWorker(database) as apart:
         report = await _ingest(apart)
         assert {each.outcome for each in report.editions} == {"unchanged"}
         assert apart.process is None
@@ -87,7 +90,7 @@ async def test_what_was_taken_in_before_needs_no_process(database: Database) -> 
 async def test_documents_share_a_process_one_after_the_other(database: Database) -> None:
     """Several that are ordered at once are taken in by one process, each with its own report."""
     documents = {f"{weeks}.md": generated(weeks).archive for weeks in (1, 2, 3)}
-    async with Apart(database) as apart:
+    async with ImportWorker(database) as apart:
         reports = await asyncio.gather(
             *(_ingest(apart, data, path) for path, data in documents.items())
         )
@@ -103,10 +106,10 @@ async def test_documents_share_a_process_one_after_the_other(database: Database)
 
 async def test_a_document_that_is_refused_is_reported(database: Database) -> None:
     """In the words of an import without another process, and nothing is taken in."""
-    async with Apart(database) as apart:
+    async with ImportWorker(database) as apart:
         report = await _ingest(apart, b"nothing of the kind", "none.txt")
     assert report.error
-    assert report == await _ingest(Here(database), b"nothing of the kind", "none.txt")
+    assert report == await _ingest(LocalImporter(database), b"nothing of the kind", "none.txt")
     assert await database.read(editions.list_editions) == []
 
 
@@ -114,7 +117,7 @@ async def test_whoever_asks_is_told_of_progress(store: Database) -> None:
     """So many editions of so many, the last time all of them."""
     told: list[tuple[int, int]] = []
     options = replace(OPTIONS, progress=lambda done, total: told.append((done, total)))
-    async with Apart(store) as apart:
+    async with ImportWorker(store) as apart:
         await apart.ingest("a.md", ARCHIVE, options, NOW)
     assert told == sorted(told)
     assert told[-1] == (9, 9)
@@ -128,7 +131,7 @@ async def test_what_the_store_refuses_comes_as_that(database: Database) -> None:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
         connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
 
-    async with Apart(database) as apart:
+    async with ImportWorker(database) as apart:
         await database.write(upgrade)
         with pytest.raises(SchemaTooNew) as raised:
             await _ingest(apart)
@@ -160,8 +163,8 @@ async def test_a_process_that_ends_over_a_document_is_replaced(
 ) -> None:
     """The document is not taken in, in words; the next one is."""
     folder = tmp_path / "once there the process begins well"
-    async with Apart(store, prepare=partial(os.rmdir, folder)) as apart:
-        with pytest.raises(SourceError, match=r"a\.md could not be taken in: .*exit code 1"):
+    async with ImportWorker(store, prepare=partial(os.rmdir, folder)) as apart:
+        with pytest.raises(SourceError, match=r"a\.md could not be imported: .*exit code 1"):
             await _ingest(apart)
         assert await store.read(editions.list_editions) == []
         folder.mkdir()
@@ -171,7 +174,7 @@ async def test_a_process_that_ends_over_a_document_is_replaced(
 
 async def test_a_process_that_is_killed_says_so(store: Database) -> None:
     """As where memory runs out: the signal is named, and nobody waits for an answer."""
-    async with Apart(store, prepare=partial(time.sleep, 60)) as apart:
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
         waiting = asyncio.create_task(_ingest(apart))
         await _until(lambda: apart.process is not None)
         assert apart.process
@@ -182,7 +185,7 @@ async def test_a_process_that_is_killed_says_so(store: Database) -> None:
 
 async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> None:
     """After a time the process is ended over it."""
-    async with Apart(store, prepare=partial(time.sleep, 60), patience=0.5) as apart:
+    async with ImportWorker(store, prepare=partial(time.sleep, 60), timeout=0.5) as apart:
         with pytest.raises(SourceError, match=r"within 0\.5 seconds"):
             await _ingest(apart)
         assert apart.process is None
@@ -190,7 +193,7 @@ async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> No
 
 async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> None:
     """It does not go on behind the back of whoever is told that nothing more happens."""
-    async with Apart(store, prepare=partial(time.sleep, 60)) as apart:
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
         waiting = asyncio.create_task(_ingest(apart))
         await _until(lambda: apart.process is not None)
         process = apart.process
@@ -203,7 +206,7 @@ async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> Non
 
 async def test_without_documents_the_process_ends(store: Database) -> None:
     """It gives its memory back, and another begins when there is one again."""
-    async with Apart(store, idle=0.1) as apart:
+    async with ImportWorker(store, idle=0.1) as apart:
         await _ingest(apart)
         process = apart.process
         assert process
@@ -215,14 +218,14 @@ async def test_without_documents_the_process_ends(store: Database) -> None:
 
 async def test_at_the_end_no_process_is_left(store: Database) -> None:
     """Whatever it is at; it and what waits is left to the next time, in words."""
-    async with Apart(store, prepare=partial(time.sleep, 60)) as apart:
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
         first, second = (asyncio.create_task(_ingest(apart)) for _ in range(2))
         await _until(lambda: apart.process is not None)
         process = apart.process
         assert process
     assert not _is_running(process)
     for waiting in (first, second):
-        with pytest.raises(SourceError, match=r"a\.md could not be taken in"):
+        with pytest.raises(SourceError, match=r"a\.md could not be imported"):
             await waiting
     assert apart.process is None
 

@@ -6,7 +6,7 @@ from datetime import date
 from bot.domain.drafts import DocumentKind, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.ingest import limits
 from bot.ingest.documents import parse
-from bot.ingest.limits import within_bounds
+from bot.ingest.limits import within_limits
 from store.records import Heading
 from tests.bot.ingest.drafting import edition, entry
 
@@ -22,7 +22,7 @@ def _document(*editions: object) -> ParsedDocument:
 
 def test_what_fits_stays() -> None:
     """A document as they are is kept as it is, and nothing is said."""
-    assert within_bounds(_document(_FITTING)) == _document(_FITTING)
+    assert within_limits(_document(_FITTING)) == _document(_FITTING)
 
 
 def test_what_is_too_long_is_cut_and_named() -> None:
@@ -45,7 +45,7 @@ def test_what_is_too_long_is_cut_and_named() -> None:
         url="https://a.example/" + "b" * 3000,
         headings=(Heading(_LONG, _LONG),) * 300,
     )
-    kept = within_bounds(_document(long))
+    kept = within_limits(_document(long))
     (cut,) = kept.editions
     first, second = cut.entries
     assert cut.url is None
@@ -63,7 +63,7 @@ def test_what_is_too_long_is_cut_and_named() -> None:
 def test_entries_beyond_the_most_are_left_out() -> None:
     """The first entries are kept, and it is said how many are not."""
     entries = [entry(rank, f"Title {rank}") for rank in range(1, limits.MOST_ENTRIES + 3)]
-    kept = within_bounds(_document(edition(*entries)))
+    kept = within_limits(_document(edition(*entries)))
     assert len(kept.editions[0].entries) == limits.MOST_ENTRIES
     assert kept.warnings == (Note(1, "has more than 3,000 entries; 2 are left out"),)
 
@@ -79,5 +79,5 @@ def test_documents_are_kept_within_bounds() -> None:
 def test_a_remark_is_no_longer_than_a_title() -> None:
     """Remarks quote the document, and are cut as its titles are."""
     noted = replace(_document(_FITTING), warnings=(Note(1, _LONG),), passed_over=(Note(1, _LONG),))
-    kept = within_bounds(noted)
+    kept = within_limits(noted)
     assert max(len(each.text) for each in (*kept.warnings, *kept.passed_over)) <= 500

@@ -33,7 +33,7 @@ from bot.commands.views.subscriptions import (
     posted_already,
     subscribed_reply,
 )
-from bot.domain.schedule import WEEKDAYS, next_dues
+from bot.domain.schedule import WEEKDAYS, next_due_times
 from bot.errors import UserError
 from bot.replies.blocks import Block, Reply
 from bot.replies.wording import edition_name
@@ -133,7 +133,7 @@ async def _newest_source(context: Context) -> str:
 
 
 async def _told(context: Context, order: Subscription, zone_from: str) -> Told:
-    dues = next_dues(order.weekday, order.local_time, order.zone, context.clock.now(), _DUES)
+    dues = next_due_times(order.weekday, order.local_time, order.zone, context.clock.now(), _DUES)
     editions = await context.content.read(
         editions_to_post.newest_of, order.sources, day_of(context)
     )

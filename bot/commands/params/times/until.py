@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from bot.commands.params.times.durations import read_duration
 from bot.commands.types import Context, ParamType
-from bot.domain.schedule import WEEKDAYS, first_shown
+from bot.domain.schedule import WEEKDAYS, first_instant
 from bot.domain.week_phrases import find_day, find_month_day
 from bot.domain.weeks import Week
 from bot.errors import ArgumentError, Option
@@ -83,7 +83,7 @@ _READERS: tuple[Callable[[str, date], date | None], ...] = (
 
 def begins(until: date | datetime, zone: str) -> datetime:
     """Return the instant of what was read: that of a day is when it begins in a zone."""
-    return until if isinstance(until, datetime) else first_shown(until, time(), zone)
+    return until if isinstance(until, datetime) else first_instant(until, time(), zone)
 
 
 async def _read(text: str, context: Context) -> date | datetime:

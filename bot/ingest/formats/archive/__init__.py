@@ -25,7 +25,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import Week, year_of_file, years_named
+from bot.domain.week_phrases import ResolvedWeek, year_of_file, years_named
 from bot.errors import DocumentError, OtherShape
 from bot.ingest.formats.archive.outline import (
     IndexLine,
@@ -165,7 +165,7 @@ def _unread(section: Section) -> list[Note]:
 
 
 def _editions(
-    sections: Sequence[WeekSection], weeks: Sequence[Week | None]
+    sections: Sequence[WeekSection], weeks: Sequence[ResolvedWeek | None]
 ) -> tuple[list[EditionDraft], list[Note]]:
     """Make an edition of every week with rows, and say what is odd about the others."""
     editions: dict[date, EditionDraft] = {}
@@ -185,7 +185,7 @@ def _editions(
     return [edition for edition in editions.values() if edition.entries], notes
 
 
-def _edition(section: WeekSection, week: Week) -> tuple[EditionDraft, list[Note]]:
+def _edition(section: WeekSection, week: ResolvedWeek) -> tuple[EditionDraft, list[Note]]:
     rows = read_rows(section.line, section.rows)
     edition = EditionDraft(
         line=section.line,

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from bot.domain.drafts import Note, YearRule
 from bot.domain.week_phrases import (
     LOOK_BACK_YEARS,
-    Week,
+    ResolvedWeek,
     WeekPhrase,
     YearEvidence,
     resolve_week,
@@ -61,7 +61,7 @@ class WholeEvidence:
 class Placed:
     """The days of a week, `None` where none are real; `near` where the weeks around told them."""
 
-    week: Week | None
+    week: ResolvedWeek | None
     near: bool = False
 
 
@@ -165,7 +165,7 @@ def _later(last: int | None, now: int | None) -> int | None:
 
 def _told_together(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, evidence: WholeEvidence
-) -> dict[int, Week | None]:
+) -> dict[int, ResolvedWeek | None]:
     """Place weeks that run on and of which nothing tells the year but what tells it of all."""
     year = evidence.option or evidence.document
     if year is None:
@@ -181,22 +181,22 @@ def _told_together(
     return max(tried, key=lambda weeks: fit(_real(weeks), year))
 
 
-def _fit_for_option(weeks: Sequence[Week], year: int) -> tuple[int, ...]:
+def _fit_for_option(weeks: Sequence[ResolvedWeek], year: int) -> tuple[int, ...]:
     """Count the ends in a year; one week is of the year that it ends in."""
     return _ends_in(weeks, year), sum(week.last_day.year == year for week in weeks)
 
 
-def _fit_for_document(weeks: Sequence[Week], year: int) -> tuple[int, ...]:
+def _fit_for_document(weeks: Sequence[ResolvedWeek], year: int) -> tuple[int, ...]:
     return _ends_in(weeks, year), _on_weekdays(weeks), sum(w.first_day.year for w in weeks)
 
 
-def _ends_in(weeks: Iterable[Week], year: int) -> int:
+def _ends_in(weeks: Iterable[ResolvedWeek], year: int) -> int:
     return sum((week.first_day.year == year) + (week.last_day.year == year) for week in weeks)
 
 
 def _by_weekdays(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, today: date
-) -> dict[int, Week | None]:
+) -> dict[int, ResolvedWeek | None]:
     """Take the latest past year in which most of the weeks start on a Monday or end on a Sunday.
 
     Where no year has most of them, each is placed by itself.
@@ -215,17 +215,17 @@ def _by_weekdays(
 
 def _starting(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, year: int, rule: YearRule
-) -> dict[int, Week | None]:
+) -> dict[int, ResolvedWeek | None]:
     return {
         place: starting_in(phrases[place], year + each, rule) for place, each in stretch.items()
     }
 
 
-def _real(weeks: Mapping[int, Week | None]) -> list[Week]:
+def _real(weeks: Mapping[int, ResolvedWeek | None]) -> list[ResolvedWeek]:
     return [week for week in weeks.values() if week]
 
 
-def _on_weekdays(weeks: Iterable[Week]) -> int:
+def _on_weekdays(weeks: Iterable[ResolvedWeek]) -> int:
     return sum(
         week.first_day.weekday() == 0 or week.last_day.weekday() == _SUNDAY for week in weeks
     )
@@ -283,7 +283,9 @@ def _ends(phrase: WeekPhrase) -> tuple[_Range, _Range]:
 
 
 def check_index(
-    sections: Sequence[WeekSection], weeks: Sequence[Week | None], index: Sequence[IndexLine]
+    sections: Sequence[WeekSection],
+    weeks: Sequence[ResolvedWeek | None],
+    index: Sequence[IndexLine],
 ) -> IndexCheck:
     """Find the week of every index line; `weeks` are the resolved days of `sections`."""
     finder = _Finder(index)
@@ -308,7 +310,7 @@ class _Finder:
         self.listed = {_range(line.phrase) for line in index}
         self.weeks: dict[tuple[_Range, int | None], WeekSection] = {}
 
-    def add(self, section: WeekSection, week: Week | None) -> None:
+    def add(self, section: WeekSection, week: ResolvedWeek | None) -> None:
         """Take in a week; a range that stands in the index is not to be found by its ends."""
         keys = [_range(section.phrase)]
         if keys[0] not in self.listed:
@@ -333,7 +335,7 @@ class _Finder:
         return self.weeks.get((key, year)) or self.weeks.get((key, _ANY_YEAR))
 
 
-def _index_years(week: Week | None) -> set[int]:
+def _index_years(week: ResolvedWeek | None) -> set[int]:
     """List the years under which an index may have a week.
 
     The operator's year is above question, and so is a week whose days can't be real.

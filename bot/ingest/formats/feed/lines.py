@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
-from bot.ingest.formats.markup import restated
+from bot.ingest.formats.markup import simplified
 from bot.ingest.formats.newsletter.lines import Line
 
 if TYPE_CHECKING:  # Lexbor is loaded by whoever reads a feed only
@@ -77,7 +77,7 @@ def read_lines(markup: str) -> Lines:
     """Read HTML, whatever it is like: the parser mends it as browsers do."""
     from selectolax.lexbor import LexborHTMLParser
 
-    body = LexborHTMLParser(restated(markup)).body
+    body = LexborHTMLParser(simplified(markup)).body
     reader = _Reader()
     for node, entering in _walk(body) if body else ():
         if not entering:

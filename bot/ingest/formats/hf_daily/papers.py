@@ -62,19 +62,19 @@ def _arxiv_id(text: str) -> str:
     return found
 
 
-def _mended(text: str) -> str:
-    """Take out the line breaks at which the site wraps titles and abstracts."""
+def _on_one_line(text: str) -> str:
+    """Return a text without the line breaks at which the site wraps titles and abstracts."""
     return _BLANKS.sub(" ", _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)).strip()
 
 
 def _title(text: str) -> str:
-    if not (mended := _mended(text)):
+    if not (title := _on_one_line(text)):
         raise ValueError("no words")
-    return mended
+    return title
 
 
 def _text(text: str | None) -> str | None:
-    return _mended(text or "") or None
+    return _on_one_line(text or "") or None
 
 
 def _address(text: str | None) -> str | None:
@@ -94,10 +94,10 @@ def _day(value: object) -> date:
 
 
 class ListedPaper(BaseModel):
-    """What is kept of an element's `paper`.
+    """The fields that are read of an element's `paper`.
 
-    `listed_on` is the day (UTC) of `submittedOnDailyAt`, on which the site listed it;
-    `takeaway` is `ai_summary`, the site's own sentence on what it says.
+    `listed_on` is the day (UTC) of `submittedOnDailyAt`, on which the site listed it; `takeaway` is
+    `ai_summary`, the site's own sentence about the paper.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -120,18 +120,18 @@ class _Element(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A paper, `None` where its element is none, and in words what was not understood of it."""
+    """A paper, `None` where its element is none, and the problems with it in words."""
 
     paper: ListedPaper | None
     problems: tuple[str, ...] = ()
 
 
 def read_paper(element: object) -> Reading:
-    """Read an element; a fact that a paper can do without is left out where it is broken."""
+    """Read an element; an optional field that is broken is left out."""
     try:
         return Reading(_Element.model_validate(element).paper)
     except ValidationError as error:
-        return _what_can_be_read(element, error.errors())
+        return _without_broken(element, error.errors())
 
 
 def unread_fields(element: object) -> set[str]:
@@ -142,7 +142,7 @@ def unread_fields(element: object) -> set[str]:
     return inner | element.keys() - {"paper"}
 
 
-def _what_can_be_read(element: object, errors: Sequence[ErrorDetails]) -> Reading:
+def _without_broken(element: object, errors: Sequence[ErrorDetails]) -> Reading:
     problems = tuple(map(_problem, errors))
     broken = {each["loc"][-1] for each in errors if each["loc"]}
     if not isinstance(element, dict) or not broken <= _OPTIONAL:
@@ -162,7 +162,7 @@ def _problem(error: ErrorDetails) -> str:
 
 
 def _shown(value: object) -> str:
-    """Show a value as JSON has it; what holds others is only named."""
+    """Return a value as JSON; of an object or a list return the name alone."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -172,9 +172,9 @@ def _shown(value: object) -> str:
 
 
 def looks_like_list(text: str) -> bool:
-    """Tell an answer by a paper in its list that says when it was listed.
+    """Tell an answer of the site by a paper in its list that has an instant of listing.
 
-    One that was cut off is no JSON and counts, so that it is refused in words.
+    An answer that was cut off counts as one, so that it is refused with a reason.
     """
     is_marked = f'"{_LISTED_AT}"' in text and _HAS_PAPER.search(text) is not None
     if not (is_marked and text.lstrip().startswith("[")):
@@ -213,7 +213,7 @@ def _is_listed(value: object) -> bool:
 
 
 def _with_lines(text: str, count: int) -> Iterator[Element]:
-    """Walk through a list that is known to be whole; JSON itself tells no lines."""
+    """Yield the elements of a complete list with their lines, which JSON parsers lose."""
     decoder = json.JSONDecoder()
     line, seen, end = 1, 0, text.index("[") + 1
     for place in range(1, count + 1):

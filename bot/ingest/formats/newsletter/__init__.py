@@ -15,7 +15,7 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import Week, YearEvidence, resolve_week
+from bot.domain.week_phrases import ResolvedWeek, YearEvidence, resolve_week
 from bot.errors import DocumentError, OtherShape
 from bot.ingest.formats.newsletter.head import (
     Head,
@@ -116,7 +116,7 @@ def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -
     return _Part(reading, edition)
 
 
-def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
+def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> ResolvedWeek:
     evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
     week = resolve_week(head.week, evidence)
     if week is None:

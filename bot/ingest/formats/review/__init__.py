@@ -19,7 +19,7 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.week_phrases import Week, WeekPhrase, YearEvidence, find_week, resolve_week
+from bot.domain.week_phrases import ResolvedWeek, WeekPhrase, YearEvidence, find_week, resolve_week
 from bot.errors import DocumentError
 from bot.ingest.formats.review.checks import (
     Findings,
@@ -151,7 +151,7 @@ def _evidence(head: Head, folded: FoldedBody) -> Evidence:
     )
 
 
-def _week(head: Head, options: ParseOptions) -> tuple[Week, YearRule | None]:
+def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
     """Resolve the days; a year in the title means that they came whole.
 
     Raises:

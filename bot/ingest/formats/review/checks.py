@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import Week
+from bot.domain.week_phrases import ResolvedWeek
 from bot.errors import DocumentError, OtherShape
 from bot.ingest.formats.review.elements import Element, changed_page
 from bot.ingest.formats.review.episodes import Episode
@@ -95,14 +95,14 @@ def check_left_marks(facts: Facts, findings: Findings, elements: Iterable[Elemen
     return [Note(line, f"E{number} was not taken for an episode") for number, line in left]
 
 
-def check_days(title: Title, facts: Facts, week: Week) -> list[Note]:
+def check_days(title: Title, facts: Facts, week: ResolvedWeek) -> list[Note]:
     """Report a week that is too long, and a publication before it or long after it."""
     is_long = week.last_day - week.first_day >= _LONGEST_WEEK
     odd = [Note(title.element.line, "the week is longer than two weeks")] if is_long else []
     return odd + _odd_publication(facts, week)
 
 
-def _odd_publication(facts: Facts, week: Week) -> list[Note]:
+def _odd_publication(facts: Facts, week: ResolvedWeek) -> list[Note]:
     if facts.line is None or facts.published_on is None:
         return []
     if week.first_day <= facts.published_on <= week.last_day + _LATEST_PUBLICATION:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bot.domain.drafts import Note
 from bot.errors import DocumentError
-from bot.ingest.formats.markup import restated
+from bot.ingest.formats.markup import simplified
 
 LINE = "data-source-line"
 
@@ -63,7 +63,7 @@ def read_source(text: str) -> Source:
         DocumentError: if the page was cut off, nests deeper than any page does, or has more tags.
     """
     numberer = _Numberer()
-    numberer.source.text = _TOKEN.sub(numberer.put, restated(text))
+    numberer.source.text = _TOKEN.sub(numberer.put, simplified(text))
     _refuse_cut_off(numberer.opened, numberer.closed)
     return numberer.source
 
