@@ -5,7 +5,7 @@
     | --- | --- |
     | 1) **Title** - summary | [Paper](…), [Tweet](…) |
 
-Its index may lead to further files, such as one a year, and then it may hold no week itself. The
+Its index may lead to further files, such as one a year, and then it may have no week itself. The
 shape and its many irregularities are described in `docs/formats/archive.md`.
 """
 
@@ -56,7 +56,7 @@ _YEAR_SIGNS = " ,-\u2013\u2014"
 # A week this long is more likely a slip of the pen than a week.
 _LONGEST_WEEK_DAYS = 14
 
-# So many weeks missing at the end of the index mean a cut, whatever the last week holds.
+# So many weeks missing at the end of the index are a cut, even if the last week is complete.
 _CUT_WEEKS = 3
 
 _REMEDY = "Fetch the whole document and import it again; nothing was changed."
@@ -108,7 +108,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         raise OtherShape(_NO_WEEK, _SHAPE)
     missing = (_no_section(line) for line in index.missing if line.is_here)
     warnings += [*outline.warnings, *index.remarks, *missing]
-    warnings += _told_by_neighbours(outline.weeks, placed)
+    warnings += _notes_on_neighbours(outline.weeks, placed)
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
     return ParsedDocument(
@@ -132,7 +132,7 @@ FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
 
 
 def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
-    """Give every week its days by the best evidence."""
+    """Return the days of every week by the best evidence."""
     titled = years_named(outline.title or "")
     year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
     phrases = [section.phrase for section in outline.weeks]
@@ -140,7 +140,7 @@ def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
     return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
 
 
-def _told_by_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
+def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
     return [
         Note(
             section.line,
@@ -167,7 +167,7 @@ def _unread(section: Section) -> list[Note]:
 def _editions(
     sections: Sequence[WeekSection], weeks: Sequence[ResolvedWeek | None]
 ) -> tuple[list[EditionDraft], list[Note]]:
-    """Make an edition of every week with rows, and say what is odd about the others."""
+    """Make an edition of every week with rows, and notes on the others."""
     editions: dict[date, EditionDraft] = {}
     notes: list[Note] = []
     for section, week in zip(sections, weeks, strict=True):
@@ -203,14 +203,14 @@ def _edition(section: WeekSection, week: ResolvedWeek) -> tuple[EditionDraft, li
 
 
 def _without_year(heading: str) -> str:
-    """Take the year off the end of a heading: ` - 2025`, `, 2025`."""
+    """Return a heading without the year at its end: ` - 2025`, `, 2025`."""
     if not _YEAR.fullmatch(heading[-4:]) or heading[-5:-4].isalnum():
         return heading
     return heading[:-4].rstrip(_YEAR_SIGNS) or heading
 
 
 def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, list[Note]]:
-    """Fill the ranks that the first of two editions of a week lacks from the second."""
+    """Add the entries of ranks that the first of two editions of a week lacks from the second."""
     ranks = {entry.rank for entry in first.entries}
     new = tuple(entry for entry in second.entries if entry.rank not in ranks)
     text = f"the week of line {first.line} again; {len(new)} of its rows are new and kept there"
@@ -224,7 +224,7 @@ def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, li
 
 
 def _source(outline: Outline) -> tuple[str, str]:
-    """Name the source: by the headings where they are a known source's, else by the title."""
+    """Return the source's slug and title: by headings of a predefined source, else the title."""
     names = Counter(_heading_name(section) for section in outline.weeks)
     name = names.most_common(1)[0][0] if names else ""
     title = outline.title or name or "Archive"
@@ -233,7 +233,7 @@ def _source(outline: Outline) -> tuple[str, str]:
 
 
 def _heading_name(section: WeekSection) -> str:
-    """Give what a heading says before its days: `Top AI Papers of the Week`."""
+    """Return the text of a heading before its days: `Top AI Papers of the Week`."""
     return section.text[: section.phrase.start].strip(" ([-\u2013\u2014:,")
 
 
@@ -255,11 +255,11 @@ def _refuse_cut_row(text: str) -> None:
 def _refuse_missing_weeks(outline: Outline, missing: Sequence[IndexLine]) -> None:
     """Refuse a document whose index goes on where its weeks end.
 
-    One week that the index names last may be a slip of its editor, unless the last week of
-    the document is not whole either.
+    A single missing week at the end may be a slip of the editor, unless the last week of the
+    document is incomplete too.
 
     Raises:
-        DocumentError: if the end of the index has no weeks.
+        DocumentError: if the last lines of the index have no weeks.
     """
     sections = [*outline.weeks, *outline.unread]
     lost = {line.line for line in missing}

@@ -1,4 +1,4 @@
-"""The left cell of an archive's row: title, summary and highlights."""
+"""The left cell of an archive's row: title, summary and highlights, from Markdown."""
 
 import html
 import re
@@ -64,7 +64,7 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class LeftCell:
-    """What the left cell says, as plain text; `problems` are in words."""
+    """The left cell as plain text; `problems` are in words."""
 
     title: str
     summary: str | None
@@ -73,12 +73,12 @@ class LeftCell:
 
 
 def read_left_cell(cell: str) -> LeftCell:
-    """Read the cell without its rank. The title is blank where the cell holds none."""
+    """Read the cell without its rank; the title is blank where the cell has none."""
     parts = _parts(flatten_links(cell))
     split = split_title(parts.head)
     summary = plain_text(" ".join([_without_last_dash(split.rest), *parts.tail]))
     highlights = [_highlight(bullet) for bullet in parts.bullets]
-    problems = [split.doubt] if split.doubt else []
+    problems = [split.problem] if split.problem else []
     problems += ["a bullet has no text"] * highlights.count(None)
     return LeftCell(
         title=plain_text(split.title),
@@ -90,7 +90,7 @@ def read_left_cell(cell: str) -> LeftCell:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A cell parted by its bullets; line breaks stay in the head and are blanks elsewhere."""
+    """A cell split at its bullets; line breaks stay in the head and are blanks elsewhere."""
 
     head: str
     bullets: tuple[str, ...]
@@ -98,7 +98,7 @@ class _Parts:
 
 
 def _parts(cell: str) -> _Parts:
-    """Part a cell: a bullet ends at the next one or at an empty line (two `<br>`)."""
+    """Split a cell: a bullet ends at the next one or at an empty line (two `<br>`)."""
     head: list[str] = []
     bullets: list[list[str]] = []
     tail: list[str] = []
@@ -119,14 +119,14 @@ def _parts(cell: str) -> _Parts:
 
 
 def _without_last_dash(text: str) -> str:
-    """Drop a dash that stands alone at the end, with the blanks about it."""
+    """Return a text without a single dash at its end, and the blanks around it."""
     whole = text.rstrip()
     alone = whole[-1:] in _LAST_DASHES and whole[-2:-1].strip() == ""
     return whole[:-1].rstrip() if whole and alone else text
 
 
 def _highlight(bullet: str) -> Highlight | None:
-    """Part a bullet into its lead and its text; a lead without text is text itself."""
+    """Split a bullet into its lead and its text; a lead without text is text itself."""
     bullet = " ".join(_without_last_dash(bullet).split())
     lead, text = _bold_lead(bullet) or _printed_lead(bullet)
     lead = lead.strip(_LEAD_SIGNS)
@@ -143,7 +143,7 @@ def _bold_lead(bullet: str) -> tuple[str, str] | None:
 
 
 def _printed_lead(bullet: str) -> tuple[str, str]:
-    """Cut at the first sign that ends a lead; "" stands for no lead."""
+    """Cut at the first sign that ends a lead, which is "" if there is none."""
     signs = [
         match
         for match in _LEAD_END.finditer(bullet[: 2 * _LONGEST_LEAD])
@@ -164,7 +164,7 @@ def _can_be_lead(lead: str) -> bool:
 
 
 def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
-    """Take the first sign before a new sentence; else the first, if it ends something short."""
+    """Return the first sign before a new sentence; else the first, if it ends a short text."""
     for index, sign in enumerate(signs):
         goes_on = bullet[sign.end() : sign.end() + 1].islower()
         if not goes_on or (index == 0 and sign["sign"] in _DASHES):
@@ -183,19 +183,19 @@ def flatten_links(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Give Markdown as one line of plain text, every run of blanks as one blank."""
+    """Return Markdown as one line of plain text with single blanks."""
     return " ".join(unmarked(flatten_links(text)).split())
 
 
 def unescaped(text: str) -> str:
-    """Undo escapes and character references, and leave marks: an address may hold `_`."""
+    """Undo escapes and character references but keep marks: an address may hold `_`."""
     if "\\" not in text and "&" not in text:
         return text
     return _ESCAPES.sub(lambda match: match["escaped"] or html.unescape(match[0]), text)
 
 
 def unmarked(text: str, depth: int = 0) -> str:
-    """Take out bold and italic marks, undo escapes and character references."""
+    """Remove bold and italic marks, undo escapes and character references."""
     if not _SIGNS.search(text):
         return text
 

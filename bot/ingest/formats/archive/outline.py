@@ -1,4 +1,4 @@
-"""What the lines of an archive are, before years and entries are settled."""
+"""The outline of an archive: its lines sorted into index, sections with rows, and notes."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ _MOST_HEAD_WORDS = 2
 _NAMES_WEEK = re.compile(r"\bweeks?\b", re.IGNORECASE)
 _DEEPEST_LEVEL = 6
 
-# A row that was cut by line breaks is put together from so many lines at most.
+# A row that was cut by line breaks is joined from so many lines at most.
 _MOST_ROW_LINES = 4
 
 
@@ -38,8 +38,7 @@ _MOST_ROW_LINES = 4
 class IndexLine:
     """A line of an index: a range of days, under a year or under none.
 
-    `file` is the address of the other file that it leads to, `None` where the week is to be in
-    this document.
+    `file` is the address of the other file that it leads to, `None` for a week of this document.
     """
 
     line: int
@@ -55,7 +54,7 @@ class IndexLine:
 
 @dataclass(slots=True, kw_only=True)
 class Section:
-    """A heading, its text without marks, with the rows under it."""
+    """A heading without marks, with the rows under it."""
 
     line: int
     text: str
@@ -77,8 +76,8 @@ class WeekSection(Section):
 class Outline:
     """A document's title, index and sections; every other line is named in a note.
 
-    `unread` are the headings without a range that were meant to be weeks: they speak of a
-    week or have rows.
+    `unread` are headings without a range of days that were meant to be weeks: they have the word
+    "week" or rows.
     """
 
     title: str | None = None
@@ -91,7 +90,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class HeadingLine:
-    """A heading without its marks; `year` where it is nothing but a year."""
+    """A heading without its marks; `year` if it is only a year."""
 
     level: int
     text: str
@@ -117,7 +116,7 @@ def _year_only(text: str) -> int | None:
 
 
 def _dated(text: str) -> WeekPhrase | None:
-    """Find the range of a heading; the one year that stands elsewhere in it is its year."""
+    """Find the range of days in a heading; a single year elsewhere in it is its year."""
     phrase = find_week(text)
     if phrase is None or phrase.first_year or phrase.last_year:
         return phrase
@@ -139,7 +138,7 @@ def read_index_line(number: int, line: str, year: int | None) -> IndexLine | Non
 
 
 def is_rule(line: str) -> bool:
-    """Tell a rule across the page: three or more of `-`, `*` or `_` and nothing else."""
+    """Tell a rule across the page: three or more of `-`, `*` or `_` alone."""
     if line.lstrip()[:1] not in _RULE_STARTS:
         return False
     signs = line.replace(" ", "").strip()
@@ -152,7 +151,7 @@ def is_table_rule(line: str) -> bool:
 
 
 def names_columns(line: str) -> bool:
-    """Tell what can be a table's head without its rule: cells of a word or two, no links."""
+    """Tell a possible table head without its rule: cells of a word or two, no links."""
     bare = line.strip()
     if not bare.startswith("|") or "](" in bare:
         return False
@@ -160,21 +159,21 @@ def names_columns(line: str) -> bool:
 
 
 def read_outline(text: str) -> Outline:
-    """Sort the lines of a document. Nothing is refused here and no line is lost."""
+    """Sort the lines of a document; no line is lost."""
     return _Reader(text.split("\n")).read()
 
 
 class _Place(Enum):
-    """Where the line being read stands."""
+    """The part of the document that is being read."""
 
-    PROSE = auto()  # before the weeks, or under a heading that is none
+    PROSE = auto()  # before the weeks, or under another heading
     WEEK = auto()
     AFTER_RULE = auto()  # behind the rule that ended a week
     LOST = auto()  # in a table whose heading is missing
 
 
 class _Reader:
-    """The state of the one pass over the lines."""
+    """The state of the pass over the lines."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -188,17 +187,17 @@ class _Reader:
         self.after_rule: list[tuple[Section | None, Note]] = []
 
     def read(self) -> Outline:
-        """Take every line once, then decide what needed the end of the document."""
+        """Read every line once, then decide what depends on the end of the document."""
         for number, line in enumerate(self.lines, start=1):
             if not line or line.isspace():
                 self.broken = True
             else:
-                self._take(number, line)
+                self._read(number, line)
         self._settle_after_rule()
         self._settle_headings()
         return self.outline
 
-    def _take(self, number: int, line: str) -> None:
+    def _read(self, number: int, line: str) -> None:
         if heading := read_heading(line):
             self._heading(number, heading)
         elif is_rule(line):
@@ -255,7 +254,7 @@ class _Reader:
         return is_ranked_row(line) and (starts_barred or self.place is _Place.WEEK)
 
     def _row(self, number: int, line: str) -> None:
-        """Keep a row in its section, unless it belongs to a table whose heading is missing."""
+        """Add a row to its section, unless the heading of its table is missing."""
         rank = printed_rank(line)
         is_other_table = self.broken and rank in self.ranks
         if self.section is None or self.place is _Place.LOST or is_other_table:
@@ -302,14 +301,14 @@ class _Reader:
         year = self.year[0] if self.year else None
         if index_line := read_index_line(number, line, year):
             self.outline.index.append(index_line)
-            # The year's heading is one of an index: no week stands under it.
+            # The year's heading is one of an index: no week is under it.
             self.year = (year, _DEEPEST_LEVEL) if year else None
             self._pass_over(number, "a line of the index")
         else:
             self._pass_over(number, "text outside the weeks")
 
     def _settle_after_rule(self) -> None:
-        """Text behind the rule that ended the last week is the document's end."""
+        """Pass over text behind the last week; warn of text between two weeks."""
         last = self.sections[-1] if self.sections else None
         for section, note in self.after_rule:
             if section is last:
@@ -318,7 +317,7 @@ class _Reader:
                 self.outline.warnings.append(note)
 
     def _settle_headings(self) -> None:
-        """Part the weeks from the headings that were meant to be weeks, and from the others."""
+        """Sort the sections into weeks, headings that were meant to be weeks, and others."""
         for section in self.sections:
             if isinstance(section, WeekSection):
                 self.outline.weeks.append(section)

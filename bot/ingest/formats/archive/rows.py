@@ -1,4 +1,4 @@
-"""One row of an archive's table: its rank, its cells, and the entry they make."""
+"""The rows of an archive's tables: ranks, cells, links, and the entries that they make."""
 
 import re
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ _BARE_ADDRESS = re.compile(r"https?://[^\s<>()\[\]|\"']+", re.IGNORECASE)
 _WEB_ADDRESS = re.compile(r"https?://[^\s/]+\.[^\s/]+", re.IGNORECASE)
 _HOST_WITHOUT_SCHEME = re.compile(r"(?:[\w-]+\.)+[a-z]{2,24}(?:[/?#]|$)", re.IGNORECASE)
 
-# Separators are unreliable in real archives: stray brackets and underscores mean nothing.
+# Separators are unreliable in real archives, with stray brackets and underscores.
 _SEPARATORS = " \t\n.,;:()[]<>_*/&+|\\-\u2013\u2014\u00b7\u2022\u00a0"
 _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _UNLABELLED = "Link"
 
-# What was not understood is quoted so far; its line holds the rest.
+# The length of quotations in notes.
 _LONGEST_QUOTE = 80
 
 # Every week of the real archive has ranks 1 to 10.
@@ -46,7 +46,7 @@ WEEK_SIZE = 10
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as it stands: `line` is where it starts, `text` the whole of it."""
+    """A row: the line where it starts, and its text."""
 
     line: int
     text: str
@@ -59,7 +59,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """What a row says. `rank` is as printed, or `None`; `problems` are in words."""
+    """A parsed row; `rank` is the printed one, if any, and `problems` are in words."""
 
     row: Row
     rank: int | None
@@ -68,7 +68,7 @@ class ReadRow:
     problems: tuple[str, ...]
 
     def entry(self, rank: int) -> EntryDraft:
-        """Give the row as an entry, under the rank that was settled for it.
+        """Return the row as an entry of a rank.
 
         Raises:
             ValueError: for a row without a title.
@@ -85,7 +85,7 @@ class ReadRow:
 
 @dataclass(frozen=True, slots=True)
 class LinkCell:
-    """The links of a cell in their order, and in words what of it was not understood."""
+    """The links of a cell in their order, and the problems with it in words."""
 
     links: tuple[Link, ...]
     problems: tuple[str, ...]
@@ -93,7 +93,7 @@ class LinkCell:
 
 @dataclass(frozen=True, slots=True)
 class WeekRows:
-    """The entries of a week in the order of the document, and what is odd about its rows."""
+    """The entries of a week in the order of the document, and the notes on its rows."""
 
     entries: tuple[EntryDraft, ...]
     warnings: tuple[Note, ...]
@@ -119,7 +119,7 @@ def printed_rank(line: str) -> int | None:
 
 
 def read_row(row: Row) -> ReadRow:
-    """Read a row. What it lacks is a problem, and whatever it has is kept."""
+    """Read a row; its missing parts are problems."""
     problems = _shape_problems(row)
     left, right = _cells(_content(row.text))
     if right is None:
@@ -146,7 +146,7 @@ def _shape_problems(row: Row) -> list[str]:
 
 
 def _content(text: str) -> str:
-    """Give a row without its outer bars and its rank; a bold mark before the rank stays."""
+    """Return a row without its outer bars and its rank; a bold mark before the rank stays."""
     match = _RANK.match(text)
     if match is None:
         return _without_last_bar(text.strip().removeprefix("|"))
@@ -160,12 +160,12 @@ def _without_last_bar(text: str) -> str:
 
 
 def _cells(content: str) -> tuple[str, str | None]:
-    """Part a row into its left cell and its links, whatever bars stand inside the text.
+    """Split a row into its left cell and its links, which are `None` in a row of one cell.
 
-    The links are the last cell that holds one, with the cells of mere links before it;
-    where no cell holds any, the last one. `None` stands for a row of one cell.
+    The text may hold bars. The links are the last cell with a link and the cells of links alone
+    before it; where no cell has a link, the last one.
     """
-    cells = _parted(content)
+    cells = _split(content)
     linked = [index for index in range(1, len(cells)) if holds_link(cells[index])]
     if len(cells) == 1:
         return content, None
@@ -175,8 +175,8 @@ def _cells(content: str) -> tuple[str, str | None]:
     return "|".join(cells[:first]), " ".join(cells[first:])
 
 
-def _parted(content: str) -> list[str]:
-    """Part a row at its bars, but for the escaped ones."""
+def _split(content: str) -> list[str]:
+    """Split a row at its bars, but for the escaped ones."""
     if "\\" not in content:
         return content.split("|")
     bars = [match.start() for match in _BAR_OR_ESCAPE.finditer(content) if match[0] == "|"]
@@ -187,7 +187,7 @@ def _parted(content: str) -> list[str]:
 
 
 def _with_links_behind_text(left: str, right: str) -> tuple[str, str]:
-    """Move links that stand behind the last sentence of a text to the other links."""
+    """Move links behind the last sentence of a text to the other links."""
     text, links = _without_last_links(left)
     if links and text.rstrip().endswith((".", "!", "?")):
         return text, f"{links} {right}"
@@ -195,7 +195,7 @@ def _with_links_behind_text(left: str, right: str) -> tuple[str, str]:
 
 
 def _without_last_links(cell: str) -> tuple[str, str]:
-    """Take the links off the end of a cell that should have been two."""
+    """Split the links off the end of a cell that should have been two."""
     end = start = len(cell)
     for match in reversed(list(_INLINE_LINK.finditer(cell))):
         if cell[match.end() : end].strip(_BETWEEN_LINKS):
@@ -210,12 +210,12 @@ def holds_link(cell: str) -> bool:
 
 
 def only_links(cell: str) -> bool:
-    """Tell whether a cell has links and, beside them, nothing but separators."""
+    """Tell whether a cell has links, and only separators beside them."""
     return holds_link(cell) and not _leftover(_BARE_ADDRESS.sub(" ", _LINK.sub(" ", cell)))
 
 
 def read_links(cell: str) -> LinkCell:
-    """Read every link of a cell; one that stands there twice alike counts once."""
+    """Read every link of a cell, each once."""
     links: dict[Link, None] = {}
     problems: list[str] = []
     for match in _LINK.finditer(cell):
@@ -231,7 +231,7 @@ def read_links(cell: str) -> LinkCell:
 
 
 def _add(links: dict[Link, None], problems: list[str], label: str, address: str) -> None:
-    """Keep a link under its cleaned label, or say why its address can't be one."""
+    """Add a link under its cleaned label, or a problem if its address is none."""
     name = plain_text(label).strip("()[]_, ") or _UNLABELLED
     url = unescaped(address).rstrip(",;")
     if _WEB_ADDRESS.match(url):
@@ -246,7 +246,7 @@ def _add(links: dict[Link, None], problems: list[str], label: str, address: str)
 
 
 def _leftover(text: str) -> str:
-    """Return what is left of a cell without its links, or "" for mere separators."""
+    """Return the text of a cell without its links, or "" for separators alone."""
     return plain_text(_LINE_BREAK.sub(" ", text).strip(_SEPARATORS)).strip(_SEPARATORS)
 
 
@@ -272,7 +272,7 @@ def read_rows(line: int, rows: Sequence[Row]) -> WeekRows:
 
 
 def _without_copies(rows: Sequence[ReadRow]) -> tuple[list[ReadRow], list[Note]]:
-    """Leave out rows that say exactly what an earlier row of the week says."""
+    """Leave out rows that equal an earlier row of the week."""
     kept: dict[tuple[int | None, LeftCell, tuple[Link, ...]], ReadRow] = {}
     notes = []
     for row in rows:
@@ -284,7 +284,7 @@ def _without_copies(rows: Sequence[ReadRow]) -> tuple[list[ReadRow], list[Note]]
 
 
 class _Ranks:
-    """The ranks of a week while its rows are gone through in order."""
+    """The ranks of a week, assigned to its rows in order."""
 
     def __init__(self, rows: Sequence[ReadRow]) -> None:
         self.printed = [row.rank for row in rows]
@@ -295,16 +295,16 @@ class _Ranks:
         self.last = 0
 
     def _fit(self, place: int) -> int:
-        """Count the neighbours, 0 to 2, whose ranks go on to the rank at a place."""
+        """Count the neighbours, 0 to 2, whose ranks are next to the rank at a place."""
         rank = self.printed[place] or 0
         before = self.printed[place - 1] if place else 0
         return (before == rank - 1) + (self.printed[place + 1 : place + 2] == [rank + 1])
 
     def settle(self, place: int, row: ReadRow) -> tuple[int | None, str | None]:
-        """Take the printed rank, for the row that it fits best if several print it.
+        """Return the rank of a row and a remark: its printed rank, if it fits this row best.
 
-        Another row, or one without a rank, gets the one rank that its neighbours leave free;
-        without links too, it has too little of an entry to be given a rank.
+        Another row, or one without a rank, gets the only rank that its neighbours leave free; a row
+        with neither rank nor links gets none.
         """
         rank, gap = row.rank, self.last + 1
         if rank and self.owners[rank] == place:
@@ -317,7 +317,7 @@ class _Ranks:
         return None, f"the row prints {what} and is not kept"
 
     def _is_evident(self, place: int, gap: int) -> bool:
-        """Tell whether the rows before and after leave this one rank between them."""
+        """Tell whether the rows before and after leave only this rank between them."""
         if gap in self.owners:
             return False
         if place + 1 == len(self.printed):
@@ -326,7 +326,7 @@ class _Ranks:
 
 
 def _lacks(line: int, entries: Sequence[EntryDraft]) -> list[Note]:
-    """Say which ranks a week lacks, and whether they stand out of order."""
+    """Return notes on the ranks that a week lacks, and on a wrong order."""
     ranks = [entry.rank for entry in entries if entry.rank]
     notes = []
     if missing := [str(rank) for rank in range(1, WEEK_SIZE + 1) if rank not in ranks]:

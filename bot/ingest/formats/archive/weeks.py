@@ -1,9 +1,11 @@
-"""Years of weeks that print none, told by the document as a whole. All pure.
+"""The years of an archive's weeks, by its index and by the document as a whole. All pure.
 
-    the weeks around, where they run on | the year of the document | the weekdays of all together
+A heading without a year gets it from the index, else from
 
-A stretch is a run of headings, each a little older than the one before, or each a little newer:
-the year of one of its weeks gives that of any other, over the turn of a year too.
+    the weeks around it in a stretch | the year of the document | the weekdays of all together
+
+A stretch is a run of headings, each a little older than the one before, or each a little newer: the
+year of one of its weeks gives that of any other, over the turn of a year too.
 """
 
 from collections import Counter, defaultdict
@@ -30,26 +32,26 @@ _MONTH, _YEAR = 31, 12 * 31
 _LONGEST_PAUSE = 2 * _MONTH
 _SUNDAY = 6
 
-# The year of a document is one of those that most of its weeks are of.
+# The year of a document is one of the most frequent years of its weeks.
 _TRIED = 3
 
-# The places of weeks that run on, with the years of their first days, counted from one of them.
+# The places of the weeks of a stretch, with the years of their first days relative to one of them.
 _Stretch = dict[int, int]
 _MonthDay = tuple[int, int]
 
-# A range of days by both ends or, to find what shares one of them, by one end.
+# A range of days by both ends or, to find ranges that share one of them, by one end.
 _Range = tuple[_MonthDay | None, _MonthDay | None]
 
-# Stands for a week that fits an index line of any year.
+# The year of a week that fits an index line of any year.
 _ANY_YEAR = 0
 
 
 @dataclass(frozen=True, slots=True)
 class WholeEvidence:
-    """What tells the years of all weeks of a document.
+    """The evidence for the years of all weeks of a document.
 
-    `today` bounds the weekday rule; `option` is the operator's word and beats everything,
-    `document` the year in the document's title or file name.
+    `today` limits the weekday rule; `option` is the operator's year and comes first, `document` the
+    year in the document's title or file name.
     """
 
     today: date
@@ -59,7 +61,7 @@ class WholeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The days of a week, `None` where none are real; `near` where the weeks around told them."""
+    """The days of a week, `None` for impossible ones; `near` if the year is from its neighbours."""
 
     week: ResolvedWeek | None
     near: bool = False
@@ -67,7 +69,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class IndexCheck:
-    """How an index fits the weeks: where it differs, and its lines without a week."""
+    """The differences between an index and the weeks, and the index lines without a week."""
 
     remarks: tuple[Note, ...]
     missing: tuple[IndexLine, ...]
@@ -76,23 +78,23 @@ class IndexCheck:
 def place_weeks(
     phrases: Sequence[WeekPhrase], listed: Sequence[int | None], evidence: WholeEvidence
 ) -> list[Placed]:
-    """Give every week its days; `listed` are the years by an index or by a heading above."""
+    """Return the days of every week; `listed` are the years by an index or by a heading above."""
     stretches = _stretches(phrases)
     placed: dict[int, Placed] = {}
     if evidence.option is None:
-        placed = _told_by_themselves(phrases, listed, evidence.today)
+        placed = _by_own_year(phrases, listed, evidence.today)
         for stretch in stretches:
-            placed |= _told_by_neighbours(phrases, stretch, placed)
-        placed |= _told_between(phrases, placed)
+            placed |= _by_neighbours(phrases, stretch, placed)
+        placed |= _between_known(phrases, placed)
     for stretch in stretches:
         rest = {place: year for place, year in stretch.items() if place not in placed}
-        weeks = _told_together(phrases, rest, evidence) if rest else {}
+        weeks = _by_whole_document(phrases, rest, evidence) if rest else {}
         placed |= {place: Placed(week) for place, week in weeks.items()}
     return [placed[place] for place in range(len(phrases))]
 
 
 def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
-    """Part weeks into stretches, in the order in which most weeks of the document stand."""
+    """Split weeks into stretches, in the order that most weeks of the document have."""
     days = [_MONTH * month + day for month, day in (phrase.first for phrase in phrases)]
     steps = [(after - before + _YEAR // 2) % _YEAR - _YEAR // 2 for before, after in pairwise(days)]
     votes = Counter(step > 0 for step in steps if 0 < abs(step) <= _LONGEST_PAUSE)
@@ -107,10 +109,10 @@ def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
     return stretches
 
 
-def _told_by_themselves(
+def _by_own_year(
     phrases: Sequence[WeekPhrase], listed: Sequence[int | None], today: date
 ) -> dict[int, Placed]:
-    """Place the weeks whose heading or index tells the year, as no days where none are real."""
+    """Place the weeks whose heading or index has a year."""
     return {
         place: Placed(resolve_week(phrase, YearEvidence(today, index_year=year)))
         for place, (phrase, year) in enumerate(zip(phrases, listed, strict=True))
@@ -118,10 +120,10 @@ def _told_by_themselves(
     }
 
 
-def _told_by_neighbours(
+def _by_neighbours(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, placed: Mapping[int, Placed]
 ) -> dict[int, Placed]:
-    """Place the weeks of a stretch for which its nearest known weeks tell one year."""
+    """Place the weeks of a stretch whose nearest known weeks agree on the year."""
     starts = {
         place: known.week.first_day.year - year
         for place, year in stretch.items()
@@ -137,8 +139,10 @@ def _told_by_neighbours(
     return found
 
 
-def _told_between(phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed]) -> dict[int, Placed]:
-    """Place the weeks that stand, in whatever order, between two known weeks of one year."""
+def _between_known(
+    phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed]
+) -> dict[int, Placed]:
+    """Place the weeks between two known weeks of one year, in any order."""
     years = {place: known.week.last_day.year for place, known in placed.items() if known.week}
     found = {}
     for place, before, after in _with_sides(range(len(phrases)), years):
@@ -151,7 +155,7 @@ def _told_between(phrases: Sequence[WeekPhrase], placed: Mapping[int, Placed]) -
 def _with_sides(
     places: Iterable[int], known: Mapping[int, int]
 ) -> Iterator[tuple[int, int | None, int | None]]:
-    """Yield each place with what is known at the nearest one before it, and after it."""
+    """Yield each place with the values of the nearest known places before and after it."""
     places = list(places)
     at = [known.get(place) for place in places]
     before = accumulate(at, _later)
@@ -163,10 +167,10 @@ def _later(last: int | None, now: int | None) -> int | None:
     return last if now is None else now
 
 
-def _told_together(
+def _by_whole_document(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, evidence: WholeEvidence
 ) -> dict[int, ResolvedWeek | None]:
-    """Place weeks that run on and of which nothing tells the year but what tells it of all."""
+    """Place the weeks of a stretch by the operator's or the document's year, else by weekdays."""
     year = evidence.option or evidence.document
     if year is None:
         return _by_weekdays(phrases, stretch, evidence.today)
@@ -182,7 +186,7 @@ def _told_together(
 
 
 def _fit_for_option(weeks: Sequence[ResolvedWeek], year: int) -> tuple[int, ...]:
-    """Count the ends in a year; one week is of the year that it ends in."""
+    """Rate weeks by their ends in a year; a single week is of the year that it ends in."""
     return _ends_in(weeks, year), sum(week.last_day.year == year for week in weeks)
 
 
@@ -197,9 +201,9 @@ def _ends_in(weeks: Iterable[ResolvedWeek], year: int) -> int:
 def _by_weekdays(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, today: date
 ) -> dict[int, ResolvedWeek | None]:
-    """Take the latest past year in which most of the weeks start on a Monday or end on a Sunday.
+    """Place weeks in the latest past year in which most start on a Monday or end on a Sunday.
 
-    Where no year has most of them, each is placed by itself.
+    Where there is no such year, each is placed by itself.
     """
     newest = max(stretch.values())
     tried = (
@@ -234,10 +238,10 @@ def _on_weekdays(weeks: Iterable[ResolvedWeek]) -> int:
 def listed_years(
     sections: Sequence[WeekSection], index: Sequence[IndexLine]
 ) -> tuple[int | None, ...]:
-    """Give each week the year that the index or a heading above it names, `None` where none does.
+    """Return the year of each week by the index or a heading above it, `None` where none has it.
 
-    Best first: the index line of the same range, the one that shares its first or last day
-    and fits no other week, the heading over it.
+    Best first: the index line of the same range, the one that shares its first or last day and fits
+    no other week, the heading above it.
     """
     lookup = _Lookup(sections, index)
     return tuple(lookup.year(section.phrase) or section.year_above for section in sections)
@@ -263,12 +267,12 @@ class _Lookup:
             self._leave_to(section.phrase)
 
     def _leave_to(self, phrase: WeekPhrase) -> None:
-        """Take a range's year away from other headings where one states that year itself."""
+        """Remove the year of a range from the index where a heading states that year itself."""
         if stated := _stated(phrase):
             self.years[_range(phrase)] -= {stated, stated - phrase.crosses_year}
 
     def year(self, phrase: WeekPhrase) -> int | None:
-        """Give the year of the line that fits best, unless lines of two years fit alike."""
+        """Return the year of the best line, unless lines of two years fit equally."""
         found = (self.years.get(key) for key in (_range(phrase), *_ends(phrase)))
         years = next((years for years in found if years), set())
         return next(iter(years)) if len(years) == 1 else None
@@ -304,14 +308,14 @@ def check_index(
 
 
 class _Finder:
-    """Weeks by range or by one end, each with every year that an index may give it."""
+    """Weeks by range or by one end, and by every year that an index may give them."""
 
     def __init__(self, index: Sequence[IndexLine]) -> None:
         self.listed = {_range(line.phrase) for line in index}
         self.weeks: dict[tuple[_Range, int | None], WeekSection] = {}
 
     def add(self, section: WeekSection, week: ResolvedWeek | None) -> None:
-        """Take in a week; a range that stands in the index is not to be found by its ends."""
+        """Add a week; one whose range is in the index is not found by its ends."""
         keys = [_range(section.phrase)]
         if keys[0] not in self.listed:
             keys += _ends(section.phrase)
@@ -324,7 +328,7 @@ class _Finder:
         return self._fitting(_range(line.phrase), line.year)
 
     def near(self, line: IndexLine, taken: Container[int]) -> WeekSection | None:
-        """Find the week of another year that no line fits, or one that shares a day."""
+        """Find a week of another year that no line fits, or one that shares a day."""
         same = self.weeks.get((_range(line.phrase), None))
         if same and same.line not in taken:
             return same
@@ -336,9 +340,9 @@ class _Finder:
 
 
 def _index_years(week: ResolvedWeek | None) -> set[int]:
-    """List the years under which an index may have a week.
+    """Return the years under which an index may have a week.
 
-    The operator's year is above question, and so is a week whose days can't be real.
+    A week with the operator's year, or with impossible days, fits any.
     """
     if week is None or week.year_rule is YearRule.OPTION:
         return {_ANY_YEAR}
@@ -346,7 +350,7 @@ def _index_years(week: ResolvedWeek | None) -> set[int]:
 
 
 def _difference(line: IndexLine, section: WeekSection) -> str:
-    """Say how a line differs from the heading that it means."""
+    """Describe the difference between an index line and its heading."""
     same_days = _range(line.phrase) == _range(section.phrase)
     what = "another year" if same_days else "other days"
     return f"the index names {what} than the heading in line {section.line}, which counts"

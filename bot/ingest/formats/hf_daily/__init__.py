@@ -105,14 +105,14 @@ def _unread(listed: Sequence[_Listed]) -> list[Note]:
 
 
 def _year_not_needed(options: ParseOptions, editions: Iterable[EditionDraft]) -> list[Note]:
-    """Say that the operator's year was not used, where it differs from the document's."""
+    """Note that the operator's year was not used, where it differs from the document's."""
     if options.year is None or all(each.last_day.year == options.year for each in editions):
         return []
     return [Note(1, f"the days came with their years, {options.year} is not used")]
 
 
 def _each_once(listed: Sequence[_Listed]) -> tuple[list[_Listed], list[Note]]:
-    """Keep each paper once: with the most votes, which are the latest, as votes grow."""
+    """Keep each paper once: with the most votes, which are the latest."""
     of_paper: dict[str, list[_Listed]] = defaultdict(list)
     for each in listed:
         of_paper[each.paper.arxiv_id].append(each)
@@ -159,7 +159,7 @@ def _edition(monday: date, listed: Iterable[_Listed]) -> EditionDraft:
 
 
 def _by_votes(listed: _Listed) -> tuple[int, str]:
-    """Order by votes, and where these are even by arXiv id, of all facts the one that stays."""
+    """Return the key of an order by votes, then by arXiv id, which never changes."""
     return -listed.paper.votes, listed.paper.arxiv_id
 
 
@@ -175,7 +175,7 @@ def _entry(rank: int, listed: _Listed) -> EntryDraft:
 
 
 def _summary(paper: ListedPaper) -> str | None:
-    """Put the site's own sentence before the abstract: a list shows that much, a card more."""
+    """Return the site's own sentence, which lists show, and the abstract, which cards add."""
     texts = dict.fromkeys(text for text in (paper.takeaway, paper.abstract) if text)
     return "\n\n".join(texts) or None
 

@@ -27,7 +27,7 @@ _LABELLED_LINK = re.compile(
 )
 _UNNAMED_LINK = "Link"
 
-# What editors call their links; a copy that lost the addresses keeps a line of such words.
+# The labels of links; a copy that lost the addresses keeps a line of such words.
 _LINK_WORDS = frozenset(
     {
         "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
@@ -58,13 +58,13 @@ _AFTER_LEAD = " :-\u2013\u2014"
 _SENTENCE_ENDS = tuple('.!?\u201d"\u2019)\u2026:]')
 _LONGEST_QUOTE = 60
 
-# A count goes on behind at most so many lost entries.
+# The numbering goes on behind at most so many lost entries.
 _LONGEST_GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Prospect:
-    """How far the count runs from a line, and from the next line with the same number."""
+    """The last rank counted from a line, and that from the next line with the same number."""
 
     reach: int
     rival_reach: int
@@ -74,9 +74,8 @@ class _Prospect:
 class Line:
     """A line that is not blank, without markup; `number` counts all lines from 1.
 
-    `marked` tells of a bullet sign in front, `bold` is what was bold at the start, and
-    `only_links` tells of a line that holds nothing but links. `rank` and `title` are given
-    where the line is numbered, in turn or not.
+    `marked` is true behind a bullet sign, `bold` is the bold start, and `only_links` is true for a
+    line of links alone. `rank` and `title` are those of a numbered line, in order or not.
     """
 
     number: int
@@ -90,7 +89,7 @@ class Line:
 
     @classmethod
     def read(cls, number: int, raw: str) -> Self:
-        """Take the markup off one line; the text of links stays in place."""
+        """Read a line without its markup; the text of links stays in place."""
         plain = raw.translate(_BLANKS).translate(_INVISIBLE).strip()
         start = _START.match(plain)
         body = plain[start.end() :] if start else plain
@@ -112,7 +111,7 @@ class Line:
 
     @property
     def is_wordless(self) -> bool:
-        """Whether nothing in it can be read: a rule, a lone sign."""
+        """Whether it has no words: a rule, a lone sign."""
         return not self.links and not _has_words(self.text)
 
     @property
@@ -132,7 +131,7 @@ class Line:
 
     @property
     def ends_sentence(self) -> bool:
-        """Whether a document may end here without having been cut off."""
+        """Whether a complete document can end here."""
         return self.text.endswith(_SENTENCE_ENDS) or self.only_links or self.is_labels
 
     @property
@@ -142,13 +141,13 @@ class Line:
         return f'"{short}"'
 
     def repeats(self, other: Self) -> bool:
-        """Whether it says and links to the same as another line."""
+        """Tell whether it has the text and the links of another line."""
         return (self.text, self.links) == (other.text, other.links)
 
     def split_lead(self) -> Highlight | None:
-        """Part `Lead: text` at its first colon; `None` where the front is not a lead.
+        """Split `Lead: text` at its first colon; `None` where the front is not a lead.
 
-        Where the markup is left, a bold start is a lead whatever sign follows it.
+        A bold start is a lead, whatever sign follows it.
         """
         lead, _, text = self.text.partition(": ")
         if text.strip() and _is_lead(lead):
@@ -159,8 +158,8 @@ class Line:
         return None
 
 
-class Turn(Enum):
-    """What a line is to the count."""
+class LineRole(Enum):
+    """The role of a line in the numbering."""
 
     TEXT = auto()
     DOUBTFUL = auto()
@@ -175,32 +174,31 @@ class Numbering:
         self._last_place: dict[int, int] = {}
         self._prospects = self._look_back()
 
-    def judge(self, index: int, expected: int, *, in_sponsor: bool) -> Turn:
-        """Judge whether the line is the entry that comes next.
+    def role(self, index: int, expected: int, *, in_sponsor: bool) -> LineRole:
+        """Return whether a line is the next entry.
 
-        A number further on is taken only when those between never come. A line in an
-        advertisement or in a list is doubtful when the same number comes again later and
-        the count runs as far from there.
+        A higher number counts only if those between never come. A line in an advertisement or in a
+        list is doubtful if the same number comes again later and is counted on as far from there.
         """
         rank = self._lines[index].rank
         if rank is None or not expected <= rank <= expected + _LONGEST_GAP:
-            return Turn.TEXT
+            return LineRole.TEXT
         if any(self._last_place.get(number, -1) > index for number in range(expected, rank)):
-            return Turn.TEXT
+            return LineRole.TEXT
         prospect = self._prospects[index]
         if (in_sponsor or self.is_in_list(index)) and prospect.rival_reach >= prospect.reach:
-            return Turn.DOUBTFUL
-        return Turn.ENTRY
+            return LineRole.DOUBTFUL
+        return LineRole.ENTRY
 
     def is_in_list(self, index: int) -> bool:
-        """Whether a neighbour goes on counting, with no line between."""
+        """Tell whether the next line, or the one before, has the neighbouring number."""
         rank = self._rank(index)
         return rank is not None and (
             self._rank(index - 1) == rank - 1 or self._rank(index + 1) == rank + 1
         )
 
     def looks_like_entry(self, index: int) -> bool:
-        """Whether a line out of turn has the look of a misnumbered entry and its summary.
+        """Tell whether a line out of order looks like a misnumbered entry with a summary.
 
         That is a title rather than a sentence, and under it a line that is no highlight.
         """

@@ -1,7 +1,7 @@
 """The topical weekly review, as a web page or as a plain-text copy of it.
 
-The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its
-entries are episodes, known by the marks in the text (` E162`).
+The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its entries
+are episodes, with marks in the text (` E162`).
 """
 
 import re
@@ -42,7 +42,7 @@ from bot.ingest.formats.review.page_source import is_page, is_review_page
 from bot.ingest.formats.slugs import source_slug
 from store.records import Heading
 
-# The predefined source is told by its site, which stands in the player.
+# The predefined source is recognised by its site, which the player names.
 _PAPERDIVE, _PAPERDIVE_SITE = "paperdive", "paperdive.ai"
 _UNNAMED = "Weekly review"
 
@@ -105,7 +105,7 @@ FORMAT = Format(kind=DocumentKind.REVIEW, recognise=recognise, parse=parse)
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the overview and the body gave, and what there was to find."""
+    """The content of the overview and the body, and the findings for the checks."""
 
     headings: tuple[Heading, ...]
     entries: tuple[EntryDraft, ...]
@@ -115,7 +115,7 @@ class _Reading:
 
 
 def _is_headline(element: Element) -> bool:
-    """Tell a title with its week, or a line of facts that states at least two of its three."""
+    """Tell a title with its week, or a line of facts with at least two of its three."""
     if not is_facts_line(element.text):
         return title_in(element) is not None
     facts, _ = read_facts(element)
@@ -124,7 +124,7 @@ def _is_headline(element: Element) -> bool:
 
 
 def _read_text(head: Head) -> _Reading:
-    """Read the body: lists first, for they tell numbers that count; then headings and texts."""
+    """Read the body: lists first, whose numbers count; then headings and texts."""
     refuse_lost_heading(head.body)
     folded = fold_lists(head.body)
     counted = counted_numbers(_evidence(head, folded))
@@ -152,7 +152,7 @@ def _evidence(head: Head, folded: FoldedBody) -> Evidence:
 
 
 def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
-    """Resolve the days; a year in the title means that they came whole.
+    """Resolve the days; with a year in the title there is no rule for it.
 
     Raises:
         DocumentError: if there is no year in which both days are real and in order.
@@ -168,12 +168,12 @@ def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | N
             f"The days in “{head.title.text}” are no days of the calendar.",
             "Correct the range of days in the title, or the year given with --year.",
         )
-    came_whole = bool(stated) and week.year_rule is YearRule.HEADING
-    return week, None if came_whole else week.year_rule
+    has_year = bool(stated) and week.year_rule is YearRule.HEADING
+    return week, None if has_year else week.year_rule
 
 
 def _same_days_in_overview(head: Head) -> WeekPhrase | None:
-    """Find the title's days again in the overview, where their year may stand."""
+    """Find the title's days in the overview, which may have their year."""
     phrases = (find_week(element.text) for element in head.overview)
     title = head.title.phrase
     return next((p for p in phrases if p and (p.first, p.last) == (title.first, title.last)), None)
@@ -185,7 +185,7 @@ def _overview(head: Head, counted: frozenset[int]) -> str | None:
 
 
 def _slug(head: Head, text: str) -> str:
-    """Name the source by its title, or as the predefined one where its site is named too."""
+    """Return the slug by the title, or of the predefined source if its site is named too."""
     if names_review(head.title.text) and _PAPERDIVE_SITE in text.lower():
         return _PAPERDIVE
     return source_slug(head.title.without_days or _UNNAMED)

@@ -1,4 +1,4 @@
-"""Whether a review is whole: what it claims against what was found in it."""
+"""The checks that a review is complete: its claims against the episodes that were found."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _LONGEST_WEEK = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found: the numbers that count, those that got an entry, and the body's parts."""
+    """The numbers that count, those that got an entry, and the body's parts."""
 
     counted: frozenset[int]
     entered: frozenset[int]
@@ -87,7 +87,7 @@ def check_counts(facts: Facts, findings: Findings, overview: Iterable[Element]) 
 
 
 def check_left_marks(facts: Facts, findings: Findings, elements: Iterable[Element]) -> list[Note]:
-    """Report what looks like a mark and was left in the text, unless the count is met without."""
+    """Report possible marks that were left in the text, unless the count is met without them."""
     if facts.claimed == len(findings.entered):
         return []
     seen = frozenset(number for element in elements for number in numbers_in(element.text))

@@ -1,7 +1,7 @@
-"""Whose text a paragraph is: from the outline of a review to its episodes.
+"""The episodes of a review and the entries made of them, from its outline.
 
-A mark says whose paragraph it is; a paragraph without one belongs to the episode before it in
-its section, or to the first one behind it.
+A paragraph belongs to the episode of its mark; without one to the episode before it in its section,
+or to the first one behind it.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from store.records import Heading
 
 @dataclass(slots=True)
 class Episode:
-    """An episode as it grows: the line where it begins, its place, and its paragraphs."""
+    """An episode: the line where it begins, its heading and section, and its paragraphs."""
 
     number: int
     line: int
@@ -31,7 +31,7 @@ class Episode:
 
 @dataclass(slots=True)
 class Body:
-    """Headings and episodes in the order of the text, and notes on what is odd."""
+    """Headings and episodes in the order of the text, and notes on oddities."""
 
     headings: list[Heading] = field(default_factory=list)
     episodes: dict[int, Episode] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def read_body(pieces: Sequence[Piece]) -> Body:
     """Give each paragraph to its episode, and each episode its heading and section."""
     reader = _BodyReader(pieces)
     for place, piece in enumerate(pieces):
-        reader.take(place, piece)
+        reader.read(place, piece)
     reader.finish()
     return reader.body
 
@@ -50,8 +50,8 @@ def read_body(pieces: Sequence[Piece]) -> Body:
 class _BodyReader:
     """Walks the pieces once.
 
-    `_episode` is whose text comes next, `_pending` are paragraphs whose episode is not known
-    yet, `_open` are the heading and the section under which no episode was found so far.
+    `_episode` is the one that an unmarked text belongs to, `_pending` are paragraphs of an episode
+    that is not known yet, `_open_heading` and `_open_section` have no episode so far.
     """
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
@@ -66,20 +66,20 @@ class _BodyReader:
         self._open_section: Element | None = None
         self._seen: dict[str, int] = {}
 
-    def take(self, place: int, piece: Piece) -> None:
-        """Take the next piece."""
+    def read(self, place: int, piece: Piece) -> None:
+        """Read the next piece."""
         match piece:
             case HeadingStart():
                 self._start_heading(piece)
             case SectionStart():
                 self._start_section(piece)
             case EpisodeList():
-                self._take_list(piece)
+                self._read_list(piece)
             case Text():
-                self._take_text(place, piece)
+                self._read_text(place, piece)
 
     def finish(self) -> None:
-        """Report what is still open at the end."""
+        """Report the section and the heading that are still open."""
         self._end_section()
         self._end_heading()
 
@@ -108,8 +108,8 @@ class _BodyReader:
             self._warn(self._open_heading, f"no episode stands under “{self._heading}”")
         self._open_heading = None
 
-    def _take_list(self, piece: EpisodeList) -> None:
-        """Close the section; an episode that has a place in the list only is kept there."""
+    def _read_list(self, piece: EpisodeList) -> None:
+        """Close the section, and add the episodes that are only listed."""
         self._end_section()
         self._section = None
         for listed in piece.episodes:
@@ -122,18 +122,18 @@ class _BodyReader:
         note = f"E{listed.number} is listed here and has no text"
         self.body.warnings.append(Note(listed.line, note))
 
-    def _take_text(self, place: int, text: Text) -> None:
+    def _read_text(self, place: int, text: Text) -> None:
         first_line = self._seen.setdefault(text.element.text, text.element.line)
         if first_line != text.element.line:
             self._warn(text.element, f"left out: repeats line {first_line}")
         elif text.numbers:
-            self._take_marked(place, text)
+            self._read_marked(place, text)
         elif self._episode is not None:
             self._add(self._episode, text.element)
         else:
             self._pending.append(text.element)
 
-    def _take_marked(self, place: int, text: Text) -> None:
+    def _read_marked(self, place: int, text: Text) -> None:
         owner = self._owner(place, text.numbers)
         if owner in self.body.episodes and owner != self._episode:
             self._warn(text.element, f"E{owner} is taken up again; the text was added to it")
@@ -144,21 +144,21 @@ class _BodyReader:
         self._add(owner, text.element)
         for number in text.numbers:
             if number != owner:
-                self._take_beside(place, number, owner, text.element)
+                self._note_second_mark(place, number, owner, text.element)
         self._episode = owner
 
     def _owner(self, place: int, numbers: Sequence[int]) -> int:
-        """Choose whose text a paragraph with several marks is.
+        """Return the episode of a paragraph with several marks.
 
-        The first episode that has no text yet and finds none further down; else the first
-        without a text; else the one before, or the first named.
+        The first episode that has no text yet and no mark further down; else the first without a
+        text; else the one before, or the first named.
         """
         without_text = [number for number in numbers if number not in self.body.episodes]
         last_chance = [number for number in without_text if self._last_places[number] == place]
         before = [number for number in numbers if number == self._episode]
         return next(iter([*last_chance, *without_text, *before, *numbers]))
 
-    def _take_beside(self, place: int, number: int, owner: int, element: Element) -> None:
+    def _note_second_mark(self, place: int, number: int, owner: int, element: Element) -> None:
         """Report a second mark; an episode that is named nowhere else is kept with the text."""
         if number in self.body.episodes or self._last_places[number] != place:
             self._warn(element, f"E{number} is named too; the text was taken as E{owner}'s")
@@ -209,7 +209,7 @@ def make_entries(
 
 
 def _listed(lists: Iterable[EpisodeList]) -> tuple[dict[int, ListedEpisode], list[Note]]:
-    """Return what the lists say of each episode; of two titles the first stands."""
+    """Return the listed facts of each episode; of two titles the first counts."""
     listed: dict[int, ListedEpisode] = {}
     odd = []
     for episode in (episode for each in lists for episode in each.episodes):
@@ -243,11 +243,11 @@ def _entry(
 
 
 def _title(episode: Episode, shared: Counter[str]) -> str:
-    """Name an episode by its section; the number tells it from others of the same section."""
+    """Title an episode by its section, with its number if the section has several."""
     place = _place(episode)
     return f"{place} (E{episode.number})" if shared[place] > 1 else place
 
 
 def _place(episode: Episode) -> str:
-    """Return the nearest title that is printed over an episode, or its number."""
+    """Return the nearest title above an episode, or its number."""
     return episode.section or episode.heading or f"Episode E{episode.number}"

@@ -1,4 +1,4 @@
-"""Lines of a review's page that are no text: the line of facts, the player, ways to other pages."""
+"""Lines of a review that are no text: the line of facts, the player, links to other pages."""
 
 import re
 from collections.abc import Sequence
@@ -32,10 +32,7 @@ _CAPTIONS = frozenset({"figure", "figcaption"})
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the line of facts states; `None` for each that it doesn't, or where there is none.
-
-    `claimed` is the number of episodes, `minutes` the listening time.
-    """
+    """The facts that a review states; `claimed` is the count of episodes, `minutes` its length."""
 
     line: int | None = None
     claimed: int | None = None
@@ -43,7 +40,7 @@ class Facts:
     minutes: int | None = None
 
     def agrees_with(self, other: "Facts") -> bool:
-        """Tell whether two lines state the same."""
+        """Tell whether two lines state the same facts."""
         return (self.claimed, self.published_on, self.minutes) == (
             other.claimed,
             other.published_on,
@@ -94,7 +91,7 @@ def minutes_in(text: str) -> int | None:
 
 
 def read_facts(element: Element) -> tuple[Facts, list[Note]]:
-    """Read the line of facts in any order; parts that are not understood come back as notes."""
+    """Read a line of facts in any order; return notes on the parts that were not understood."""
     claimed = published_on = minutes = None
     odd = []
     for part in _SEPARATOR.split(element.text):

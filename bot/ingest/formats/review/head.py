@@ -1,4 +1,4 @@
-"""The head of a review: what stands before the first heading.
+"""The head of a review, before its first heading.
 
 It has the title with its range of days, a line of facts, a player, and the overview.
 """
@@ -74,7 +74,7 @@ class Title:
 
 @dataclass(slots=True)
 class Head:
-    """All that stands before the first heading, and the `body` from there on."""
+    """The elements before the first heading, sorted, and the `body` from there on."""
 
     title: Title
     facts: Facts = field(default_factory=Facts)
@@ -87,10 +87,10 @@ class Head:
 
 
 def read_page_head(page: Page) -> Head:
-    """Part a page's head from its body, and fill it in with the facts that its tags state.
+    """Split a page's head from its body, and add the facts that its tags state.
 
     Raises:
-        DocumentError: if no title names a week, or if texts stand under two weeks.
+        DocumentError: if no title names a week, or if there are texts under two weeks.
     """
     head = read_head(page.elements)
     head.url = page.url
@@ -115,10 +115,10 @@ def read_page_head(page: Page) -> Head:
 
 
 def read_head(elements: Sequence[Element]) -> Head:
-    """Part a review's head from its body.
+    """Split a review's head from its body.
 
     Raises:
-        DocumentError: if no range of days is found, or if texts stand under two weeks.
+        DocumentError: if no range of days is found, or if there are texts under two weeks.
     """
     head = Head(_find_title(elements))
     above = frozenset(map(id, elements[: elements.index(head.title.element)]))
@@ -157,7 +157,7 @@ def _find_title(elements: Sequence[Element]) -> Title:
     """Find the title of the review: a page's heading, or the one that most lines name.
 
     Raises:
-        DocumentError: if no range of days is found, or if texts stand under two weeks.
+        DocumentError: if no range of days is found, or if there are texts under two weeks.
     """
     titles = [title for element in elements if (title := title_in(element))]
     if elements and elements[0].is_tagged:
@@ -169,14 +169,14 @@ def _find_title(elements: Sequence[Element]) -> Title:
 
 
 def _most_named(titles: Sequence[Title]) -> Title:
-    """Take the week that most titles name, from a line that is a title and nothing else."""
+    """Return the week that most titles name, from a line that is a title alone."""
     days, _ = Counter(title.days for title in titles).most_common(1)[0]
     fitting = [title for title in titles if title.days == days]
     return next((title for title in fitting if title.text == title.element.text), fitting[0])
 
 
 def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title:
-    """Take the highest heading that is a title, else a dated `h1`, else one from the page's head.
+    """Return the highest heading that is a title, else a dated `h1`, else one of the page's head.
 
     Raises:
         DocumentError: if there is none.
@@ -198,7 +198,7 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
 
 
 def _dated_line(elements: Sequence[Element]) -> Title:
-    """Do without a title: take the first short line with a range of days, else prose with one."""
+    """Return the first short line with a range of days, else prose with one, for a title."""
     dated = [
         Title(element, element.text, phrase)
         for element in elements[:_LONGEST_HEAD]
@@ -237,7 +237,7 @@ def _refuse_second_review(
 
 
 def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Set the title aside, and each line that repeats it or names another week."""
+    """Remove the title, and each line that repeats it or names another week."""
     rest = []
     for element in elements:
         title = title_in(element)
@@ -256,7 +256,7 @@ def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
 
 
 def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Read the line of facts; a second one is a repetition, or odd if it states others."""
+    """Read and remove the lines of facts; one that states others than the first is odd."""
     rest = []
     for element in elements:
         if not is_facts_line(element.text):
@@ -274,7 +274,7 @@ def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
 
 
 def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Set the player and ways to other pages aside; the first prose ends the player.
+    """Remove the player and links to other pages; the first prose ends the player.
 
     On a page the first heading that is none of these ends the head.
     """
@@ -294,7 +294,7 @@ def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]
 
 
 def _without_prose(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
-    """Report prose `above` the title that names no episode: the overview stands below it."""
+    """Report prose `above` the title that names no episode: the overview is below it."""
     rest = []
     for element in elements:
         is_prose = not looks_like_title(element.text) and not numbers_in(element.text)
@@ -306,7 +306,7 @@ def _without_prose(head: Head, elements: Sequence[Element], above: frozenset[int
 
 
 def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[int]) -> None:
-    """Part a page's overview from its body, which begins with the first heading or list."""
+    """Split a page's overview from its body, which begins with the first heading or list."""
     begins = (
         at
         for at, element in enumerate(elements)
@@ -317,16 +317,16 @@ def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[
     for element in elements[:start]:
         if numbers_in(element.text) or not looks_like_title(element.text):
             head.overview.append(element)
-        elif not _takes_label(head, element):
+        elif not _reads_label(head, element):
             _warn_of_short(head, element)
     head.body = list(elements[start:])
 
 
 def _split_overview(head: Head, elements: Sequence[Element]) -> None:
-    """Part the overview from the body, and report short lines before it."""
+    """Split the overview from the body, and report short lines before it."""
     start = _first(elements, 0, is_title=False)
     end = _first(elements, start, is_title=True)
-    short = [element for element in elements[:start] if not _takes_label(head, element)]
+    short = [element for element in elements[:start] if not _reads_label(head, element)]
     overview, rest = elements[start:end], elements[end:]
     if not _is_overview(short, overview, rest):
         head.body = [*short, *overview, *rest]
@@ -352,8 +352,8 @@ def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
     return len(elements)
 
 
-def _takes_label(head: Head, element: Element) -> bool:
-    """Take the review's own address or a fact that stands alone; set aside a label of the page."""
+def _reads_label(head: Head, element: Element) -> bool:
+    """Read a short line as the review's address, as a fact or as a label of the page."""
     facts, odd = read_facts(element)
     if is_kind_label(element.text):
         head.passed_over += element.notes("names the kind of page")
@@ -372,8 +372,8 @@ def _is_overview(
 ) -> bool:
     """Tell the overview from the first heading's own text, where the overview is missing.
 
-    Right after the player it can be nothing else. Behind short lines, which may be headings,
-    an overview names episodes that come again, and a tagline leads to a section with a mark.
+    Right after the player it is the overview. Behind short lines, which may be headings, an
+    overview names episodes that come again, and a tagline is before a section with a mark.
     """
     if not prose or not short:
         return not short

@@ -27,7 +27,7 @@ _COUNT = re.compile(r"^\d{0,4}\)?:?$")
 _LONGEST_ITEM = 300
 _ITEM_TAGS = frozenset({"li", "td", "dt"})
 
-# A line that is not understood still lies in the list if one of so many after it does.
+# A line that is not understood is in the list if one of so many after it is.
 _LOOK_AHEAD = 4
 _BULLET = re.compile(r"^(?:[-*\u2022\u25cf\u25aa]|\d{1,3}[.)])\s+")
 _FIRST_MARK = re.compile(r"^[(\[]?E(\d{1,4})\b[)\]]?(?![-/]\w)[.:]?")
@@ -52,9 +52,9 @@ _AROUND_PARTS = " \t\u00a0:,;-\u2013\u2014"
 
 @dataclass(frozen=True, slots=True)
 class ListedEpisode:
-    """What a list says about one episode; the title is `None` where it gives a number only.
+    """An episode in a list; the title is `None` where there is only a number.
 
-    `title_line` is where the title stands, which may be behind the number's line.
+    `title_line` is the line of the title, which may be behind that of the number.
     """
 
     line: int
@@ -95,8 +95,8 @@ class FoldedBody:
 class _ListLine:
     """The parts of one line of a list.
 
-    `words` are the parts that are no fact, the title first; `dropped` tells whether something
-    was understood that no entry keeps: a length, the version of an arXiv number, a label.
+    `words` are the parts that are no fact, the title first; `dropped` is true if a part was
+    understood that no entry keeps: a length, the version of an arXiv number, a label.
     """
 
     numbers: tuple[int, ...]
@@ -106,7 +106,7 @@ class _ListLine:
 
     @property
     def is_item(self) -> bool:
-        """Whether the line begins an episode, or several by their numbers alone."""
+        """Whether the line begins an episode, or several with numbers alone."""
         return len(self.numbers) == 1 or (bool(self.numbers) and not self.words)
 
     @property
@@ -116,19 +116,19 @@ class _ListLine:
 
 
 def joined_links(links: Iterable[Link], more: Iterable[Link]) -> tuple[Link, ...]:
-    """Join the links of an episode, each once; of very many those are left out that come last."""
+    """Join the links of an episode, each once, up to a limit."""
     return tuple(islice(dict.fromkeys(chain(links, more)), MOST_LINKS + 1))
 
 
 def is_list_marker(text: str) -> bool:
-    """Tell the line that begins a list of episodes, whatever a heading is called there."""
+    """Tell the line that begins a list of episodes: "Episodes in this topic" and the like."""
     return bool(_MARKER.match(text)) and looks_like_title(text)
 
 
 def fold_lists(elements: Sequence[Element]) -> FoldedBody:
-    """Put each list of episodes into one part; lines in it that can't be read are warned of.
+    """Put each list of episodes into one part, with warnings on unreadable lines.
 
-    On a page, what is no text outside of a list is set aside.
+    On a page, elements outside of lists that are no text are passed over.
     """
     body = FoldedBody()
     at = level = 0
@@ -161,7 +161,7 @@ def refuse_lost_heading(elements: Sequence[Element]) -> None:
 
 
 def opens_heading(elements: Sequence[Element], at: int) -> bool:
-    """Tell the surest sign of a heading: a short line, a tagline, and a section's short line."""
+    """Tell the best sign of a heading: a short line, a tagline, and a section's short line."""
     shapes = elements[at : at + 3]
     return (
         len(shapes) == 3  # noqa: PLR2004 - heading, tagline, section
@@ -201,7 +201,7 @@ class _ListReader:
         return self._at
 
     def _read_marker(self, marker: Element) -> None:
-        """Name the marker; what stands behind its words is a count or already the list."""
+        """Read the marker; behind its words there is a count or the beginning of the list."""
         self._body.passed_over += marker.notes("marks a list of episodes")
         rest = _MARKER.sub("", marker.text, count=1).strip()
         line = _read_text(rest)
@@ -211,7 +211,7 @@ class _ListReader:
             self._warn(marker, f"not understood in a list of episodes: {rest}")
 
     def _reads(self, element: Element) -> bool:
-        """Take the element into the list, or tell that the list has ended."""
+        """Read an element of the list; return false behind the list's end."""
         if is_list_marker(element.text) or 0 < (element.level or 0) <= self._level:
             return False
         line = _read_line(element)
@@ -256,16 +256,16 @@ class _ListReader:
         self._episodes[-1] = replace(last, links=joined_links(last.links, links))
 
     def _note_rest(self, element: Element, line: _ListLine) -> None:
-        """Name what the entries do not keep of a line."""
+        """Note the parts of a line that no entry keeps."""
         for words in line.words[1:]:
             self._warn(element, f"not understood in a list of episodes: {words}")
         if line.dropped:
             self._body.passed_over += element.notes("the length or version in a list of episodes")
 
     def _awaits_title(self, element: Element) -> bool:
-        """Tell whether the line is the title of a number that stood alone on its line.
+        """Tell whether the line is the title of a number that was alone on its line.
 
-        A list of nothing but numbers awaits none, and the next heading is not taken for one.
+        A list of numbers alone has no titles, and the next heading is none.
         """
         untitled = [episode.title is None for episode in self._episodes[-2:]]
         if element.is_tagged:
@@ -278,9 +278,9 @@ class _ListReader:
         return fits and (follows or not opens_heading(self._elements, self._at))
 
     def _is_odd(self, element: Element) -> bool:
-        """Tell whether a line that is not understood lies in the list.
+        """Tell whether a line that is not understood is in the list.
 
-        It does if the list goes on after it, or if a heading begins right behind it.
+        It is if the list goes on after it, or if a heading begins right behind it.
         """
         if not looks_like_title(element.text) and numbers_in(element.text):
             return False
@@ -339,7 +339,7 @@ def _read_text(text: str) -> _ListLine:
 
 
 def _split_mark(text: str) -> tuple[tuple[int, ...], str]:
-    """Part the episode numbers from the rest; a first mark leaves later ones to the title."""
+    """Split the episode numbers from the rest; behind a first mark, later ones are the title's."""
     numbers = numbers_in(text)
     bare = without_marks(text, frozenset(numbers)).strip(f"{_AROUND_PARTS}&\u00b7|")
     if numbers and bare in ("", "and"):
@@ -350,7 +350,7 @@ def _split_mark(text: str) -> tuple[tuple[int, ...], str]:
 
 
 def _split_links(text: str) -> tuple[list[Link], str]:
-    """Part the addresses from the rest; a separator takes the place of each."""
+    """Split the addresses from the rest, in which a separator replaces each."""
     papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(text)]
     rest = _ARXIV.sub(" | ", text)
     others = _ADDRESS.findall(rest)

@@ -1,7 +1,8 @@
-"""The outline of a review's body: which short line is a heading, a tagline, a section's title.
+"""The outline of a review's body: headings, taglines, sections' titles and paragraphs.
 
-Place tells what shape leaves open: a heading comes after the overview or a list of episodes,
-then its tagline, then sections of paragraphs, then the list that closes it.
+A text copy shows them by shape and place: a heading comes after the overview or a list of episodes,
+then its tagline, then sections of paragraphs, then the list that closes it. On a page the levels
+of headings show them.
 """
 
 import re
@@ -35,7 +36,7 @@ class HeadingStart:
 
 @dataclass(frozen=True, slots=True)
 class SectionStart:
-    """A section's title without marks, and the episode whose mark stands in it if one does."""
+    """A section's title without marks, and the episode whose mark is in it, if any."""
 
     element: Element
     title: str
@@ -44,7 +45,7 @@ class SectionStart:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph, and the numbers of the episodes whose marks stand in it."""
+    """A paragraph, and the numbers of the episodes whose marks are in it."""
 
     element: Element
     numbers: tuple[int, ...]
@@ -55,14 +56,14 @@ Piece = HeadingStart | SectionStart | Text | EpisodeList
 
 @dataclass(slots=True)
 class Outline:
-    """The pieces of a body in order, and notes on the lines that are no piece or in doubt."""
+    """The pieces of a body in order, and notes on the lines that are none or doubtful."""
 
     pieces: list[Piece] = field(default_factory=list)
     warnings: list[Note] = field(default_factory=list)
 
 
 def make_outline(parts: Sequence[Element | EpisodeList], counted: frozenset[int]) -> Outline:
-    """Tell headings, sections and paragraphs apart; `counted` are the episodes' numbers.
+    """Sort a body into headings, sections and paragraphs; `counted` are the episodes' numbers.
 
     Raises:
         DocumentError: if a list on a page closes no heading.
@@ -101,7 +102,7 @@ _UNMARKED = frozenset({_Shape.TAGLINE, _Shape.PROSE})
 
 
 class _OutlineMaker:
-    """Walks the parts once; `_expecting` is true where a heading must come."""
+    """Walks the parts once; `_expecting` is true where a heading is expected."""
 
     def __init__(self, parts: Sequence[Element | EpisodeList], counted: frozenset[int]) -> None:
         self.outline = Outline()
@@ -120,20 +121,20 @@ class _OutlineMaker:
         self._expecting = True
 
     def make(self) -> None:
-        """Fill the outline; what stands at the page's foot is only reported."""
+        """Fill the outline; elements at the page's foot are only reported."""
         at = 0
         while at < self._end:
-            at += self._take(at, self._parts[at])
+            at += self._read(at, self._parts[at])
         for part in self._parts[self._end :]:
             if isinstance(part, Element):
                 self._warn(part, f"not understood behind the last list: {_opening(part.text)}")
 
-    def _take(self, at: int, part: Element | EpisodeList) -> int:
-        """Take one part, or a heading with its tagline; return how many were taken."""
+    def _read(self, at: int, part: Element | EpisodeList) -> int:
+        """Read one part, or a heading with its tagline; return their number."""
         if isinstance(part, EpisodeList):
-            self._take_list(part)
+            self._read_list(part)
         elif self._shapes[at] is _Shape.TITLE or part.level:
-            return self._take_title(at, part)
+            return self._read_title(at, part)
         elif self._shapes[at] is _Shape.STRAY:
             self._warn(part, f"left out, a short line that is no heading: {part.text}")
         elif self._shapes[at] is _Shape.MARKED_TITLE:
@@ -142,13 +143,13 @@ class _OutlineMaker:
             self.outline.pieces.append(Text(part, _counted_in(part.text, self._counted)))
         return 1
 
-    def _take_list(self, part: EpisodeList) -> None:
+    def _read_list(self, part: EpisodeList) -> None:
         if self._is_tagged and self._expecting:
             raise changed_page(f"no heading stands over the list of episodes on line {part.line}")
         self.outline.pieces.append(part)
         self._expecting = True
 
-    def _take_title(self, at: int, element: Element) -> int:
+    def _read_title(self, at: int, element: Element) -> int:
         if self._is_heading(at, element):
             return self._add_heading(at, element)
         if self._expecting and not self._is_tagged:
@@ -160,10 +161,10 @@ class _OutlineMaker:
     def _is_heading(self, at: int, element: Element) -> bool:
         """Tell a heading by its place, or by a tagline and a section's title behind it.
 
-        Where a heading must come, the first of several short lines is it, unless only the
-        last of them has a tagline. Elsewhere a list was lost: then the signs of a heading
-        must be there and its words be capitalised, which section titles' are not. On a page
-        the level tells; where all headings have one, the lists do.
+        Where a heading is expected, it is the first of several short lines, unless only the last of
+        them has a tagline. Elsewhere a list was lost: then a heading needs its signs and
+        capitalised words, which section titles do not have. On a page the level decides; where all
+        headings have one level, the lists do.
         """
         if element.level:
             return element.level == self._top and (self._expecting or not self._is_flat)
@@ -210,7 +211,7 @@ class _OutlineMaker:
 
 
 def _is_strange_mark(part: Element | EpisodeList, counted: frozenset[int]) -> bool:
-    """Tell a line that holds nothing but marks which do not count."""
+    """Tell a line of nothing but marks that do not count."""
     if isinstance(part, EpisodeList) or _counted_in(part.text, counted):
         return False
     numbers = frozenset(numbers_in(part.text))
@@ -218,7 +219,7 @@ def _is_strange_mark(part: Element | EpisodeList, counted: frozenset[int]) -> bo
 
 
 def _run_ends(shapes: Sequence[_Shape]) -> list[int]:
-    """Return for each place where the run of titles that it lies in ends."""
+    """Return for each place the end of its run of titles."""
     ends = [len(shapes)] * len(shapes)
     end = len(shapes)
     for at in reversed(range(len(shapes))):
@@ -228,7 +229,7 @@ def _run_ends(shapes: Sequence[_Shape]) -> list[int]:
 
 
 def _end_of_text(shapes: Sequence[_Shape]) -> int:
-    """Return where the foot of the page begins: behind the last list, if no mark comes there."""
+    """Return where the foot of the page begins: behind the last list, if no mark is there."""
     if _Shape.LIST not in shapes:
         return len(shapes)
     behind = len(shapes) - shapes[::-1].index(_Shape.LIST)

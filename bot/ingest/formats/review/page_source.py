@@ -1,8 +1,7 @@
-"""The page's source text: whether it is a page, whether it is whole, and its line numbers.
+"""The source text of a page: recognised, checked for completeness, and numbered.
 
-The HTML parser tells no line, so each start tag is given its own as an attribute before it is
-parsed. What may be left out at a page's end and what may not:
-https://html.spec.whatwg.org/multipage/syntax.html#optional-tags
+The HTML parser reports no lines, so that each start tag gets its own as an attribute. The end tags
+that a complete page may lack: https://html.spec.whatwg.org/multipage/syntax.html#optional-tags
 """
 
 import re
@@ -52,12 +51,12 @@ def is_page(text: str) -> bool:
 
 
 def is_review_page(text: str) -> bool:
-    """Tell a web page that calls itself a weekly review, whatever else its mark-up says."""
+    """Tell a web page that calls itself a weekly review."""
     return is_page(text) and bool(_NAMED.search(text))
 
 
 def read_source(text: str) -> Source:
-    """Number the tags of a page, and take out what is never shown.
+    """Number the tags of a page, and remove the parts that are never shown.
 
     Raises:
         DocumentError: if the page was cut off, nests deeper than any page does, or has more tags.
@@ -69,7 +68,7 @@ def read_source(text: str) -> Source:
 
 
 class _Numberer:
-    """Sees each tag once, in order: counts lines, what is open, and what was closed."""
+    """Reads each tag once, in order: counts lines, open and closed elements."""
 
     def __init__(self) -> None:
         self.source = Source()
@@ -79,7 +78,7 @@ class _Numberer:
         self._depth = self._tags = 0
 
     def put(self, match: re.Match[str]) -> str:
-        """Return what takes the place of a tag, a line's end, or a part that is not shown."""
+        """Return the replacement of a tag, a line's end, or a part that is not shown."""
         if match["name"] is None:
             return self._put_unshown(match)
         name = match["name"].lower()
@@ -123,7 +122,7 @@ def _refuse_cut_off(opened: Counter[str], closed: Counter[str]) -> None:
     """Refuse a page whose main part is not closed; of html and body the end may be left out.
 
     Raises:
-        DocumentError: if it is not.
+        DocumentError: if its main part is not closed.
     """
     unclosed = [name for name in ("main", "article") if opened[name] > closed[name]]
     if not unclosed and not any(closed[name] for name in ("main", "article", "body", "html")):
