@@ -63,7 +63,7 @@ class WeekPhrase:
 
     @property
     def crosses_year(self) -> bool:
-        """Whether the last day's month comes before the first day's, as in December to January."""
+        """True if the last day's month comes before the first day's, as in December to January."""
         return self.last[0] < self.first[0]
 
 

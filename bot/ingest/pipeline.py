@@ -28,7 +28,7 @@ from store.records import Contribution, Source, StoredEdition
 from store.sources import CONSENSUS
 
 # A document that another version of the parsers read is read again.
-_PARSERS = "3"
+_PARSERS = "4"
 
 # A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})

@@ -19,7 +19,7 @@ _CONTROLS = frozenset(map(chr, range(0x80, 0xA0))) - {"\x85"}
 _CONTROL_RUN = re.compile("[\x80-\x84\x86-\x9f]+")
 _TELLING = frozenset().union(_CONTROLS, *(charset.telling for charset in CHARSETS))
 
-# What an emoji (F0 9F xx xx) leaves in front of a title, or the byte order mark itself.
+# The rest of a damaged emoji (F0 9F xx xx) in front of a title, or the byte order mark itself.
 _HEADER = re.compile(r"^[#*>\s-]*\udcf0[\udca1-\udcbf]{1,2}(?=\s?[A-Z])")
 _BYTE_ORDER_MARK = "\udcef\udcbb\udcbf"
 # What UTF-8 can leave of its sequences when bytes 80-9F get lost. A no-break blank may have

@@ -186,7 +186,7 @@ def test_what_an_episode_s_list_lacks_is_told() -> None:
     """An episode without an item, a title or a link in the lists is warned of."""
     title, number = "<span>A Cache That Forgets</span>", "<span>E202</span>"
     assert "E202 is listed without a title" in _warnings(page_of((title, "")))
-    assert "E202 stands in no list of episodes" in _warnings(page_of((number, "")))
+    assert "E202 is in no list of episodes" in _warnings(page_of((number, "")))
     paper, number = "https://arxiv.org/abs/2603.10202", "arXiv:2603.10202"
     bare = page_of((paper, "/x"), (number, "Notes"), ("https://e202.example.net/", "/y"))
     assert "E202 is listed without a link" in _warnings(bare)
@@ -228,7 +228,7 @@ def test_a_short_line_among_the_paragraphs_is_left_out() -> None:
         ("4 episodes", "5 episodes", "it counts 5 episodes, and 4 were found"),
         (" <a href='/episodes/E202'>E202</a>.", ".", "the lists name E202, and no paragraph does"),
         ("E20", "No. 20", "no paragraph names an episode"),
-        ("<h2>Robots That Wait</h2>", "", "no heading stands over the list"),
+        ("<h2>Robots That Wait</h2>", "", "there is no heading over the list"),
         ("<h2>Robots That Wait</h2>", "<p>Robots That Wait</p>", "is no heading by its tag"),
     ],
 )

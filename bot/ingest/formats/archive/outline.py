@@ -48,7 +48,7 @@ class IndexLine:
 
     @property
     def is_here(self) -> bool:
-        """Whether it leads to a week of this document."""
+        """True if it leads to a week of this document."""
         return self.file is None
 
 

@@ -53,7 +53,7 @@ class Row:
 
     @property
     def is_open(self) -> bool:
-        """Whether the row lacks the bar that ends it."""
+        """True if the row lacks the bar that ends it."""
         return ends_open(self.text)
 
 
@@ -226,7 +226,7 @@ def read_links(cell: str) -> LinkCell:
     for match in _BARE_ADDRESS.finditer(rest):
         _add(links, problems, "", match[0])
     if rest and (leftover := _leftover(_BARE_ADDRESS.sub(" ", rest))):
-        problems.append(f"among the links stands {_quoted(leftover)}, which is no link")
+        problems.append(f"among the links there is {_quoted(leftover)}, which is no link")
     return LinkCell(tuple(links), tuple(problems))
 
 

@@ -1,6 +1,6 @@
 """The visible lines of a post's HTML, for the rules of a newsletter.
 
-The parser is Lexbor's, https://lexbor.com/; which elements begin a line is told by
+The parser is Lexbor's, https://lexbor.com/; the elements that begin a line:
 https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.ingest.formats.markup import simplified
 from bot.ingest.formats.newsletter.lines import Line
 
-if TYPE_CHECKING:  # Lexbor is loaded by whoever reads a feed only
+if TYPE_CHECKING:  # Lexbor is loaded when the first feed is read
     from selectolax.lexbor import LexborNode
 
 # Each of these begins a line, and the text behind it another one.

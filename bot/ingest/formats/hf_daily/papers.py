@@ -35,7 +35,7 @@ _OPTIONAL = frozenset({"summary", "ai_summary", "githubRepo", "projectPage"})
 _LONGEST_QUOTE = 60
 _BETWEEN = re.compile(r"[\s,]*")
 
-# What an answer holds and other JSON does not: a list of objects, and in these a paper with the
+# The signs of an answer in JSON: a list of objects, and in these a paper with the
 # instant at which it was listed.
 _LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
 _HAS_PAPER = re.compile(r'"paper"\s*:\s*\{')

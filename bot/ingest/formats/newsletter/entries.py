@@ -36,12 +36,12 @@ class Reading:
 
     @property
     def is_short(self) -> bool:
-        """Whether it has fewer entries than usual."""
+        """True if it has fewer entries than usual."""
         return self.last_rank < _USUAL_ENTRIES
 
     @property
     def ends_well(self) -> bool:
-        """Whether it ends with a sentence, in an entry that has a summary."""
+        """True if it ends with a sentence, in an entry that has a summary."""
         return self.last.ends_sentence and self.body.entries[-1].summary is not None
 
     @property
@@ -195,9 +195,9 @@ class _Reader:
     def _read_entry_line(self, entry: _EntryBuilder, index: int, line: Line) -> None:
         if self._stray is None and entry.summary and self._looks_misnumbered(index):
             self._stray = line
-            self._warn(line, f"numbered {line.rank} out of turn, left out: {line.quoted}")
+            self._warn(line, f"numbered {line.rank} out of order, left out: {line.quoted}")
         elif self._stray is not None:
-            self._warn(line, f"left out with line {self._stray.number}, which is out of turn")
+            self._warn(line, f"left out with line {self._stray.number}, which is out of order")
         elif not entry.add(line):
             self._warn(line, f"not understood, left out of entry {entry.rank}: {line.quoted}")
 
@@ -209,7 +209,7 @@ class _Reader:
 
 
 def read_edition(lines: Sequence[Line], heading: Line) -> Reading | None:
-    """Read the lines of one edition; `None` where no entry stands below its heading."""
+    """Read the lines of one edition; `None` where no entry is below its heading."""
     body = read_body(lines, heading)
     if not body.entries:
         return None

@@ -37,7 +37,7 @@ _LINK_WORDS = frozenset(
 )  # fmt: skip
 _BETWEEN_LABELS = re.compile(r"[\s|,/\u00b7\u2022&+-]+")
 
-# How editors open an advertisement: as a line, and as the lead of its first line.
+# The openings of advertisements: as a line, and as the lead of their first line.
 _OUTER_SIGNS = re.compile(r"^[\W_]+|[\W_]+$")
 _SPONSOR = (
     r"(?:an? )?(?:message|word|note) from (?:the|our) (?:editors?|sponsors?|partners?)"
@@ -111,18 +111,18 @@ class Line:
 
     @property
     def is_wordless(self) -> bool:
-        """Whether it has no words: a rule, a lone sign."""
+        """True if it has no words: a rule, a lone sign."""
         return not self.links and not _has_words(self.text)
 
     @property
     def is_labels(self) -> bool:
-        """Whether it is a row of link labels whose addresses got lost in copying."""
+        """True if it is a row of link labels whose addresses got lost in copying."""
         words = [word for word in _BETWEEN_LABELS.split(self.text.lower()) if word]
         return not self.links and bool(words) and _LINK_WORDS.issuperset(words)
 
     @property
     def opens_sponsor(self) -> bool:
-        """Whether an advertisement starts here."""
+        """True if an advertisement starts here."""
         front, colon, _ = self.text.partition(":")
         if len(front) > _LONGEST_SPONSOR:
             return False
@@ -131,7 +131,7 @@ class Line:
 
     @property
     def ends_sentence(self) -> bool:
-        """Whether a complete document can end here."""
+        """True if a complete document can end here."""
         return self.text.endswith(_SENTENCE_ENDS) or self.only_links or self.is_labels
 
     @property

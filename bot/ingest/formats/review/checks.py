@@ -31,7 +31,7 @@ class Findings:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the text ends with a list of episodes, as a whole review does."""
+        """True if the text ends with a list of episodes, as a whole review does."""
         return isinstance(self.parts[-1], EpisodeList) if self.parts else False
 
     @property
@@ -153,7 +153,7 @@ def check_lists(episodes: Iterable[Episode], lists: Sequence[EpisodeList]) -> li
     for episode in episodes:
         found = listed.get(episode.number)
         if found is None:
-            notes.append(Note(episode.line, f"E{episode.number} stands in no list of episodes"))
+            notes.append(Note(episode.line, f"E{episode.number} is in no list of episodes"))
         elif found.title is None:
             notes.append(Note(found.line, f"E{episode.number} is listed without a title"))
         elif not found.links:

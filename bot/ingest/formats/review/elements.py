@@ -50,7 +50,7 @@ class Element:
 
     @property
     def is_tagged(self) -> bool:
-        """Whether it is a page's element, whose tag tells a heading."""
+        """True if it is a page's element, whose tag shows a heading."""
         return self.level is not None
 
     def notes(self, text: str) -> list[Note]:

@@ -105,7 +105,7 @@ class _BodyReader:
 
     def _end_heading(self) -> None:
         if self._open_heading:
-            self._warn(self._open_heading, f"no episode stands under “{self._heading}”")
+            self._warn(self._open_heading, f"there is no episode under “{self._heading}”")
         self._open_heading = None
 
     def _read_list(self, piece: EpisodeList) -> None:
@@ -136,9 +136,9 @@ class _BodyReader:
     def _read_marked(self, place: int, text: Text) -> None:
         owner = self._owner(place, text.numbers)
         if owner in self.body.episodes and owner != self._episode:
-            self._warn(text.element, f"E{owner} is taken up again; the text was added to it")
+            self._warn(text.element, f"E{owner} comes again; the text was added to it")
         for element in self._pending:
-            self._warn(element, f"names no episode; taken as the opening of E{owner}")
+            self._warn(element, f"names no episode; read as the opening of E{owner}")
             self._add(owner, element)
         self._pending = []
         self._add(owner, text.element)
@@ -169,7 +169,7 @@ class _BodyReader:
     def _add(self, number: int, element: Element) -> None:
         if number not in self.body.episodes:
             if self._open_heading and self._section is None:
-                self._warn(element, f"no section's title stands under “{self._heading}”")
+                self._warn(element, f"there is no section's title under “{self._heading}”")
             self._begin(number, element.line)
         self.body.episodes[number].paragraphs.append(element)
 
@@ -177,7 +177,7 @@ class _BodyReader:
         self.body.episodes[number] = Episode(number, line, self._heading, self._section)
         self._open_heading = self._open_section = None
         if self._heading is None or self._behind_list:
-            self.body.warnings.append(Note(line, f"E{number} stands outside of a heading's texts"))
+            self.body.warnings.append(Note(line, f"E{number} is outside of a heading's texts"))
 
     def _warn(self, element: Element, text: str) -> None:
         self.body.warnings += element.notes(text)

@@ -106,12 +106,12 @@ class _ListLine:
 
     @property
     def is_item(self) -> bool:
-        """Whether the line begins an episode, or several with numbers alone."""
+        """True if the line begins an episode, or several with numbers alone."""
         return len(self.numbers) == 1 or (bool(self.numbers) and not self.words)
 
     @property
     def is_fact(self) -> bool:
-        """Whether the line only adds links or a length to the episode before it."""
+        """True if the line only adds links or a length to the episode before it."""
         return not self.numbers and not self.words and (bool(self.links) or self.dropped)
 
 
@@ -175,7 +175,7 @@ def opens_heading(elements: Sequence[Element], at: int) -> bool:
 class _ListReader:
     """Reads one list, from its first element to the last one that is part of it.
 
-    A heading of the `level` that the list stands below, or of a higher one, ends it.
+    A heading of the `level` that the list is below, or of a higher one, ends it.
     """
 
     def __init__(self, elements: Sequence[Element], at: int, level: int, body: FoldedBody) -> None:

@@ -145,7 +145,7 @@ class _OutlineMaker:
 
     def _read_list(self, part: EpisodeList) -> None:
         if self._is_tagged and self._expecting:
-            raise changed_page(f"no heading stands over the list of episodes on line {part.line}")
+            raise changed_page(f"there is no heading over the list of episodes on line {part.line}")
         self.outline.pieces.append(part)
         self._expecting = True
 

@@ -135,7 +135,7 @@ class _Shown:
 
 
 def _shown(tree: "LexborHTMLParser") -> tuple[_Shown, list[Note]]:
-    """Return the blocks of the page's main part, and notes on what stands beside it."""
+    """Return the blocks of the page's main part, and notes on the elements beside it."""
     body = tree.body
     if body is None:
         return _Shown(), []
@@ -152,7 +152,7 @@ def _beside(body: "LexborNode", main: "LexborNode") -> list[Note]:
     while way[-1] != body and (around := way[-1].parent):
         way.append(around)
     return [
-        Note(_line_of(child), "stands beside the page's main part")
+        Note(_line_of(child), "is beside the page's main part")
         for inner, around in reversed(list(pairwise(way)))
         for child in around.iter()
         if child != inner and child.text(strip=True)

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|<(?P<end>/?)(?P<name>[a-z][\w-]*)(?=[\s/>])",
     re.IGNORECASE | re.DOTALL,
 )
-# These have no end tag, or one that the next of them stands for: they don't nest.
+# These have no end tag, or one that the next of them implies: they don't nest.
 _FLAT = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
      "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option")

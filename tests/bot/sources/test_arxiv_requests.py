@@ -13,7 +13,7 @@ from bot.coordination.jobs import Ended
 from store.database import Database
 from store.library.arxiv import ArxivPaper
 from tests.adapters.web.fetching import Time
-from tests.bot.enriching.stage import FIRST, SECOND, SIX_HOURS, Stage
+from tests.bot.sources.metadata_stage import FIRST, SECOND, SIX_HOURS, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn
 from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, a_site
 

@@ -13,8 +13,8 @@ from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import Address, Validators, add_address, list_followed
-from tests.bot.following.test_weekly_pages import paper, papers
 from tests.bot.ingest.test_hf_daily import answer
+from tests.bot.sources.test_daily_papers import paper, papers
 from tests.fakes.daily_papers import URL, DailyPapers
 
 LAST_MONDAY, MONDAY = date(2026, 2, 23), date(2026, 3, 2)

@@ -69,10 +69,10 @@ async def test_it_takes_in_what_the_process_at_hand_would(
     """Report and editions are those of an import without another process."""
     (tmp_path / "other.db").write_bytes(sqlite_template.read_bytes())
     async with (
-        ImportWorker(database) as apart,
+        ImportWorker(database) as worker,
         Database(f"sqlite:///{tmp_path / 'other.db'}") as other,
     ):
-        assert await _ingest(apart) == await _ingest(LocalImporter(other))
+        assert await _ingest(worker) == await _ingest(LocalImporter(other))
         assert await database.read(editions.export_editions) == await other.read(
             editions.export_editions
         )
@@ -81,22 +81,22 @@ async def test_it_takes_in_what_the_process_at_hand_would(
 async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
     """The same bytes again are known by what the store remembers of them."""
     await _ingest(LocalImporter(database))
-    async with ImportWorker(database) as apart:
-        report = await _ingest(apart)
+    async with ImportWorker(database) as worker:
+        report = await _ingest(worker)
         assert {each.outcome for each in report.editions} == {"unchanged"}
-        assert apart.process is None
+        assert worker.process is None
 
 
 async def test_documents_share_a_process_one_after_the_other(database: Database) -> None:
     """Several that are ordered at once are taken in by one process, each with its own report."""
     documents = {f"{weeks}.md": generated(weeks).archive for weeks in (1, 2, 3)}
-    async with ImportWorker(database) as apart:
+    async with ImportWorker(database) as worker:
         reports = await asyncio.gather(
-            *(_ingest(apart, data, path) for path, data in documents.items())
+            *(_ingest(worker, data, path) for path, data in documents.items())
         )
-        first = apart.process
-        await _ingest(apart, b"nothing", "none.txt")
-        assert apart.process == first
+        first = worker.process
+        await _ingest(worker, b"nothing", "none.txt")
+        assert worker.process == first
     assert [(each.path, len(each.editions)) for each in reports] == [
         ("1.md", 1),
         ("2.md", 2),
@@ -106,8 +106,8 @@ async def test_documents_share_a_process_one_after_the_other(database: Database)
 
 async def test_a_document_that_is_refused_is_reported(database: Database) -> None:
     """In the words of an import without another process, and nothing is taken in."""
-    async with ImportWorker(database) as apart:
-        report = await _ingest(apart, b"nothing of the kind", "none.txt")
+    async with ImportWorker(database) as worker:
+        report = await _ingest(worker, b"nothing of the kind", "none.txt")
     assert report.error
     assert report == await _ingest(LocalImporter(database), b"nothing of the kind", "none.txt")
     assert await database.read(editions.list_editions) == []
@@ -117,8 +117,8 @@ async def test_whoever_asks_is_told_of_progress(store: Database) -> None:
     """So many editions of so many, the last time all of them."""
     told: list[tuple[int, int]] = []
     options = replace(OPTIONS, progress=lambda done, total: told.append((done, total)))
-    async with ImportWorker(store) as apart:
-        await apart.ingest("a.md", ARCHIVE, options, NOW)
+    async with ImportWorker(store) as worker:
+        await worker.ingest("a.md", ARCHIVE, options, NOW)
     assert told == sorted(told)
     assert told[-1] == (9, 9)
 
@@ -131,10 +131,10 @@ async def test_what_the_store_refuses_comes_as_that(database: Database) -> None:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
         connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
 
-    async with ImportWorker(database) as apart:
+    async with ImportWorker(database) as worker:
         await database.write(upgrade)
         with pytest.raises(SchemaTooNew) as raised:
-            await _ingest(apart)
+            await _ingest(worker)
     assert raised.value.revision == "9999"
 
 
@@ -163,40 +163,40 @@ async def test_a_process_that_ends_over_a_document_is_replaced(
 ) -> None:
     """The document is not taken in, in words; the next one is."""
     folder = tmp_path / "once there the process begins well"
-    async with ImportWorker(store, prepare=partial(os.rmdir, folder)) as apart:
+    async with ImportWorker(store, prepare=partial(os.rmdir, folder)) as worker:
         with pytest.raises(SourceError, match=r"a\.md could not be imported: .*exit code 1"):
-            await _ingest(apart)
+            await _ingest(worker)
         assert await store.read(editions.list_editions) == []
         folder.mkdir()
-        report = await _ingest(apart)
+        report = await _ingest(worker)
     assert len(report.editions) == 9
 
 
 async def test_a_process_that_is_killed_says_so(store: Database) -> None:
     """As where memory runs out: the signal is named, and nobody waits for an answer."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
-        waiting = asyncio.create_task(_ingest(apart))
-        await _until(lambda: apart.process is not None)
-        assert apart.process
-        os.kill(apart.process, 9)
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        waiting = asyncio.create_task(_ingest(worker))
+        await _until(lambda: worker.process is not None)
+        assert worker.process
+        os.kill(worker.process, 9)
         with pytest.raises(SourceError, match="SIGKILL"):
             await waiting
 
 
 async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> None:
     """After a time the process is ended over it."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60), timeout=0.5) as apart:
+    async with ImportWorker(store, prepare=partial(time.sleep, 60), timeout=0.5) as worker:
         with pytest.raises(SourceError, match=r"within 0\.5 seconds"):
-            await _ingest(apart)
-        assert apart.process is None
+            await _ingest(worker)
+        assert worker.process is None
 
 
 async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> None:
     """It does not go on behind the back of whoever is told that nothing more happens."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
-        waiting = asyncio.create_task(_ingest(apart))
-        await _until(lambda: apart.process is not None)
-        process = apart.process
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        waiting = asyncio.create_task(_ingest(worker))
+        await _until(lambda: worker.process is not None)
+        process = worker.process
         assert process
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -206,28 +206,28 @@ async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> Non
 
 async def test_without_documents_the_process_ends(store: Database) -> None:
     """It gives its memory back, and another begins when there is one again."""
-    async with ImportWorker(store, idle=0.1) as apart:
-        await _ingest(apart)
-        process = apart.process
+    async with ImportWorker(store, idle=0.1) as worker:
+        await _ingest(worker)
+        process = worker.process
         assert process
         await _until(lambda: not _is_running(process))
-        assert apart.process is None
-        report = await _ingest(apart, generated(2).archive)
+        assert worker.process is None
+        report = await _ingest(worker, generated(2).archive)
     assert len(report.editions) == 2
 
 
 async def test_at_the_end_no_process_is_left(store: Database) -> None:
     """Whatever it is at; it and what waits is left to the next time, in words."""
-    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as apart:
-        first, second = (asyncio.create_task(_ingest(apart)) for _ in range(2))
-        await _until(lambda: apart.process is not None)
-        process = apart.process
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        first, second = (asyncio.create_task(_ingest(worker)) for _ in range(2))
+        await _until(lambda: worker.process is not None)
+        process = worker.process
         assert process
     assert not _is_running(process)
     for waiting in (first, second):
         with pytest.raises(SourceError, match=r"a\.md could not be imported"):
             await waiting
-    assert apart.process is None
+    assert worker.process is None
 
 
 async def test_it_ends_with_whoever_began_it(store: Database, tmp_path: Path) -> None:
@@ -250,15 +250,15 @@ import asyncio
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.ingest.worker import Apart
+from bot.ingest.worker.process import ImportWorker
 from bot.ingest.pipeline import ImportOptions
 from store.database import Database
 
 async def main():
-    async with Database(f"sqlite:///{sys.argv[1]}") as database, Apart(database) as apart:
+    async with Database(f"sqlite:///{sys.argv[1]}") as database, ImportWorker(database) as worker:
         data = Path("a.md").read_bytes()
-        await apart.ingest("a.md", data, ImportOptions(), datetime.now(UTC))
-        print(apart.process, flush=True)
+        await worker.ingest("a.md", data, ImportOptions(), datetime.now(UTC))
+        print(worker.process, flush=True)
         await asyncio.sleep(60)
 
 asyncio.run(main())

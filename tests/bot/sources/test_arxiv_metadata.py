@@ -13,7 +13,7 @@ from bot.ingest.documents import MAX_BYTES
 from bot.sources.arxiv_metadata import LANE
 from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
 from store.database import Database
-from tests.bot.enriching.stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
+from tests.bot.sources.metadata_stage import FIRST, NOW, SECOND, SIX_HOURS, THIRD, Stage
 from tests.fakes.arxiv import asked, atom, paper, refusal
 from tests.fakes.pages import MemoryFetcher
 
