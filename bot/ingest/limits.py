@@ -138,7 +138,7 @@ def sanitized(parsed: T) -> T:
 
 
 def _record(parsed: Any) -> Any:  # noqa: ANN401 - any record of drafts
-    before = {each.name: getattr(parsed, each.name) for each in fields(parsed)}
+    before = {field.name: getattr(parsed, field.name) for field in fields(parsed)}
     after = {name: sanitized(value) for name, value in before.items()}
     changed = {name: value for name, value in after.items() if value != before[name]}
     if isinstance(parsed, EntryDraft) and not after["title"].strip():

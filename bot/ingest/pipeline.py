@@ -179,11 +179,11 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
         )
     if options.year is not None and len(parsed.editions) > 1:
         own = documents.parse(document, ParseOptions(now.date()), options.kind)
-        weeks = [each for each in own.editions if each.year_rule in _PRINTED]
+        weeks = [edition for edition in own.editions if edition.year_rule in _PRINTED]
         # A week over the turn of the year is of both.
-        both = [{each.first_day.year, each.last_day.year} for each in weeks]
+        both = [{edition.first_day.year, edition.last_day.year} for edition in weeks]
         if both and not set.intersection(*both):
-            years = sorted({each.last_day.year for each in weeks})
+            years = sorted({edition.last_day.year for edition in weeks})
             raise DocumentError(
                 f"{document.path} holds weeks of {years[0]} to {years[-1]};"
                 f" --year {options.year} would move them all into one.",

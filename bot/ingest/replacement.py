@@ -162,7 +162,7 @@ def _title_words(entry: EntryDraft) -> Iterable[str]:
 
 def _words(entry: EntryDraft) -> Iterable[str]:
     texts = [entry.title, entry.summary or ""]
-    texts += [f"{each.lead or ''} {each.text}" for each in entry.highlights]
+    texts += [f"{highlight.lead or ''} {highlight.text}" for highlight in entry.highlights]
     return _long(tokens(" ".join(texts)))
 
 

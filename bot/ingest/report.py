@@ -57,7 +57,7 @@ class DocumentReport:
     @property
     def refused(self) -> tuple[EditionReport, ...]:
         """The editions that were refused, for the document has other papers for them."""
-        return tuple(each for each in self.editions if each.outcome == REFUSED)
+        return tuple(edition for edition in self.editions if edition.outcome == REFUSED)
 
 
 def report_on(

@@ -33,5 +33,5 @@ def _predefined(table: Mapping[str, Any]) -> Predefined:
         Source(table["slug"], table["title"]),
         table["enabled"],
         Usual(None if weekday is None else WEEKDAYS.index(weekday), table["hour"]),
-        tuple((each.get("kind"), each["url"]) for each in table["address"]),
+        tuple((address.get("kind"), address["url"]) for address in table["address"]),
     )

@@ -115,10 +115,11 @@ class SourceSync:
             StoreError: where the store can't be read.
         """
         known = await self._database.read(followed.list_followed)
-        enabled = [each for each in known if each.enabled]
+        enabled = [source for source in known if source.enabled]
         if self._metrics:
-            self._metrics.followed({each.source.slug: last_fetched_at(each) for each in enabled})
-        return {job_name(each): partial(self._run, each) for each in enabled}
+            newest = {source.source.slug: last_fetched_at(source) for source in enabled}
+            self._metrics.followed(newest)
+        return {job_name(source): partial(self._run, source) for source in enabled}
 
     async def sync(
         self, slugs: Sequence[str] = (), progress: Callable[[int, int], None] | None = None
@@ -175,7 +176,7 @@ class SourceSync:
             raise errors[0]
         reason = ended.reason if ended else _OVERTAKEN
         slug = source.source.slug
-        return done or [SyncResult(slug, each.url, error=reason) for each in source.addresses]
+        return done or [SyncResult(slug, address.url, error=reason) for address in source.addresses]
 
     async def _run(self, source: Followed, failures: int) -> Ended:
         done = await self._sync(source)
@@ -193,13 +194,14 @@ class SourceSync:
         Pages that one of them leads to are fetched after them.
         """
         slug = source.source.slug
-        done = [await self._try(slug, each) for each in source.addresses]
+        done = [await self._try(slug, address) for address in source.addresses]
         if not any(result.led for result in done):
             return done
         known = await self._database.read(followed.list_followed)
-        found = [a for each in known if each.source.slug == slug for a in each.addresses]
-        tried = {each.id for each in source.addresses}
-        return done + [await self._try(slug, each) for each in found if each.id not in tried]
+        found = [a for other in known if other.source.slug == slug for a in other.addresses]
+        tried = {address.id for address in source.addresses}
+        new = [address for address in found if address.id not in tried]
+        return done + [await self._try(slug, address) for address in new]
 
     def _ended(self, source: Followed, done: Sequence[SyncResult], failures: int) -> Ended:
         """Return when a source is fetched next."""
@@ -258,7 +260,8 @@ class SourceSync:
 
 def last_fetched_at(source: Followed) -> datetime | None:
     """Return the time of the last successful fetch at one of a source's addresses. Pure."""
-    return max((each.fetched_at for each in source.addresses if each.fetched_at), default=None)
+    times = (address.fetched_at for address in source.addresses)
+    return max((time for time in times if time), default=None)
 
 
 def _outcome(result: SyncResult) -> str:
@@ -285,13 +288,13 @@ def choose_sources(known: Sequence[Followed], slugs: Sequence[str]) -> list[Foll
         UserError: where one of them is not followed, or none is.
     """
     if not slugs:
-        if enabled := [each for each in known if each.enabled]:
+        if enabled := [source for source in known if source.enabled]:
             return enabled
         raise UserError(
             "No source is followed." if not known else "No source is enabled.",
             "broadsheet sources add SLUG URL follows one; sources enable SLUG takes one up again.",
         )
-    by_slug = {each.source.slug: each for each in known}
+    by_slug = {source.source.slug: source for source in known}
     for slug in slugs:
         if slug not in by_slug:
             raise not_followed(slug, list(by_slug))
@@ -303,5 +306,5 @@ def not_followed(slug: str, known: Sequence[str]) -> UserError:
     near = get_close_matches(slug, known, n=3, cutoff=0.5)
     listed = f"Followed are {', '.join(known)}." if known else "None is followed so far."
     return UserError(
-        f"No source {slug!r} is followed.", listed, tuple(Suggestion(each, each) for each in near)
+        f"No source {slug!r} is followed.", listed, tuple(Suggestion(name, name) for name in near)
     )

@@ -99,7 +99,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     _refuse_cut_row(document.text)
     outline = read_outline(document.text)
     placed = _placed(outline, document.path, options)
-    weeks = [each.week for each in placed]
+    weeks = [found.week for found in placed]
     index = check_index(outline.weeks, weeks, outline.index)
     _refuse_missing_weeks(outline, index.missing)
     editions, warnings = _editions(outline.weeks, weeks)
@@ -144,10 +144,10 @@ def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Place
     return [
         Note(
             section.line,
-            f"the year {each.week.last_day.year} is that of the weeks around this one",
+            f"the year {found.week.last_day.year} is that of the weeks around this one",
         )
-        for section, each in zip(sections, placed, strict=True)
-        if each.near and each.week
+        for section, found in zip(sections, placed, strict=True)
+        if found.near and found.week
     ]
 
 

@@ -131,7 +131,7 @@ def _by_neighbours(
     }
     found = {}
     for place, before, after in _with_sides(stretch, starts):
-        near = {each for each in (before, after) if each is not None}
+        near = {year_near for year_near in (before, after) if year_near is not None}
         if place not in placed and len(near) == 1:
             year = near.pop() + stretch[place]
             week = starting_in(phrases[place], year, YearRule.DOCUMENT)
@@ -221,7 +221,7 @@ def _starting(
     phrases: Sequence[WeekPhrase], stretch: _Stretch, year: int, rule: YearRule
 ) -> dict[int, ResolvedWeek | None]:
     return {
-        place: starting_in(phrases[place], year + each, rule) for place, each in stretch.items()
+        place: starting_in(phrases[place], year + offset, rule) for place, offset in stretch.items()
     }
 
 

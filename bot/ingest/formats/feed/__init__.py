@@ -34,7 +34,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """
     feed = read_feed(document)
     findings = [_read(feed, post, options) for post in feed.posts]
-    kept, again = _each_week_once([each.edition for each in findings if each.edition])
+    kept, again = _each_week_once([finding.edition for finding in findings if finding.edition])
     if not kept:
         raise _nothing_found(document, feed, findings)
     slug, title = _source(feed, kept[0].round_up)
@@ -42,9 +42,9 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         kind=DocumentKind.FEED,
         slug=slug,
         source_title=title,
-        editions=tuple(each.edition for each in kept),
-        warnings=(*again, *(note for each in findings for note in each.warnings)),
-        passed_over=tuple(note for each in findings for note in each.passed_over),
+        editions=tuple(found.edition for found in kept),
+        warnings=(*again, *(note for finding in findings for note in finding.warnings)),
+        passed_over=tuple(note for finding in findings for note in finding.passed_over),
     )
 
 
@@ -129,8 +129,8 @@ def _nothing_found(
     """Return the refusal of a feed without a round-up, with a post of it as an example."""
     if not findings:
         return OtherShape(f"{document.path} is a feed without posts.", _EXPECTED)
-    notes = [note.text for each in findings for note in each.warnings]
-    notes += [note.text for each in findings for note in each.passed_over]
+    notes = [note.text for finding in findings for note in finding.warnings]
+    notes += [note.text for finding in findings for note in finding.passed_over]
     title = f', "{feed.title}",' if feed.title else ""
     return OtherShape(
         f"{document.path}{title} is a feed without a round-up; {notes[0]}.", _EXPECTED

@@ -57,7 +57,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """
     elements = read_elements(document)
     readings = [(element, read_paper(element.value)) for element in elements]
-    listed = [_Listed(element, each.paper) for element, each in readings if each.paper]
+    listed = [_Listed(element, reading.paper) for element, reading in readings if reading.paper]
     if not listed:
         raise _nothing_read(document, readings)
     kept, again = _each_once(listed)
@@ -100,13 +100,13 @@ def _problems(readings: Iterable[tuple[Element, Reading]]) -> list[Note]:
 
 def _unread(listed: Sequence[_Listed]) -> list[Note]:
     """Name the fields, once for all elements, that hold nothing for an entry to keep."""
-    names = sorted({name for each in listed for name in unread_fields(each.element.value)})
+    names = sorted({name for found in listed for name in unread_fields(found.element.value)})
     return [Note(listed[0].element.line, f"fields not read: {', '.join(names)}")] if names else []
 
 
 def _year_not_needed(options: ParseOptions, editions: Iterable[EditionDraft]) -> list[Note]:
     """Note that the operator's year was not used, where it differs from the document's."""
-    if options.year is None or all(each.last_day.year == options.year for each in editions):
+    if options.year is None or all(edition.last_day.year == options.year for edition in editions):
         return []
     return [Note(1, f"the days came with their years, {options.year} is not used")]
 
@@ -114,18 +114,18 @@ def _year_not_needed(options: ParseOptions, editions: Iterable[EditionDraft]) ->
 def _each_once(listed: Sequence[_Listed]) -> tuple[list[_Listed], list[Note]]:
     """Keep each paper once: with the most votes, which are the latest."""
     of_paper: dict[str, list[_Listed]] = defaultdict(list)
-    for each in listed:
-        of_paper[each.paper.arxiv_id].append(each)
+    for found in listed:
+        of_paper[found.paper.arxiv_id].append(found)
     kept = [max(same, key=_latest) for same in of_paper.values()]
-    places = {each.paper.arxiv_id: each.element.place for each in kept}
+    places = {found.paper.arxiv_id: found.element.place for found in kept}
     again = [
         Note(
-            each.element.line,
-            f"element {each.element.place}: {each.paper.arxiv_id} again;"
+            found.element.line,
+            f"element {found.element.place}: {found.paper.arxiv_id} again;"
             f" element {place} counts, which has no fewer votes",
         )
-        for each in listed
-        if (place := places[each.paper.arxiv_id]) != each.element.place
+        for found in listed
+        if (place := places[found.paper.arxiv_id]) != found.element.place
     ]
     return kept, again
 
@@ -137,9 +137,9 @@ def _latest(listed: _Listed) -> tuple[int, date, str]:
 
 def _editions(listed: Iterable[_Listed]) -> tuple[EditionDraft, ...]:
     weeks: dict[date, list[_Listed]] = defaultdict(list)
-    for each in listed:
-        day = each.paper.listed_on
-        weeks[day - timedelta(days=day.weekday())].append(each)
+    for found in listed:
+        day = found.paper.listed_on
+        weeks[day - timedelta(days=day.weekday())].append(found)
     return tuple(_edition(monday, weeks[monday]) for monday in sorted(weeks))
 
 
@@ -147,14 +147,14 @@ def _edition(monday: date, listed: Iterable[_Listed]) -> EditionDraft:
     ranked = sorted(listed, key=_by_votes)
     week = f"{monday:%G-W%V}"
     return EditionDraft(
-        line=min(each.element.line for each in ranked),
+        line=min(found.element.line for found in ranked),
         kind=DocumentKind.HF_DAILY,
         title=f"{TITLE} ({week})",
         first_day=monday,
         last_day=monday + timedelta(days=6),
         year_rule=None,
         url=f"{_SITE}/week/{week}",
-        entries=tuple(_entry(rank, each) for rank, each in enumerate(ranked, start=1)),
+        entries=tuple(_entry(rank, found) for rank, found in enumerate(ranked, start=1)),
     )
 
 

@@ -144,7 +144,7 @@ def unread_fields(element: object) -> set[str]:
 
 def _without_broken(element: object, errors: Sequence[ErrorDetails]) -> Reading:
     problems = tuple(map(_problem, errors))
-    broken = {each["loc"][-1] for each in errors if each["loc"]}
+    broken = {error["loc"][-1] for error in errors if error["loc"]}
     if not isinstance(element, dict) or not broken <= _OPTIONAL:
         return Reading(None, problems)
     facts = {name: value for name, value in element["paper"].items() if name not in broken}

@@ -59,7 +59,7 @@ def recognise(text: str) -> bool:
     elements = [
         Element(number, line.strip(), number) for number, line in enumerate(text.split("\n"))
     ]
-    return any(map(_is_headline, elements)) and any(numbers_in(each.text) for each in elements)
+    return any(map(_is_headline, elements)) and any(numbers_in(e.text) for e in elements)
 
 
 def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
@@ -146,7 +146,7 @@ def _evidence(head: Head, folded: FoldedBody) -> Evidence:
     return Evidence(
         overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
         paragraphs=tuple(marks for marks in numbers if marks),
-        listed=frozenset(e.number for each in folded.lists for e in each.episodes),
+        listed=frozenset(e.number for found in folded.lists for e in found.episodes),
         claimed=head.facts.claimed,
     )
 

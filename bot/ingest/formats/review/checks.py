@@ -132,7 +132,7 @@ def refuse_changed(
     texts = {number for number, episode in episodes.items() if episode.paragraphs}
     if not texts:
         raise changed_page("no paragraph names an episode, such as E162")
-    listed = {episode.number for each in lists for episode in each.episodes}
+    listed = {episode.number for found in lists for episode in found.episodes}
     if missing := sorted(listed - texts):
         names = ", ".join(f"E{number}" for number in missing)
         raise changed_page(f"the lists name {names}, and no paragraph does")
@@ -143,7 +143,7 @@ def refuse_changed(
 def check_lists(episodes: Iterable[Episode], lists: Sequence[EpisodeList]) -> list[Note]:
     """Report what a page's lists lack about an episode; empty lists are named once."""
     listed: dict[int, ListedEpisode] = {}
-    for item in (item for each in lists for item in each.episodes):
+    for item in (item for found in lists for item in found.episodes):
         if item.number not in listed or not listed[item.number].title:
             listed[item.number] = item
     if not listed:

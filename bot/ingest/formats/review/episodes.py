@@ -212,7 +212,7 @@ def _listed(lists: Iterable[EpisodeList]) -> tuple[dict[int, ListedEpisode], lis
     """Return the listed facts of each episode; of two titles the first counts."""
     listed: dict[int, ListedEpisode] = {}
     odd = []
-    for episode in (episode for each in lists for episode in each.episodes):
+    for episode in (episode for found in lists for episode in found.episodes):
         first = listed.setdefault(episode.number, episode)
         links = joined_links(first.links, episode.links)
         titled = first if first.title else episode

@@ -301,7 +301,7 @@ def _first_address(tree: "LexborHTMLParser") -> str | None:
         *(node.attributes.get("href") for node in tree.css('link[rel~="canonical"]')),
         *(node.attributes.get("content") for node in tree.css('meta[property="og:url"]')),
     ]
-    return next((each.strip() for each in addresses if each and host_of(each)), None)
+    return next((address.strip() for address in addresses if address and host_of(address)), None)
 
 
 def _publication(tree: "LexborHTMLParser") -> Publication | None:
