@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from adapters.registry import Parts
 from bot.coordination.jobs import JobFunction, Jobs
-from bot.ingest.worker import Apart
+from bot.ingest.worker.process import ImportWorker
 from bot.operations import health
 from bot.operations.health import Condition, State
 from bot.operations.logs import configure
 from bot.posting.scheduler import Scheduler
 from bot.replies.wording import count
-from bot.sources.arxiv.metadata import Enriching
-from bot.sources.sync import Syncing
+from bot.sources.arxiv_metadata import MetadataRefresh
+from bot.sources.sync import SourceSync
 from store import content_version, sources
 from store.coordination import jobs as runs
 
@@ -39,8 +39,8 @@ class Following:
         self._parts = parts
         self._fetcher = fetcher
         self._opened = AsyncExitStack()
-        self._syncing: Syncing | None = None
-        self._enriching: Enriching | None = None
+        self._syncing: SourceSync | None = None
+        self._enriching: MetadataRefresh | None = None
         # What was imported when arXiv was last asked about it.
         self._version = ""
         self._runs = Jobs(parts.database, parts.replica, parts.wall, self._jobs)
@@ -51,17 +51,17 @@ class Following:
         parts = self._parts
         fetcher = await self._opened.enter_async_context(self._fetcher)
         logs = partial(configure, parts.settings.log_format, parts.settings.log_level)
-        importer = Apart(parts.database, prepare=logs)
-        self._syncing = Syncing(
+        importer = ImportWorker(parts.database, prepare=logs)
+        self._syncing = SourceSync(
             parts.database,
             fetcher,
             parts.clock,
-            wall=parts.wall,
+            system_clock=parts.wall,
             importer=await self._opened.enter_async_context(importer),
-            tally=parts.metrics,
+            metrics=parts.metrics,
         )
         if parts.settings.arxiv_url:
-            self._enriching = Enriching(
+            self._enriching = MetadataRefresh(
                 parts.database,
                 fetcher,
                 parts.clock,

@@ -1,7 +1,11 @@
-"""The composition root: settings, store, bot and doors are put together here and only here."""
+"""The composition root: settings, store, bot and adapters are put together here and only here.
+
+Bot and adapters are imported where they are put together: a verb such as `import` opens the store
+and nothing else.
+"""
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,17 +13,10 @@ from typing import TYPE_CHECKING
 import click
 
 from adapters.cli.output import print_error
-from adapters.cli.runtime import House, Runtime, Serve
+from adapters.cli.runtime import House, OpenStore, Runtime, Serve
 from adapters.cli.verbs import VERBS, LazyGroup
-from adapters.registry import Parts, declared
-from adapters.terminal.door import TerminalDoor
-from bot.accounts.workspaces import Workspaces
-from bot.app import Broadsheet, Observer
 from bot.clock import SystemClock
-from bot.commands.handlers import COMMANDS
-from bot.commands.onboarding import Onboarding
-from bot.coordination.wakeup import WakeUp
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from bot.operations import logs
 from bot.settings import Settings, environment, read_settings
 from bot.sources.predefined import follow_predefined
@@ -28,24 +25,18 @@ from store.errors import BroadsheetError
 from store.migrations import upgrade as migrate
 
 if TYPE_CHECKING:
-    from bot.sources.fetcher import Fetcher, Watch  # which loads what reads documents
+    from adapters.registry import Declaration
+    from bot.app import Observer
+    from bot.coordination.wakeup import WakeUp
+    from bot.sources.fetcher import Fetcher, Watch
 
 # Of the time that ending may take, beside what `serving` has and the store.
 _SETTLING_SECONDS = 0.5
 
 
 @asynccontextmanager
-async def open_runtime(
-    *,
-    upgrade: bool = True,
-    observer: Observer | None = None,
-    wake_up: WakeUp | None = None,
-    settling: float | None = None,
-) -> AsyncIterator[Runtime]:
-    """Open the store that the settings name and the bot over it.
-
-    At the end what goes on behind its answers is waited for, for `settling` seconds at most.
-    """
+async def open_store(*, upgrade: bool = True) -> AsyncIterator[OpenStore]:
+    """Open the store that the settings name, its schema brought up to date on request."""
     settings = read_settings()
     logs.configure(settings.log_format, settings.log_level)
     clock = SystemClock(settings.offset)
@@ -55,8 +46,32 @@ async def open_runtime(
             if not await database.read(migrate.is_current):
                 await database.run(migrate.upgrade)
             database.require_revisions(migrate.known_revisions())
-            await renew(database, clock.now())
+            await rebuild_if_outdated(database, clock.now())
             await follow_predefined(database)
+        yield OpenStore(database, clock, settings, partial(_open_fetcher, settings))
+
+
+@asynccontextmanager
+async def open_runtime(
+    *,
+    upgrade: bool = True,
+    observer: "Observer | None" = None,
+    wake_up: "WakeUp | None" = None,
+    settling: float | None = None,
+) -> AsyncIterator[Runtime]:
+    """Open the store and the bot over it.
+
+    At the end what goes on behind its answers is waited for, for `settling` seconds at most.
+    """
+    from adapters.terminal.door import TerminalDoor
+    from bot.accounts.workspaces import Workspaces
+    from bot.app import Broadsheet
+    from bot.commands.handlers import COMMANDS
+    from bot.commands.onboarding import Onboarding
+    from bot.coordination.wakeup import WakeUp
+
+    async with open_store(upgrade=upgrade) as opened:
+        database, clock, settings = opened.database, opened.clock, opened.settings
         workspaces = Workspaces(database)
         app = Broadsheet(
             database,
@@ -68,9 +83,9 @@ async def open_runtime(
             observer=observer,
             onboarding=Onboarding(database, clock),
         )
-        door, fetcher = TerminalDoor(), partial(_open_fetcher, settings)
+        door = TerminalDoor()
         try:
-            yield Runtime(database, app, workspaces, clock, settings, door, fetcher)
+            yield Runtime(database, app, workspaces, clock, settings, door, opened.fetcher)
         finally:
             await app.wait(settling)
 
@@ -92,7 +107,9 @@ def _open_fetcher(
 async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
     """Open the same, measured, and give with it what serves platforms and web."""
     from adapters.memory import keep
+    from adapters.registry import Parts, declared
     from adapters.serving import serving
+    from bot.coordination.wakeup import WakeUp
     from bot.operations.metrics import Metrics
 
     metrics, wake_up = Metrics(), WakeUp()
@@ -112,13 +129,19 @@ async def open_to_serve() -> AsyncIterator[tuple[Runtime, Serve]]:
         yield runtime, lambda: serving(parts, declared(), environment())
 
 
+def _platforms() -> Mapping[str, "Declaration"]:
+    from adapters.registry import declared
+
+    return declared()
+
+
 @click.group(cls=LazyGroup, places=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, expose_value=False, help="Show tracebacks.")
 @click.version_option(package_name="broadsheet")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Broadsheet: the top AI papers of each week, in Slack, Discord and the terminal."""
-    context.obj = House(open_runtime, open_to_serve, declared)
+    context.obj = House(open_runtime, open_to_serve, _platforms, open_store)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from dotenv import dotenv_values
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.domain.zones import is_zone
+from bot.domain.schedule import is_zone
 from bot.errors import SettingsError
 
 

@@ -6,7 +6,7 @@ import click
 
 from adapters.cli.output import print_line
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from store.database import Database
 from store.errors import StoreError
 from store.maintenance import backup, health
@@ -26,7 +26,7 @@ def upgrade_schema() -> None:
 
     async def verb(runtime: Runtime) -> None:
         done = await runtime.database.run(upgrade.upgrade)
-        await renew(runtime.database, runtime.clock.now())
+        await rebuild_if_outdated(runtime.database, runtime.clock.now())
         state = "is now" if done else "was already"
         print_line(f"{runtime.database.name} {state} at schema {upgrade.head()}.")
 

@@ -1,4 +1,4 @@
-"""`broadsheet import`: documents in, and a report of what was not understood."""
+"""`broadsheet import`: import documents, and report what was not understood."""
 
 import shlex
 from collections.abc import AsyncIterator, Sequence
@@ -10,7 +10,7 @@ import click
 from adapters.cli.arguments import TEXT
 from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import Line, progress
-from adapters.cli.runtime import Runtime, with_runtime
+from adapters.cli.runtime import OpenStore, with_store
 from bot.domain.addresses import files_below, source_at
 from bot.domain.drafts import DocumentKind
 from bot.errors import DocumentError, SourceError
@@ -19,7 +19,7 @@ from bot.ingest.documents import check_size
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, EditionReport, to_json
 from bot.replies.wording import count, days
-from bot.sources.daily_papers import week_named, whole_week
+from bot.sources.daily_papers import fetch_week, week_in_url
 from bot.sources.fetcher import Fetcher
 from store.sources import FollowedSource, list_followed, note_replaced
 
@@ -54,7 +54,7 @@ def import_documents(  # noqa: PLR0913 - one argument an option
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Take documents in, from files or the web; their kind is recognised."""
+    """Import documents from files or the web; their kind is recognised."""
     options = ImportOptions(
         kind=kind,
         year=year,
@@ -63,16 +63,16 @@ def import_documents(  # noqa: PLR0913 - one argument an option
         replace=replaces,
     )
 
-    async def verb(runtime: Runtime) -> list[DocumentReport]:
+    async def verb(opened: OpenStore) -> list[DocumentReport]:
         reports = []
         for path in paths:
-            async for report in _imported(runtime, path, options):
+            async for report in _imported(opened, path, options):
                 reports.append(report)
                 if not as_json:
                     _print(report, options)
         return reports
 
-    reports = with_runtime(verb)
+    reports = with_store(verb)
     if as_json:
         print_json(to_json(reports))
     if any(report.error or report.refused for report in reports):
@@ -80,51 +80,51 @@ def import_documents(  # noqa: PLR0913 - one argument an option
 
 
 async def _imported(
-    runtime: Runtime, path: str, options: ImportOptions
+    opened: OpenStore, path: str, options: ImportOptions
 ) -> AsyncIterator[DocumentReport]:
-    """Take a document in, and what it leads to where it is the index of others on the web."""
+    """Import a document, and the documents on the web that it is an index of."""
     if "://" not in path:
-        yield await _from_file(runtime, path, options)
+        yield await _from_file(opened, path, options)
         return
     with progress(_name(path)) as shown:
-        async with runtime.fetcher(shown.fetched if shown else None) as fetcher:
-            taken = _FromWeb(runtime, fetcher, options, shown)
-            report, at = await taken.take_in(path)
+        async with opened.fetcher(shown.fetched if shown else None) as fetcher:
+            web = _WebImport(opened, fetcher, options, shown)
+            report, at = await web.run(path)
             yield report
             for url in files_below(at, report.files):
-                yield (await taken.take_in(url))[0]
+                yield (await web.run(url))[0]
 
 
-async def _from_file(runtime: Runtime, path: str, options: ImportOptions) -> DocumentReport:
+async def _from_file(opened: OpenStore, path: str, options: ImportOptions) -> DocumentReport:
     with progress(_name(path)) as shown:
         try:
             data = _read(path)
         except SourceError as error:
             return DocumentReport(path, error=str(error))
-        told = replace(options, progress=shown.counting("edition") if shown else None)
-        return await ingest(runtime.database, path, data, told, runtime.clock.now())
+        counted = replace(options, progress=shown.counting("edition") if shown else None)
+        return await ingest(opened.database, path, data, counted, opened.clock.now())
 
 
 @dataclass(frozen=True, slots=True)
-class _FromWeb:
-    """Takes documents in by their addresses, one after the other."""
+class _WebImport:
+    """Imports documents by their addresses, one after the other."""
 
-    runtime: Runtime
+    opened: OpenStore
     fetcher: Fetcher
     options: ImportOptions
     shown: Line | None
 
-    async def take_in(self, url: str) -> tuple[DocumentReport, str]:
-        """Take in what is at an address, whatever was fetched before; say where it was found."""
+    async def run(self, url: str) -> tuple[DocumentReport, str]:
+        """Import the document at an address; return the report, and the address after redirects."""
         if self.shown is None:
-            return await self._take_in(url)
+            return await self._run(url)
         self.shown.rename(_name(url))
         try:
-            return await self._take_in(url)
+            return await self._run(url)
         finally:
             self.shown.clear()
 
-    async def _take_in(self, url: str) -> tuple[DocumentReport, str]:
+    async def _run(self, url: str) -> tuple[DocumentReport, str]:
         try:
             data, at = await self._fetched(url)
         except SourceError as error:
@@ -134,31 +134,31 @@ class _FromWeb:
             source=self.options.source or source_at(url, await self._followed()),
             progress=self.shown.counting("edition") if self.shown else None,
         )
-        now = self.runtime.clock.now()
-        report = await ingest(self.runtime.database, url, data, options, now)
+        now = self.opened.clock.now()
+        report = await ingest(self.opened.database, url, data, options, now)
         if options.replace and not options.dry_run and not report.error:
-            await self.runtime.database.write(note_replaced, url)
+            await self.opened.database.write(note_replaced, url)
         return report, at
 
     async def _followed(self) -> list[FollowedSource]:
-        return await self.runtime.database.read(list_followed)
+        return await self.opened.database.read(list_followed)
 
     async def _fetched(self, url: str) -> tuple[bytes, str]:
         """Fetch a document; of daily papers, all pages of a week.
 
         Raises:
-            FetchError: if it can't be had.
-            DocumentError: if it is of daily papers and not of a week, or of one that has none yet.
+            FetchError: if it can't be fetched.
+            DocumentError: if the address of daily papers names no week, or the week has none yet.
         """
-        if monday := week_named(url):
-            now = self.runtime.clock.now()
-            return await whole_week(self.fetcher, url, monday, now) or b"[]", url
+        if monday := week_in_url(url):
+            now = self.opened.clock.now()
+            return await fetch_week(self.fetcher, url, monday, now) or b"[]", url
         page = await self.fetcher.fetch(url)
         return (page.body, page.url) if page else (b"", url)
 
 
 def _name(path: str) -> str:
-    """Return what a file or an address is called in short."""
+    """Return the last part of a path or an address."""
     return path.rstrip("/").rpartition("/")[2] or path
 
 
@@ -166,7 +166,7 @@ def _read(path: str) -> bytes:
     """Read a file, unless it is longer than any round-up.
 
     Raises:
-        DocumentError: if it can't be read, in words.
+        DocumentError: if it can't be read.
     """
     try:
         check_size(path, Path(path).stat().st_size)
@@ -194,7 +194,7 @@ def _print(report: DocumentReport, options: ImportOptions) -> None:
     if report.files and "://" not in report.path:
         print_line(f"  It is an index: {', '.join(report.files)} hold more weeks.", err=True)
     for note in report.repaired:
-        print_line(f"  {report.path}:{note.line}: mended: {note.text}")
+        print_line(f"  {report.path}:{note.line}: repaired: {note.text}")
     for note in report.warnings:
         print_line(f"  {report.path}:{note.line}: {note.text}", err=True)
     if report.refused:
@@ -207,10 +207,10 @@ def _weeks(refused: Sequence[EditionReport]) -> str:
 
 
 def _again(path: str, options: ImportOptions) -> str:
-    """Return the command that replaces what was left: without one of these it means other weeks."""
-    told = (("--source", options.source), ("--kind", options.kind), ("--year", options.year))
-    said = [word for name, value in told if value is not None for word in (name, str(value))]
-    return shlex.join(["broadsheet", "import", path, *said, "--replace"])
+    """Return the command that replaces the refused weeks, with the same options."""
+    given = (("--source", options.source), ("--kind", options.kind), ("--year", options.year))
+    words = [word for name, value in given if value is not None for word in (name, str(value))]
+    return shlex.join(["broadsheet", "import", path, *words, "--replace"])
 
 
 def _edition_line(edition: EditionReport) -> str:

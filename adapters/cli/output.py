@@ -1,18 +1,19 @@
 """How verbs print: JSON for programs, lines for people, errors in words."""
 
+import json
 from typing import Any
 
 import click
 
+from bot.domain.untrusted_text import escaped
 from bot.errors import ArgumentError, UserError
-from bot.export.json_shapes import json_text
 from bot.replies.plain_text import printable
 from store.errors import BroadsheetError
 
 
 def print_json(value: Any) -> None:  # noqa: ANN401 - any JSON value
     """Print a value as indented JSON."""
-    click.echo(json_text(value), nl=False)
+    click.echo(escaped(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 def print_line(text: str, *, err: bool = False) -> None:

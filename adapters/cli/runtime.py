@@ -10,17 +10,17 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from adapters.registry import Declaration
-from bot.accounts.workspaces import Workspaces
-from bot.actor import Actor
-from bot.app import Broadsheet
 from bot.clock import Clock
-from bot.replies.blocks import Reply
 from bot.settings import Settings
 from store.database import Database
 
 if TYPE_CHECKING:
-    from bot.sources.fetcher import Fetcher, Watch  # which loads what reads documents
+    from adapters.registry import Declaration
+    from bot.accounts.workspaces import Workspaces
+    from bot.actor import Actor
+    from bot.app import Broadsheet
+    from bot.replies.blocks import Reply
+    from bot.sources.fetcher import Fetcher, Watch
 
 T = TypeVar("T")
 
@@ -29,16 +29,16 @@ class Terminal(Protocol):
     """Where verbs that answer like the bot show their answers."""
 
     @property
-    def actor(self) -> Actor:
+    def actor(self) -> "Actor":
         """The person at the terminal."""
 
-    def show(self, reply: Reply, *, failures_apart: bool = False) -> bool:
+    def show(self, reply: "Reply", *, failures_apart: bool = False) -> bool:
         """Print a reply, on request to standard error where it is about an error.
 
         Return whether the files that came with it were written.
         """
 
-    async def prompt(self, app: Broadsheet, opening: str | None = None) -> None:
+    async def prompt(self, app: "Broadsheet", opening: str | None = None) -> None:
         """Answer lines of standard input until it ends; first of all `opening`."""
 
 
@@ -50,16 +50,26 @@ class OpenFetcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenStore:
+    """An open store, and what reads pages into it."""
+
+    database: Database
+    clock: Clock
+    settings: Settings
+    fetcher: OpenFetcher
+
+
+@dataclass(frozen=True, slots=True)
 class Runtime:
     """An open store, the bot over it, the terminal before it, and what opens the fetcher."""
 
     database: Database
-    app: Broadsheet
-    workspaces: Workspaces
+    app: "Broadsheet"
+    workspaces: "Workspaces"
     clock: Clock
     settings: Settings
     terminal: Terminal
-    fetcher: "OpenFetcher"
+    fetcher: OpenFetcher
 
     @property
     def zone(self) -> str:
@@ -79,6 +89,13 @@ class Opener(Protocol):
         """Open the store, its schema brought up to date unless `upgrade` is false."""
 
 
+class StoreOpener(Protocol):
+    """Opens the store, and nothing else of the bot, for as long as a verb runs."""
+
+    def __call__(self, *, upgrade: bool = True) -> AbstractAsyncContextManager[OpenStore]:
+        """Open it, its schema brought up to date unless `upgrade` is false."""
+
+
 # Serves the web and the platforms that are configured, and gives the names of who answers.
 Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
 
@@ -87,13 +104,15 @@ Serve = Callable[[], AbstractAsyncContextManager[tuple[str, ...]]]
 class House:
     """What the composition root hands to the verbs.
 
-    `open` is for verbs that end by themselves, `open_to_serve` for the one that doesn't, and
+    `open` is for verbs that end by themselves, `open_store` for those of them that need no more
+    than the store, `open_to_serve` for the one that doesn't, and
     `platforms` looks up what is known of each platform without connecting to it.
     """
 
     open: Opener
     open_to_serve: Callable[[], AbstractAsyncContextManager[tuple[Runtime, Serve]]]
-    platforms: Callable[[], Mapping[str, Declaration]]
+    platforms: Callable[[], Mapping[str, "Declaration"]]
+    open_store: StoreOpener
 
 
 def this_house() -> House:
@@ -109,5 +128,16 @@ def with_runtime(verb: Callable[[Runtime], Awaitable[T]], *, upgrade: bool = Tru
     async def run() -> T:
         async with house.open(upgrade=upgrade) as runtime:
             return await verb(runtime)
+
+    return asyncio.run(run())
+
+
+def with_store(verb: Callable[[OpenStore], Awaitable[T]]) -> T:
+    """Run one verb over the store, without the bot."""
+    house = this_house()
+
+    async def run() -> T:
+        async with house.open_store() as opened:
+            return await verb(opened)
 
     return asyncio.run(run())

@@ -11,7 +11,7 @@ from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.progress import progress
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.domain.addresses import replacing
+from bot.domain.addresses import replace_command
 from bot.domain.drafts import DocumentKind
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import UserError
@@ -20,7 +20,7 @@ from bot.ingest.pipeline import check_source
 from bot.ingest.report import DocumentReport
 from bot.replies.wording import count
 from bot.sources.predefined import predefined
-from bot.sources.sync import Synced, Syncing, not_followed
+from bot.sources.sync import SourceSync, SyncResult, not_followed
 from store import sources as followed
 from store.database import Session
 from store.sources import Address, FollowedSource, UsualTime
@@ -111,10 +111,10 @@ def disable_source(*, slug: str) -> None:
 def sync(*, slugs: tuple[str, ...]) -> None:
     """Fetch the sources that are enabled, or these, now."""
 
-    async def verb(runtime: Runtime) -> list[Synced]:
+    async def verb(runtime: Runtime) -> list[SyncResult]:
         with progress("sync") as shown:
             async with runtime.fetcher() as fetcher:
-                syncing = Syncing(runtime.database, fetcher, runtime.clock)
+                syncing = SourceSync(runtime.database, fetcher, runtime.clock)
                 return await syncing.sync(slugs, shown.counting("source") if shown else None)
 
     done = with_runtime(verb)
@@ -184,7 +184,7 @@ def _lines(source: FollowedSource) -> Iterator[str]:
         kind = f" ({each.kind})" if each.kind else ""
         yield f"  {each.url}{kind}: {_state(each)}"
         if each.left:
-            yield f"    {each.left} To replace it: {replacing(slug, each)}"
+            yield f"    {each.left} To replace it: {replace_command(slug, each)}"
 
 
 def _state(address: Address) -> str:
@@ -195,7 +195,7 @@ def _state(address: Address) -> str:
     return "not fetched yet"
 
 
-def _outcome(synced: Synced) -> str:
+def _outcome(synced: SyncResult) -> str:
     where = f"{synced.source}, {synced.url}"
     if synced.error:
         news = f"{_news(synced.reports)}; " if synced.reports else ""

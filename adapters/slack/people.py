@@ -13,7 +13,7 @@ from adapters.slack.inbound import Request
 from adapters.slack.memberships import Memberships, Person
 from adapters.slack.settings import Managers
 from bot.actor import Actor, Role
-from bot.domain.zones import is_zone
+from bot.domain.schedule import is_zone
 from bot.errors import SendError
 
 FRESH_SECONDS = 900.0

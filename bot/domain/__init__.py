@@ -1,1 +1,1 @@
-"""Values and rules of the domain. All pure."""
+"""Values and rules of the domain, all pure."""

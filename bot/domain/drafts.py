@@ -1,6 +1,6 @@
-"""What parsers make of a document, before anything is decided or stored.
+"""Drafts: the validated output of parsers, before anything is decided or stored.
 
-Drafts are the only way in for outside data: they validate themselves, table rows do not.
+Outside data enters through drafts alone, since table rows do not validate themselves.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from store.records import Heading, Highlight, Link
 
 
 class DocumentKind(StrEnum):
-    """The kinds of document that are told apart by content (`--kind` overrules)."""
+    """The kinds of document, recognised by content (`--kind` overrules)."""
 
     NEWSLETTER = "newsletter"
     REVIEW = "review"
@@ -22,10 +22,7 @@ class DocumentKind(StrEnum):
 
 
 class YearRule(StrEnum):
-    """The evidence that gave a heading without a year its year.
-
-    `None` stands beside these where the dates came whole.
-    """
+    """The evidence for the year of a heading without one; `None` where the dates had a year."""
 
     OPTION = "option"
     HEADING = "heading"
@@ -61,7 +58,7 @@ class RawDocument:
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """What a parser may not find out for itself: today's date and the operator's `--year`."""
+    """The parameters of a parser: today's date and the operator's `--year`."""
 
     today: date
     year: int | None = None
@@ -123,12 +120,12 @@ class EditionDraft:
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """All that a parser made of a document; together its parts account for every line.
+    """A parsed document; together its parts account for every line.
 
-    `slug` names the source that the document's own title gives. `warnings` are lines that
-    were not understood, or oddities a reader should know of. `passed_over` are lines that
-    were understood and hold no fact to keep: sponsors, players, rules, prose around weeks.
-    `files` are the addresses, most often relative, of further documents that it is the index of.
+    `slug` is the source's, from the document's own title. `warnings` are on lines that were not
+    understood, and on oddities. `passed_over` are lines that were understood and have nothing to
+    store: sponsors, players, rules, prose around weeks. `files` are the addresses, most often
+    relative, of the documents that it is an index of.
     """
 
     kind: DocumentKind
@@ -142,11 +139,11 @@ class ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A text format: how it is recognised and how it is parsed.
+    """A format of documents: its recogniser and its parser.
 
-    Each module of `bot.ingest.formats` exposes one as `FORMAT`. `recognise` tells from the
-    text alone; `parse` is pure and raises `DocumentError` (only) where the document as a
-    whole can't be trusted: truncated, or without a week.
+    Each package of `bot.ingest.formats` exposes one as `FORMAT`. `recognise` sees the text alone;
+    `parse` is pure and raises only `DocumentError`, where the document as a whole can't be trusted:
+    truncated, or without a week.
     """
 
     kind: DocumentKind

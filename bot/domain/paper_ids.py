@@ -1,6 +1,6 @@
-"""Who is who: the refs of entries, and the ids that name papers. All pure.
+"""The refs of entries, and the ids of papers in links. All pure.
 
-Where each rule comes from: `docs/formats.md`.
+The sources of the rules are in `docs/formats.md`.
 """
 
 import re
@@ -26,7 +26,7 @@ _DOI_URL = re.compile(r"(?:doi\.org/|/doi/(?:abs/|full/|pdf/)?)(?P<doi>10\.\d{4,
 
 
 def entry_ref(source: str, first_day: date, entry: EntryDraft) -> str:
-    """Return the name that an entry keeps: `dair:2026-01-05#3`, `paperdive:E162`."""
+    """Return the ref of an entry: `dair:2026-01-05#3`, `paperdive:E162`."""
     if entry.episode is not None:
         return f"{source}:{entry.episode}"
     return f"{source}:{first_day.isoformat()}#{entry.rank}"
@@ -35,8 +35,8 @@ def entry_ref(source: str, first_day: date, entry: EntryDraft) -> str:
 def arxiv_id(links: Sequence[Link]) -> str | None:
     """Return the arXiv id, without version, that an entry's links name.
 
-    The link labelled Paper speaks first, whatever is labelled Tweet last: a tweet may link
-    to a paper, and not always to this one.
+    A link labelled Paper comes first and one labelled Tweet last: a tweet may link to another
+    paper.
     """
     ranked = sorted(links, key=lambda link: _LABEL_ORDER.get(link.label.casefold(), 1))
     return next((found for link in ranked if (found := arxiv_id_in_url(link.url))), None)

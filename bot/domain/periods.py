@@ -1,4 +1,4 @@
-"""Periods as people name them: a year, a quarter, a month, a week, a day. All pure."""
+"""Parsing of periods that users name: a year, a quarter, a month, a week, a day. All pure."""
 
 import re
 from calendar import monthrange
@@ -30,7 +30,7 @@ class Period:
 
 
 def parse_period(text: str, today: date) -> Period | None:
-    """Read a period, where `today` is the asker's date; `None` if the text names none.
+    """Read a period, where `today` is the user's date; `None` if the text names none.
 
     One that begins in a year beyond `YEARS` is none.
     """
@@ -43,14 +43,14 @@ def parse_period(text: str, today: date) -> Period | None:
 
 
 def parse_whole_period(text: str, today: date) -> Period | None:
-    """Read a period as `parse_period` does; this month and this year are taken up to their end."""
+    """Read a period as `parse_period` does, but this month and this year up to their end."""
     typed = " ".join(text.lower().split()).removeprefix("this ")
     spoken = {"month": f"{today:%Y-%m}", "year": f"{today:%Y}"}
     return parse_period(spoken.get(typed, text), today)
 
 
 def name_of(period: Period) -> str:
-    """Return the name by which a whole period is read again, whenever that is.
+    """Return a name by which `parse_period` reads a whole period again on any day.
 
     Raises:
         ValueError: if it is neither a day, a week, a month, a quarter nor a year.

@@ -1,47 +1,46 @@
-"""When a standing order is due: a weekday and a wall time in an IANA zone, as instants. Pure.
+"""The instants at which a subscription is due, from a weekday and a time in an IANA zone. Pure.
 
-On each local date with its weekday an order is due at the first instant at which the zone's clocks
-show that date and that time, or later. So an hour that is repeated counts once, in its first pass,
-and a time that is skipped counts right after the gap: 02:30, which Berlin skips in March, at 03:00
-(01:00 UTC). Where the gap reaches over midnight, or is the whole date (Pacific/Apia had no
-2011-12-30), that is the first instant of the next date that there is.
+On each local date with its weekday a subscription is due at the first instant at which the zone's
+clocks show that date and that time, or later. So a repeated hour counts once, in its first pass,
+and a skipped time counts right after the gap: 02:30, which Berlin skips in March, at 03:00 (01:00
+UTC). Where the gap reaches over midnight, or is the whole date (Pacific/Apia had no 2011-12-30),
+that is the first instant of the next date.
 
-Every zone has to be one of `bot.domain.zones.is_zone`: another raises `ZoneInfoNotFoundError`.
+An unknown zone (`is_zone`) raises `ZoneInfoNotFoundError`.
 """
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 # The days by their number, as people and `subscriptions list` name them.
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
 _DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
 
 
 def next_due(weekday: int, local_time: time, zone: str, after: datetime) -> datetime:
-    """Return the first instant after `after` at which an order is due, in UTC.
+    """Return the first instant after `after` at which a subscription is due, in UTC.
 
     `weekday` counts from Monday, 0; `after` is aware.
     """
     place = ZoneInfo(zone)
-    # What is due on an earlier date has passed: the clocks show more than that already.
+    # The clocks show a later time than that of any earlier date.
     day = _on_or_after(weekday, after.astimezone(place).date())
     while (due := _first_shown(datetime.combine(day, local_time), place)) <= after:
         day += _WEEK
     return due
 
 
-def next_dues(
+def next_due_times(
     weekday: int, local_time: time, zone: str, after: datetime, count: int
 ) -> list[datetime]:
-    """Return the first `count` instants after `after` at which an order is due, in UTC."""
+    """Return the first `count` instants after `after` at which a subscription is due, in UTC."""
     return list(islice(_dues(weekday, local_time, zone, after), count))
 
 
 def latest_due(weekday: int, local_time: time, zone: str, until: datetime) -> datetime:
-    """Return the last instant not after `until` at which an order was due, in UTC."""
+    """Return the last instant not after `until` at which a subscription was due, in UTC."""
     place = ZoneInfo(zone)
     # Clocks that went back over midnight have shown the next date before.
     tomorrow = until.astimezone(place).date() + _DAY
@@ -51,7 +50,7 @@ def latest_due(weekday: int, local_time: time, zone: str, until: datetime) -> da
     return due
 
 
-def first_shown(day: date, local_time: time, zone: str) -> datetime:
+def first_instant(day: date, local_time: time, zone: str) -> datetime:
     """Return the first instant at which a zone's clocks show a date and time or later, in UTC."""
     return _first_shown(datetime.combine(day, local_time), ZoneInfo(zone))
 
@@ -66,26 +65,26 @@ def _on_or_after(weekday: int, day: date) -> date:
     return day + (weekday - day.weekday()) % 7 * _DAY
 
 
-def _first_shown(wall: datetime, place: ZoneInfo) -> datetime:
-    # With fold 0 a repeated time is that of the first pass, and one in a gap is reckoned with the
-    # offset before it: an instant as far behind the gap as the time lies within it.
+def _first_shown(local: datetime, place: ZoneInfo) -> datetime:
+    # With fold 0 a repeated time is that of the first pass, and one in a gap is resolved with the
+    # offset before it: an instant as far behind the gap as the time is within it.
     # https://peps.python.org/pep-0495/
-    instant = wall.replace(tzinfo=place, fold=0).astimezone(UTC)
-    if _shown(instant, place) == wall:
+    instant = local.replace(tzinfo=place, fold=0).astimezone(UTC)
+    if _shown(instant, place) == local:
         return instant
-    return _end_of_gap(wall, place, instant)
+    return _end_of_gap(local, place, instant)
 
 
-def _end_of_gap(wall: datetime, place: ZoneInfo, behind: datetime) -> datetime:
-    """Return the instant at which the clocks jump over a wall time; they change at whole seconds.
+def _end_of_gap(local: datetime, place: ZoneInfo, behind: datetime) -> datetime:
+    """Return the instant at which the clocks skip a local time; they change at whole seconds.
 
     `behind` is an instant not before it; with fold 1 the offset behind the gap gives one before.
     """
-    before = wall.replace(tzinfo=place, fold=1).astimezone(UTC)
+    before = local.replace(tzinfo=place, fold=1).astimezone(UTC)
     low, high = 0, int((behind - before).total_seconds())
     while high - low > 1:
         middle = (low + high) // 2
-        if _shown(before + timedelta(seconds=middle), place) < wall:
+        if _shown(before + timedelta(seconds=middle), place) < local:
             low = middle
         else:
             high = middle
@@ -94,3 +93,13 @@ def _end_of_gap(wall: datetime, place: ZoneInfo, behind: datetime) -> datetime:
 
 def _shown(instant: datetime, place: ZoneInfo) -> datetime:
     return instant.astimezone(place).replace(tzinfo=None, fold=0)
+
+
+def is_zone(name: str) -> bool:
+    """Tell whether a name is an IANA zone that this machine, or the package tzdata, knows."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        # OSError where the name is a folder of zones, such as Europe.
+        return False
+    return True

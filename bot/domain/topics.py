@@ -1,6 +1,6 @@
-"""What an entry is about, told by the words of a file that people can read: `topics.toml`.
+"""Tagging of entries with topics, by the phrases in `topics.toml`.
 
-The scheme stands at the top of that file. Pure, once the file is loaded.
+The scheme is described at the top of that file. Pure, once the file is loaded.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from bot.domain.drafts import EntryDraft
 from store.records import Entry
 from store.text import tokens
 
-# To be raised with every change of this module that may change a tag.
+# Raise it with every change of this module that may change a tag.
 _RULES = 1
 
 # Points are worth times place; measured against entries that were labelled by hand.
@@ -24,7 +24,7 @@ _WORTHS = {"strong": 2, "weak": 1, "not": 0}
 _HEADING, _TITLE, _OPENING, _REST, _HIGHLIGHTS = 12, 8, 5, 2, 1
 _OPENING_WORDS = 25
 _ENOUGH = 10
-# An entry that says this much about one topic mentions others in passing, and these need more.
+# An entry with so many points for one topic mentions others in passing: these need more points.
 _MUCH, _MORE = 30, 12
 _MOST_TAGS = 5
 
@@ -37,7 +37,7 @@ _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic: its slug, its name, a line that says what counts, and other names for it."""
+    """A topic: its slug, its name, a line that defines it, and other names for it."""
 
     slug: str
     title: str
@@ -47,7 +47,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A topic that an entry has, and why: the phrases of the file that were found, best first."""
+    """A topic of an entry, and the phrases of the file that were found, best first."""
 
     topic: str
     words: tuple[str, ...]
@@ -55,7 +55,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What a phrase is worth to one topic, known by its number in the file; 0 for a `not`."""
+    """The points of a phrase for one topic, by its number in the file; 0 for a `not`."""
 
     topic: int
     phrase: str
@@ -115,7 +115,7 @@ def _best_first(phrases: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _uses(entry: Entry | EntryDraft) -> Iterator[tuple[int, _Use]]:
-    """Yield all that speaks for a topic, with what its place multiplies."""
+    """Yield the uses of phrases in an entry, with the factors of their places."""
     for _, use in _uses_in(entry.heading or ""):
         yield _HEADING, use
     for title in dict.fromkeys((entry.title, _JOINT.sub(" ", entry.title), entry.section or "")):
@@ -128,7 +128,7 @@ def _uses(entry: Entry | EntryDraft) -> Iterator[tuple[int, _Use]]:
 
 
 def _uses_in(text: str) -> Iterator[tuple[int, _Use]]:
-    """Yield what speaks for a topic and at which word it starts; the longest uses words up."""
+    """Yield the uses of phrases in a text with their first words; the longest phrase wins."""
     words = [*tokens(text), _END]
     first = _phrases().after
     used: dict[int, int] = {}
@@ -143,7 +143,7 @@ def _uses_in(text: str) -> Iterator[tuple[int, _Use]]:
 
 
 def _phrases_at(words: list[str], start: int, node: _Node | None) -> list[tuple[int, list[_Use]]]:
-    """Return where the phrases end that start here, the longest first, with their uses."""
+    """Return the ends of the phrases that start at a word, the longest first, with their uses."""
     found = []
     end = start
     while node is not None:

@@ -1,9 +1,10 @@
-"""Characters that steer a terminal, turn the text after them or forge a line, made harmless. Pure.
+"""Removal and escaping of control characters in untrusted text. Pure.
 
-These are the control characters (Unicode's Cc), the two separators of lines and paragraphs, the
-signs that embed, override or isolate a direction of text (Unicode Standard Annex 9, explicit
-formatting) and the halves of surrogate pairs. The marks U+200E and U+200F, which only say how the
-next letter reads, and the joiners that emoji and some scripts are made of are none of them.
+Such characters control a terminal, reverse the text behind them or forge a line: the control
+characters (Unicode's Cc), the separators of lines and paragraphs, the signs that embed, override or
+isolate a direction of text (Unicode Standard Annex 9, explicit formatting) and the halves of
+surrogate pairs. The marks U+200E and U+200F, which concern the next letter alone, and the joiners
+in emoji and some scripts are kept.
 """
 
 import html
@@ -12,7 +13,7 @@ import re
 _BLANKS = "\x0b-\r\x1c-\x1f\x85\u2028\u2029"
 _STEERING = "\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069"
 _HALVES = "\ud800-\udfff"
-# Tab and line feed are left out of it: whoever allows no lines asks for these too.
+# Without tab and line feed, which a text of several lines may have.
 CONTROLS = _STEERING + _BLANKS + _HALVES
 
 _BLANK = re.compile(f"[{_BLANKS}]")
@@ -20,13 +21,16 @@ _LOST = re.compile(f"[{_STEERING}]")
 _HALF = re.compile(f"[{_HALVES}]")
 _ANY = re.compile(f"[{CONTROLS}]")
 _ANY_IN_LINE = re.compile(f"[{CONTROLS}\t\n\\\\]")
+# No character has a number of so many digits, and Python reads none of more than 4,300:
+# https://docs.python.org/3/library/stdtypes.html#integer-string-conversion-length-limitation
+_ENDLESS = re.compile(r"&#[0-9]{100,};?")
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\"}
 
 
 def without_controls(text: str) -> str:
-    """Return a text without any, its tabs and line feeds left; those that part words are blanks.
+    """Return a text without control characters but tabs and line feeds.
 
-    Half a surrogate pair, of which nothing is known, becomes the replacement character, U+FFFD.
+    Separators become blanks, and half a surrogate pair the replacement character, U+FFFD.
     """
     if text.isprintable() or not _ANY.search(text):  # as nearly every text
         return text
@@ -34,12 +38,12 @@ def without_controls(text: str) -> str:
 
 
 def escaped(json: str) -> str:
-    r"""Return JSON, or another text, with the escapes that JSON has for them: `\u202e`."""
+    r"""Return JSON, or another text, with control characters in JSON's escapes: `\u202e`."""
     return _ANY.sub(_escape, json)
 
 
 def escaped_line(text: str) -> str:
-    r"""Return a text on one line: its tabs, line feeds and backslashes are escaped too: `\n`."""
+    r"""Return a text on one line, with its tabs, line feeds and backslashes escaped too: `\n`."""
     return _ANY_IN_LINE.sub(_escape, text)
 
 
@@ -47,11 +51,6 @@ def _escape(found: re.Match[str]) -> str:
     return _SHORT.get(found[0]) or f"\\u{ord(found[0]):04x}"
 
 
-# No character has a number of so many digits, and Python reads none of more than 4,300:
-# https://docs.python.org/3/library/stdtypes.html#integer-string-conversion-length-limitation
-_ENDLESS = re.compile(r"&#[0-9]{100,};?")
-
-
 def unescaped(text: str) -> str:
-    """Return a text with the characters that its references name; what names none is U+FFFD."""
+    """Return a text with its HTML character references resolved, invalid ones to U+FFFD."""
     return html.unescape(_ENDLESS.sub("\N{REPLACEMENT CHARACTER}", text) if "&#" in text else text)

@@ -1,6 +1,6 @@
-"""Weeks as headings print them, and the year of those that print none.
+"""Ranges of days in headings, and the years of those without one. All pure.
 
-Rules and their evidence: `docs/formats.md`. Everything here is pure.
+The rules and their evidence are in `docs/formats.md`.
 """
 
 import re
@@ -49,7 +49,7 @@ LOOK_BACK_YEARS = 6
 
 @dataclass(frozen=True, slots=True)
 class WeekPhrase:
-    """A range of days as printed: (month, day) pairs, the years given, and where it stands.
+    """A range of days as printed: (month, day) pairs, and the years if printed.
 
     `start` and `end` are character offsets in the searched text, a trailing year included.
     """
@@ -63,13 +63,13 @@ class WeekPhrase:
 
     @property
     def crosses_year(self) -> bool:
-        """Whether the last day's month comes before the first day's, as in December to January."""
+        """True if the last day's month comes before the first day's, as in December to January."""
         return self.last[0] < self.first[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
-    """Resolved days, and the rule that gave the year."""
+class ResolvedWeek:
+    """The days of a week with their year, and the rule for the year."""
 
     first_day: date
     last_day: date
@@ -78,10 +78,10 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class YearEvidence:
-    """What may tell the year of a range without one, apart from its own heading.
+    """The evidence for the year of a range, beside its own heading.
 
-    `today` bounds the weekday rule; `option` is the operator's word and beats everything,
-    `index_year` the year section that lists the week, `published` a feed's or message's date.
+    `today` limits the weekday rule; `option` is the operator's year and comes first, `index_year`
+    the year in an index that lists the week, `published` the date of a feed's post or a message.
     """
 
     today: date
@@ -125,7 +125,7 @@ def find_day(text: str) -> date | None:
 
 
 def find_month_day(text: str, today: date) -> date | None:
-    """Read a day without year, `jan 5` or `5 January`, as the latest one that is not to come.
+    """Read a day without year, `jan 5` or `5 January`, as the latest one not in the future.
 
     February 29 is that of the last leap year.
     """
@@ -139,27 +139,27 @@ def find_month_day(text: str, today: date) -> date | None:
 
 
 def years_named(text: str) -> set[int]:
-    """Return the years that a title or a name holds, those of whole dates left out."""
+    """Return the years in a title or a name, without those of whole dates."""
     return {int(year) for year in _NAMED_YEAR.findall(_WHOLE_DATE.sub(" ", text))}
 
 
 def year_of_file(path: str) -> int | None:
-    """Return the one year that a file's own name holds: `years/2023.md`, also of an address."""
+    """Return the only year in a file's own name, or in that of an address: `years/2023.md`."""
     whole = urlsplit(path).path if "://" in path else path
     years = years_named(re.split(r"[/\\]", whole)[-1])
     return years.pop() if len(years) == 1 else None
 
 
-def starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> Week | None:
-    """Give a range the year of its first day, `None` where the days are not real or in order."""
+def starting_in(phrase: WeekPhrase, first_year: int, rule: YearRule) -> ResolvedWeek | None:
+    """Return the week of a range by the year of its first day, `None` for impossible days."""
     return _ending_in(phrase, first_year + phrase.crosses_year, rule, first_year)
 
 
-def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> Week | None:
-    """Give a range its year by the best evidence there is, best first.
+def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> ResolvedWeek | None:
+    """Return the week of a range by the best evidence.
 
-    Operator > heading > index section > feed date > weekday. `None` where no year makes
-    both days real and in order (`February 30`, `May 20-14`).
+    Operator > heading > index section > feed date > weekday. `None` where no year makes both days
+    real and in order (`February 30`, `May 20-14`).
     """
     if evidence.option is not None:
         return _ending_in(phrase, evidence.option, YearRule.OPTION)
@@ -189,14 +189,14 @@ def _date(year: int, month_day: tuple[int, int]) -> date | None:
 
 def _ending_in(
     phrase: WeekPhrase, last_year: int, rule: YearRule, first_year: int | None = None
-) -> Week | None:
+) -> ResolvedWeek | None:
     if first_year is None:
         first_year = last_year - phrase.crosses_year
     first, last = _date(first_year, phrase.first), _date(last_year, phrase.last)
-    return Week(first, last, rule) if first and last and first <= last else None
+    return ResolvedWeek(first, last, rule) if first and last and first <= last else None
 
 
-def _by_index(phrase: WeekPhrase, year: int) -> Week | None:
+def _by_index(phrase: WeekPhrase, year: int) -> ResolvedWeek | None:
     """Take the index section as the year of either end: archives list a crossing week in both."""
     starting = starting_in(phrase, year, YearRule.INDEX)
     ending = _ending_in(phrase, year, YearRule.INDEX)
@@ -205,14 +205,14 @@ def _by_index(phrase: WeekPhrase, year: int) -> Week | None:
     return starting or ending
 
 
-def _by_publication(phrase: WeekPhrase, published: date) -> Week | None:
+def _by_publication(phrase: WeekPhrase, published: date) -> ResolvedWeek | None:
     """Take the year that puts the last day nearest to the publication."""
     years = range(published.year - 1, published.year + 2)
     weeks = [week for year in years if (week := _ending_in(phrase, year, YearRule.FEED))]
     return min(weeks, key=lambda week: abs((week.last_day - published).days), default=None)
 
 
-def _by_weekday(phrase: WeekPhrase, today: date) -> Week | None:
+def _by_weekday(phrase: WeekPhrase, today: date) -> ResolvedWeek | None:
     """Take the latest past year that starts on a Monday, else ends on a Sunday, else any."""
     years = range(today.year, today.year - LOOK_BACK_YEARS - 1, -1)
     weeks = [

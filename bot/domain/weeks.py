@@ -1,4 +1,4 @@
-"""Weeks as people name them. All pure.
+"""ISO weeks, and parsing of the weeks that users name. All pure.
 
 A week is an ISO week, Monday to Sunday: https://en.wikipedia.org/wiki/ISO_week_date
 """
@@ -50,7 +50,7 @@ class Week:
 
     @property
     def name(self) -> str:
-        """The week as it is written everywhere: `2026-W02`."""
+        """The name of the week: `2026-W02`."""
         return f"{self.year:04}-W{self.number:02}"
 
     @property
@@ -65,7 +65,7 @@ class Week:
 
 
 def parse_week(text: str, today: date) -> Week | None:
-    """Read a week, where `today` is the asker's date; `None` if the text names none.
+    """Read a week, where `today` is the user's date; `None` if the text names none.
 
     Days without a year are the latest past ones. A week of a year beyond `YEARS` is none.
     """
@@ -111,7 +111,7 @@ def _by_day(text: str, today: date) -> Week | None:
 
 
 def _by_range(text: str, today: date) -> date | None:
-    """Take a range, `jan 5-11`, by its first day: `Dec 29 - Jan 4, 2026` starts in 2025."""
+    """Return the first day of a range, `jan 5-11`: `Dec 29 - Jan 4, 2026` starts in 2025."""
     phrase = find_week(text)
     if phrase is None:
         return None

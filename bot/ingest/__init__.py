@@ -1,1 +1,1 @@
-"""From a document to exact facts: repair, parse, decide, then one transaction an edition."""
+"""Import of documents: repair, parse, decide, then one transaction for each edition."""

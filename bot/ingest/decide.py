@@ -1,7 +1,7 @@
-"""What an edition is, given what each kind of document said about it. All pure.
+"""The decision on an edition: its content, computed from the contributions to it. All pure.
 
-Each kind's contribution is kept apart and the edition computed from them all, so that the
-order of imports never matters and a corrected document replaces only its own words.
+The contribution of each kind of document is stored by itself, so that the order of imports never
+matters and a corrected document replaces only its own words.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from bot.domain import paper_ids
 from bot.domain.drafts import DocumentKind, EditionDraft, EntryDraft, Note, YearRule
 from bot.domain.topics import tag
 from bot.ingest import draft_json
-from bot.ingest.replacement import replacement
+from bot.ingest.replacement import find_replacement
 from bot.replies.wording import days
 from store.records import Contribution, Edition, EditionChange, Entry, Link, StoredEdition
 from store.text import title_key
 
-# Who speaks first where two kinds have equally much to say.
+# The order of kinds where two of them have equally long texts.
 _KIND_ORDER = tuple(DocumentKind)
 _YEAR_ORDER = (
     YearRule.OPTION,
@@ -37,16 +37,16 @@ _EDITION_KINDS = {
 }
 # In editions of this kind a rank changes with every vote.
 _RANKED_BY_VOTES = _EDITION_KINDS[DocumentKind.HF_DAILY]
-# What becomes of an edition of which most papers would be other ones.
+# The outcome of an edition of which most papers would be other ones.
 REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an import makes of one edition; `change` is `None` where there is nothing to write.
+    """The decision on one edition; `change` is `None` where there is nothing to write.
 
-    `outcome` is `new`, `changed`, `unchanged` or `refused` and speaks of the edition as readers
-    see it; the last of `warnings` says why one was refused.
+    `outcome` is `new`, `changed`, `unchanged` or `refused`, of the edition as readers see it; the
+    last of `warnings` states why one was refused.
     """
 
     outcome: str
@@ -60,14 +60,14 @@ class Decision:
 
 def contribute(draft: EditionDraft, *, sample: bool) -> Contribution:
     """Return what a draft contributes to its edition."""
-    said = draft_json.to_facts(draft)
-    return Contribution(draft.kind.value, draft_json.digest(said), sample, said)
+    facts = draft_json.to_facts(draft)
+    return Contribution(draft.kind.value, draft_json.digest(facts), sample, facts)
 
 
 def decide(
     source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
 ) -> Decision:
-    """Decide what a draft, as the contribution that it is, changes about an edition."""
+    """Decide what a draft and its contribution change about an edition."""
     before = {other.kind: other for other in stored.contributions} if stored else {}
     others = [other for other in before.values() if other.kind != contribution.kind]
     drafts = [draft_json.from_facts(other.facts) for other in others]
@@ -76,7 +76,7 @@ def decide(
     edition = replace(edition, sample=only_samples)
     known = stored.edition if stored else None
     change = _compare(edition, known, contribution)
-    if _same(before.get(contribution.kind), contribution) and not _says_anything(change):
+    if _same(before.get(contribution.kind), contribution) and not _is_change(change):
         return Decision("unchanged", None, 0, 0, len(edition.entries), 0, warnings)
     return _decision(edition, known, change, warnings)
 
@@ -84,24 +84,24 @@ def decide(
 def refuse(
     source: str, draft: EditionDraft, contribution: Contribution, stored: StoredEdition | None
 ) -> Decision | None:
-    """Refuse a draft that has other papers than its kind said before, in most of their places.
+    """Refuse a draft that replaces most papers of the one that its kind contributed before.
 
-    `None` where it hasn't. A list ranked by votes has other ones with every vote.
+    Lists ranked by votes are never refused: they change with every vote.
     """
     if stored is None or draft.kind is DocumentKind.HF_DAILY:
         return None
-    same_kind = (each for each in stored.contributions if each.kind == contribution.kind)
+    same_kind = (other for other in stored.contributions if other.kind == contribution.kind)
     before = next(same_kind, None)
     if before is None or before.digest == contribution.digest:
         return None
-    said = draft_json.from_facts(before.facts)
-    found = replacement(said.entries, draft.entries)
+    known = draft_json.from_facts(before.facts)
+    found = find_replacement(known.entries, draft.entries)
     if found is None:
         return None
     sentence = (
-        f"{draft.title!r} has other papers than {said.title!r}, which is stored as"
-        f" {source}, {days(said.first_day, said.last_day)}, and would put them in the place of"
-        f" {found.gone} of its {found.total}, such as {found.instead!r} in that of"
+        f"{draft.title!r} has other papers than {known.title!r}, which is stored as"
+        f" {source}, {days(known.first_day, known.last_day)}, and would put them in the place of"
+        f" {found.gone} of its {found.total}, such as {found.new!r} in that of"
         f" {found.stored!r}; the stored week was left"
     )
     entries = len(stored.edition.entries)
@@ -111,8 +111,8 @@ def refuse(
 def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple[Note, ...]]:
     """Compute an edition from at least one draft of it, each of another kind.
 
-    Entries are paired by rank or episode. Text is taken whole from the kind with more
-    highlights, then more words; links are united. Titles that differ are a warning.
+    Entries are paired by rank or episode. The text is that of the kind with more highlights, then
+    more words; links are united. Titles that differ are a warning.
     """
     drafts = sorted(drafts, key=lambda draft: _KIND_ORDER.index(draft.kind))
     dated = min(drafts, key=lambda draft: _YEAR_ORDER.index(draft.year_rule))
@@ -142,12 +142,12 @@ def compute(source: str, drafts: Sequence[EditionDraft]) -> tuple[Edition, tuple
     return edition, tuple(warnings)
 
 
-def is_beginning(draft: EditionDraft, stored: Contribution) -> bool:
-    """Tell whether a draft holds the first of the stored entries as they stand, and no others.
+def is_truncation(draft: EditionDraft, stored: Contribution) -> bool:
+    """Tell whether a draft has the first of the stored entries unchanged, and no others.
 
-    Such a document says nothing new and was most likely cut off: taking it in would take
-    entries away. A list ranked by votes is never one: it ends sooner whenever its last paper
-    is taken off the site, and JSON that was cut off can't be read at all.
+    Such a document has nothing new and was most likely cut off: importing it would remove entries.
+    A list ranked by votes is never one: it gets shorter whenever the site removes its last paper,
+    and JSON that was cut off can't be read at all.
     """
     if draft.kind is DocumentKind.HF_DAILY:
         return False
@@ -199,7 +199,7 @@ def _words(entry: EntryDraft) -> int:
 def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> Entry:
     return Entry(
         ref=paper_ids.entry_ref(source, first_day, entry),
-        # A rank is a place by itself: one that is taken back must not move the others.
+        # A rank is a place by itself: a removed entry must not move the others.
         position=position if entry.rank is None else entry.rank - 1,
         rank=entry.rank,
         episode=entry.episode,
@@ -218,9 +218,9 @@ def _entry(source: str, first_day: date, position: int, entry: EntryDraft) -> En
 def _without_borrowed_ids(
     entries: Sequence[Entry], lines: Sequence[int], warnings: list[Note]
 ) -> list[Entry]:
-    """Take an arXiv id from all but the first entry that claims it.
+    """Remove an arXiv id from all but the first entry that has it.
 
-    An edition features a paper once, so the second row with its link carries another's.
+    An edition features a paper once, so that the second entry has the link of another.
     """
     owners: dict[str, Entry] = {}
     kept = []
@@ -236,7 +236,7 @@ def _without_borrowed_ids(
 
 
 def _named_by_paper(entry: Entry) -> Entry:
-    """Give an entry a ref that stays when its rank changes: the paper's arXiv id."""
+    """Return an entry whose ref stays when its rank changes: the paper's arXiv id."""
     return replace(entry, ref=entry.arxiv_id or entry.ref)
 
 
@@ -255,14 +255,14 @@ def _compare(edition: Edition, stored: Edition | None, contribution: Contributio
     )
 
 
-def _says_anything(change: EditionChange) -> bool:
+def _is_change(change: EditionChange) -> bool:
     return change.differs or bool(change.new or change.changed or change.removed)
 
 
 def _decision(
     edition: Edition, stored: Edition | None, change: EditionChange, warnings: tuple[Note, ...]
 ) -> Decision:
-    outcome = "new" if stored is None else "changed" if _says_anything(change) else "unchanged"
+    outcome = "new" if stored is None else "changed" if _is_change(change) else "unchanged"
     unchanged = len(edition.entries) - len(change.new) - len(change.changed)
     return Decision(
         outcome,

@@ -1,4 +1,4 @@
-"""From bytes to a parsed document: decoding, repair, and the choice of the format."""
+"""Reading a document: decoding, repair of its encoding, choice of its format, parsing."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,10 +6,9 @@ from functools import cache
 from bot.domain.drafts import Format, Note, ParsedDocument, ParseOptions, RawDocument
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.encoding.repair import repair
-from bot.ingest.limits import within_bounds
-from bot.ingest.sanitize import harmless
+from bot.ingest.limits import sanitized, within_limits
 
-# Ten times the longest archive known; what is longer is no round-up.
+# Ten times the longest archive known.
 MAX_BYTES = 10 * 1024 * 1024
 
 _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
@@ -17,11 +16,11 @@ _BINARY = frozenset(range(32)) - {0x09, 0x0A, 0x0C, 0x0D, 0x1B}
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """A document's text with its encoding mended, and what was mended or left."""
+    """A document's repaired text, and notes on the repaired and the unrepaired lines."""
 
     document: RawDocument
     repaired: tuple[Note, ...]
-    left: tuple[Note, ...]
+    unrepaired: tuple[Note, ...]
 
 
 @cache
@@ -34,7 +33,7 @@ def formats() -> dict[str, Format]:
 
 
 def read(path: str, data: bytes) -> Readable:
-    """Decode a document and mend its encoding.
+    """Decode a document and repair its encoding.
 
     Raises:
         DocumentError: if it is empty, too long, binary or no UTF-8.
@@ -45,15 +44,15 @@ def read(path: str, data: bytes) -> Readable:
     text = _decode(path, data).replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise DocumentError(f"{path} is empty.", _REMEDY)
-    mended = repair(text)
-    return Readable(RawDocument(path, mended.text), mended.repaired, mended.left)
+    repaired = repair(text)
+    return Readable(RawDocument(path, repaired.text), repaired.repaired, repaired.unrepaired)
 
 
 def check_size(path: str, size: int) -> None:
-    """Refuse what is longer than any round-up, best before it is read.
+    """Check the size of a document, best before it is read.
 
     Raises:
-        DocumentError: if it is.
+        DocumentError: if it is longer than any round-up.
     """
     if size > MAX_BYTES:
         megabytes, most = size / 1024 / 1024, MAX_BYTES // 1024 // 1024
@@ -63,9 +62,9 @@ def check_size(path: str, size: int) -> None:
 
 
 def parse(document: RawDocument, options: ParseOptions, kind: str | None = None) -> ParsedDocument:
-    """Parse a document as the kind that it is, or as the one that the operator says.
+    """Parse a document as the kind that is recognised, or the one that the operator gives.
 
-    What is longer than anybody's is cut (`bot.ingest.limits`).
+    Texts beyond the limits are cut (`bot.ingest.limits`).
 
     Raises:
         DocumentError: if it is of no kind that is known, or can't be trusted as a whole.
@@ -80,7 +79,7 @@ def parse(document: RawDocument, options: ParseOptions, kind: str | None = None)
 
 def _parse_as(found: Format, document: RawDocument, options: ParseOptions) -> ParsedDocument:
     try:
-        return harmless(within_bounds(found.parse(document, options)))
+        return sanitized(within_limits(found.parse(document, options)))
     except DocumentError as error:
         error.kind = found.kind.value
         raise

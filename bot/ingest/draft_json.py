@@ -1,8 +1,9 @@
-"""Drafts as JSON and back: what a contribution keeps, and the digest that tells it apart."""
+"""Drafts as JSON and back: the facts that a contribution stores, and their digest."""
 
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -11,21 +12,11 @@ from store.records import Heading, Highlight, Link
 
 
 def to_facts(draft: EditionDraft) -> str:
-    """Return a draft as JSON, without line numbers: they move and are no fact."""
-    facts = {
-        "kind": draft.kind,
-        "title": draft.title,
-        "first_day": draft.first_day.isoformat(),
-        "last_day": draft.last_day.isoformat(),
-        "year_rule": draft.year_rule,
-        "published_on": draft.published_on and draft.published_on.isoformat(),
-        "overview": draft.overview,
-        "minutes": draft.minutes,
-        "url": draft.url,
-        "headings": [{"title": h.title, "tagline": h.tagline} for h in draft.headings],
-        "entries": [_entry_facts(entry) for entry in draft.entries],
-    }
-    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    """Return a draft as JSON, without line numbers, which are no fact of an edition."""
+    facts = asdict(draft)
+    for numbered in (facts, *facts["entries"]):
+        del numbered["line"]
+    return json.dumps(facts, ensure_ascii=False, separators=(",", ":"), default=date.isoformat)
 
 
 def from_facts(text: str) -> EditionDraft:
@@ -41,27 +32,14 @@ def from_facts(text: str) -> EditionDraft:
         "published_on": published_on and date.fromisoformat(published_on),
         "year_rule": facts["year_rule"] and YearRule(facts["year_rule"]),
         "headings": tuple(Heading(**heading) for heading in facts["headings"]),
-        "entries": tuple(_entry(entry) for entry in facts["entries"]),
+        "entries": tuple(map(_entry, facts["entries"])),
     }
     return EditionDraft(**fields)
 
 
 def digest(facts: str) -> str:
-    """Return a hash that tells one text of facts from another."""
+    """Return a hash of facts."""
     return hashlib.sha256(facts.encode()).hexdigest()
-
-
-def _entry_facts(entry: EntryDraft) -> dict[str, Any]:
-    return {
-        "title": entry.title,
-        "rank": entry.rank,
-        "episode": entry.episode,
-        "summary": entry.summary,
-        "highlights": [{"lead": h.lead, "text": h.text} for h in entry.highlights],
-        "heading": entry.heading,
-        "section": entry.section,
-        "links": [{"label": link.label, "url": link.url} for link in entry.links],
-    }
 
 
 def _entry(facts: Mapping[str, Any]) -> EntryDraft:

@@ -1,13 +1,16 @@
-"""How much of a document is kept: several times what any known round-up has, and no more.
+"""The limits and the cleaning of a parsed document. All pure.
 
-Whoever publishes a source decides what it says, and everybody who asks for one of its papers waits
-for the whole of that: it is searched, laid out and cut into messages. All pure.
+The limits are several times what any known round-up has: a publisher decides on a document's
+length, and each text is searched, laid out and cut into messages for every reader.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
 
 from bot.domain.drafts import EditionDraft, EntryDraft, Note, ParsedDocument
+from bot.domain.untrusted_text import without_controls
 from bot.replies.wording import shorten
 from store.records import Heading, Highlight, Link
 
@@ -21,10 +24,14 @@ MOST_HIGHLIGHTS = 30
 MOST_LINKS = 50
 MOST_HEADINGS = 200
 MOST_ENTRIES = 3_000
+T = TypeVar("T")
+
+# A title of nothing else: an entry has to have one.
+_UNTITLED = "Untitled"
 
 
-def within_bounds(parsed: ParsedDocument) -> ParsedDocument:
-    """Return a document cut to what is kept of one, with a warning for each entry that was cut."""
+def within_limits(parsed: ParsedDocument) -> ParsedDocument:
+    """Return a document cut to the limits, with a warning for each entry that was cut."""
     editions = tuple(map(_edition, parsed.editions))
     warnings = [
         note
@@ -78,7 +85,7 @@ def _entry(entry: EntryDraft) -> EntryDraft:
 
 
 def _highlights(highlights: Iterable[Highlight]) -> Iterator[Highlight]:
-    """Give the first highlights, for as long as they are not too much together."""
+    """Yield the first highlights, up to the length of a text together."""
     left = LONGEST_TEXT
     for highlight in map(_highlight, highlights):
         left -= len(highlight.lead or "") + len(highlight.text)
@@ -109,5 +116,31 @@ def _text(text: str | None) -> str | None:
 
 
 def _address(url: str | None) -> str | None:
-    """Return an address; one that is cut would lead elsewhere, so that it is left out."""
+    """Return an address, or `None` for a long one: cut, it would lead elsewhere."""
     return url if url and len(url) <= LONGEST_ADDRESS else None
+
+
+def sanitized(parsed: T) -> T:
+    """Return a text, or a tuple or record of texts, without control characters.
+
+    This comes after parsing: JSON and HTML spell such characters out, and the repair of encodings
+    needs the ones in a document.
+    """
+    cleaned: Any = parsed
+    if isinstance(parsed, str) and not isinstance(parsed, Enum):
+        cleaned = without_controls(parsed)
+    elif isinstance(parsed, tuple):
+        cleaned = tuple(map(sanitized, parsed))
+    elif is_dataclass(parsed) and not isinstance(parsed, type):
+        cleaned = _record(parsed)
+    result: T = cleaned
+    return result
+
+
+def _record(parsed: Any) -> Any:  # noqa: ANN401 - any record of drafts
+    before = {field.name: getattr(parsed, field.name) for field in fields(parsed)}
+    after = {name: sanitized(value) for name, value in before.items()}
+    changed = {name: value for name, value in after.items() if value != before[name]}
+    if isinstance(parsed, EntryDraft) and not after["title"].strip():
+        changed["title"] = _UNTITLED
+    return replace(parsed, **changed) if changed else parsed

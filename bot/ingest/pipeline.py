@@ -4,7 +4,7 @@
           | parse -> drafts | decide -> change | apply, one transaction an edition
           | remember | report
 
-Everything that decides is pure and stands elsewhere; this module calls it in order.
+Everything that decides is pure and in other modules; this one calls them in order.
 """
 
 import asyncio
@@ -13,46 +13,47 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Protocol
 
 from bot.domain.drafts import EditionDraft, ParsedDocument, ParseOptions, RawDocument, YearRule
 from bot.domain.week_phrases import year_of_file
 from bot.errors import DocumentError, UserError, WrongShape
 from bot.ingest import documents
-from bot.ingest.decide import Decision, contribute, decide, is_beginning, refuse
-from bot.ingest.report import DocumentReport, recalled, report_on, said
+from bot.ingest.decide import Decision, contribute, decide, is_truncation, refuse
+from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
-from store.imports import apply_edition
-from store.imports import document_cache as memory
+from store.imports import apply_edition, document_cache
 from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Contribution, Source, StoredEdition
 from store.sources import CONSENSUS
 
-# What was read by another version of the parsers is read again.
-_PARSERS = "3"
-# A year by one of these is printed somewhere, and no guess.
+# A document that another version of the parsers read is read again.
+_PARSERS = "4"
+
+# A year by one of these rules is printed, not guessed.
 _PRINTED = frozenset({None, YearRule.HEADING, YearRule.INDEX, YearRule.FEED})
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """How others who write get their turn: after so many editions, some 3 ms each.
+class WritePauses:
+    """The pauses of an import for other writers: after so many `editions`, some 3 ms each.
 
-    Those of this process wait in line. Those of other processes only look now and then whether
-    SQLite is free, and it is to `rest` for so many seconds where they are to find it so.
+    Writers of the same process wait in line and need no pause. Those of other processes look now
+    and then whether SQLite is free, and find it so in a pause of some `seconds`.
     """
 
     editions: int = 16
-    rest: float = 0.0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """The operator's word on a document: kind, source and year overrule what it says itself.
+    """The operator's options for a document: kind, source and year overrule its own.
 
-    With `dry_run` nothing is written and the report says what would be; `sample` marks the
-    bundled documents. With `replace` a week whose papers would mostly be other ones is taken in
-    all the same. `progress(done, of)` is called after every few editions.
+    With `dry_run` nothing is written and the report states what would be; `sample` marks the
+    bundled documents. With `replace` a week is imported even if most of its papers are other ones.
+    `progress(done, of)` is called after every few editions.
     """
 
     kind: str | None = None
@@ -62,14 +63,41 @@ class ImportOptions:
     replace: bool = False
     sample: bool = False
     progress: Callable[[int, int], None] | None = None
-    turns: Turns = Turns()
+    pauses: WritePauses = WritePauses()
+
+
+class Importer(Protocol):
+    """Imports documents, in this process or in a worker process."""
+
+    async def ingest(
+        self, path: str, data: bytes, options: ImportOptions, now: datetime
+    ) -> DocumentReport:
+        """Import a document and report on it; one that can't be trusted changes nothing.
+
+        Raises:
+            SourceError: where the import could not be completed; imported editions stay.
+            StoreError: where the store can't be read or written.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class LocalImporter:
+    """Imports documents in this process, whose event loop serves nothing else meanwhile."""
+
+    database: Database
+
+    async def ingest(
+        self, path: str, data: bytes, options: ImportOptions, now: datetime
+    ) -> DocumentReport:
+        """Import a document, as `Importer` does."""
+        return await ingest(self.database, path, data, options, now)
 
 
 def check_source(slug: str) -> str:
-    """Return a slug that may name a source.
+    """Return a slug that can name a source.
 
     Raises:
-        UserError: if it may not.
+        UserError: if it can't.
     """
     if slug == CONSENSUS:
         raise UserError(f"{CONSENSUS} is computed, nothing can be imported into it.")
@@ -86,7 +114,7 @@ def check_source(slug: str) -> str:
 async def ingest(
     database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
 ) -> DocumentReport:
-    """Take a document in and report on it; one that can't be trusted changes nothing."""
+    """Import a document and report on it; one that can't be trusted changes nothing."""
     try:
         return await _ingest(database, path, data, options, now)
     except DocumentError as error:
@@ -95,17 +123,17 @@ async def ingest(
         return DocumentReport(path, kind=kind, error=str(error), other_shape=is_other)
 
 
-async def recall(
+async def recall_report(
     database: Database, path: str, data: bytes, options: ImportOptions
 ) -> DocumentReport | None:
-    """Return the report on a document that was taken in before, `None` on one that was not."""
-    memorised = await database.read(memory.recall, _key(path, data, options))
-    return recalled(path, memorised) if memorised is not None else None
+    """Return the report on a document that was imported before, `None` for a new one."""
+    cached = await database.read(document_cache.recall, _key(path, data, options))
+    return from_cached(path, cached) if cached is not None else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
-    """A draft and the contribution that it would be."""
+class _Candidate:
+    """A draft, and the contribution that it would be."""
 
     draft: EditionDraft
     contribution: Contribution
@@ -114,18 +142,20 @@ class _Offer:
 async def _ingest(
     database: Database, path: str, data: bytes, options: ImportOptions, now: datetime
 ) -> DocumentReport:
-    if known := await recall(database, path, data, options):
+    if known := await recall_report(database, path, data, options):
         return known
     readable = documents.read(path, data)
     parsed = _parse(readable.document, options, now)
     source = Source(options.source or parsed.slug, parsed.source_title)
-    offers = [_Offer(draft, contribute(draft, sample=options.sample)) for draft in parsed.editions]
-    decided = await _take_in(database, source, offers, options, now)
+    candidates = [
+        _Candidate(draft, contribute(draft, sample=options.sample)) for draft in parsed.editions
+    ]
+    decided = await _apply(database, source, candidates, options, now)
     report = report_on(readable, source.slug, parsed, decided)
     if not options.dry_run:
-        words = said(report, [offer.contribution for offer in offers])
+        words = to_cached(report, [candidate.contribution for candidate in candidates])
         await database.write(
-            memory.remember,
+            document_cache.remember,
             key=_key(path, data, options),
             source=source.slug,
             kind=parsed.kind.value,
@@ -136,11 +166,11 @@ async def _ingest(
 
 
 def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> ParsedDocument:
-    """Parse a document with the operator's word, where that word can be meant.
+    """Parse a document with the operator's options.
 
     Raises:
-        DocumentError: if one year is given for weeks of several, or the title claims a slug
-            that means something else.
+        DocumentError: if one year is given for weeks of several, or the title gives a slug that
+            is reserved.
     """
     parsed = documents.parse(document, ParseOptions(now.date(), options.year), options.kind)
     if options.source is None and parsed.slug in {CONSENSUS, EVERY_SOURCE}:
@@ -149,11 +179,11 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
         )
     if options.year is not None and len(parsed.editions) > 1:
         own = documents.parse(document, ParseOptions(now.date()), options.kind)
-        weeks = [each for each in own.editions if each.year_rule in _PRINTED]
+        weeks = [edition for edition in own.editions if edition.year_rule in _PRINTED]
         # A week over the turn of the year is of both.
-        both = [{each.first_day.year, each.last_day.year} for each in weeks]
+        both = [{edition.first_day.year, edition.last_day.year} for edition in weeks]
         if both and not set.intersection(*both):
-            years = sorted({each.last_day.year for each in weeks})
+            years = sorted({edition.last_day.year for edition in weeks})
             raise DocumentError(
                 f"{document.path} holds weeks of {years[0]} to {years[-1]};"
                 f" --year {options.year} would move them all into one.",
@@ -162,65 +192,65 @@ def _parse(document: RawDocument, options: ImportOptions, now: datetime) -> Pars
     return parsed
 
 
-async def _take_in(
+async def _apply(
     database: Database,
     source: Source,
-    offers: Sequence[_Offer],
+    candidates: Sequence[_Candidate],
     options: ImportOptions,
     now: datetime,
 ) -> list[Decision | None]:
-    """Decide on and apply each offer; `None` stands for one that is stored already."""
-    fresh = await database.read(_fresh, source.slug, offers)
+    """Decide on and apply each candidate; the decision is `None` for one that is stored already."""
+    fresh = await database.read(_fresh, source.slug, candidates)
 
-    def decide_only(session: Session, offer: _Offer) -> Decision:
-        stored = apply_edition.load(session, source.slug, offer.draft.first_day)
-        return _decide(source.slug, offer, stored, replaces=options.replace)
+    def decide_only(session: Session, candidate: _Candidate) -> Decision:
+        stored = apply_edition.load(session, source.slug, candidate.draft.first_day)
+        return _decide(source.slug, candidate, stored, replaces=options.replace)
 
-    def decide_and_apply(session: Session, offer: _Offer) -> Decision:
-        stored = apply_edition.load(session, source.slug, offer.draft.first_day)
-        decision = _decide(source.slug, offer, stored, replaces=options.replace)
+    def decide_and_apply(session: Session, candidate: _Candidate) -> Decision:
+        stored = apply_edition.load(session, source.slug, candidate.draft.first_day)
+        decision = _decide(source.slug, candidate, stored, replaces=options.replace)
         if decision.change is not None:
             apply_edition.apply(session, source, decision.change, stored, now)
         return decision
 
     decisions: dict[date, Decision] = {}
-    for start in range(0, len(fresh), options.turns.editions):
-        if start and options.turns.rest:
-            await asyncio.sleep(options.turns.rest)
-        some = fresh[start : start + options.turns.editions]
+    for start in range(0, len(fresh), options.pauses.editions):
+        if start and options.pauses.seconds:
+            await asyncio.sleep(options.pauses.seconds)
+        some = fresh[start : start + options.pauses.editions]
         if options.dry_run:
-            decided = [await database.read(decide_only, offer) for offer in some]
+            decided = [await database.read(decide_only, candidate) for candidate in some]
         else:
             decided = await database.write_each(decide_and_apply, some)
         decisions |= {o.draft.first_day: d for o, d in zip(some, decided, strict=True)}
         if options.progress:
             options.progress(start + len(some), len(fresh))
-    return [decisions.get(offer.draft.first_day) for offer in offers]
+    return [decisions.get(candidate.draft.first_day) for candidate in candidates]
 
 
-def _fresh(session: Session, source: str, offers: Sequence[_Offer]) -> list[_Offer]:
-    """Return the offers that say something else than their kind did before.
+def _fresh(session: Session, source: str, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the candidates that differ from what their kind contributed before.
 
     Raises:
-        DocumentError: if one was cut off; nothing of the document is taken in then.
+        DocumentError: if one was cut off; nothing of the document is imported then.
     """
-    kinds = {offer.contribution.kind for offer in offers}
+    kinds = {candidate.contribution.kind for candidate in candidates}
     stored = {kind: apply_edition.digests(session, source, kind) for kind in kinds}
     fresh = []
-    for offer in offers:
-        before = stored[offer.contribution.kind].get(offer.draft.first_day)
-        if before != offer.contribution.digest:
-            fresh.append(offer)
+    for candidate in candidates:
+        before = stored[candidate.contribution.kind].get(candidate.draft.first_day)
+        if before != candidate.contribution.digest:
+            fresh.append(candidate)
             if before is not None:
-                _refuse_beginning(session, source, offer)
+                _refuse_beginning(session, source, candidate)
     return fresh
 
 
-def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
-    stored = apply_edition.load(session, source, offer.draft.first_day)
+def _refuse_beginning(session: Session, source: str, candidate: _Candidate) -> None:
+    stored = apply_edition.load(session, source, candidate.draft.first_day)
     for before in stored.contributions if stored else ():
-        if before.kind == offer.contribution.kind and is_beginning(offer.draft, before):
-            count, day = len(offer.draft.entries), offer.draft.first_day.isoformat()
+        if before.kind == candidate.contribution.kind and is_truncation(candidate.draft, before):
+            count, day = len(candidate.draft.entries), candidate.draft.first_day.isoformat()
             raise DocumentError(
                 f"It holds only the first {count} of the entries that are stored for {day}.",
                 "If it was cut off, import the whole document.",
@@ -228,9 +258,9 @@ def _refuse_beginning(session: Session, source: str, offer: _Offer) -> None:
 
 
 def _decide(
-    source: str, offer: _Offer, stored: StoredEdition | None, *, replaces: bool
+    source: str, candidate: _Candidate, stored: StoredEdition | None, *, replaces: bool
 ) -> Decision:
-    draft, contribution = offer.draft, offer.contribution
+    draft, contribution = candidate.draft, candidate.contribution
     refused = refuse(source, draft, contribution, stored)
     if refused and not replaces:
         return refused
@@ -241,8 +271,8 @@ def _decide(
 
 
 def _key(path: str, data: bytes, options: ImportOptions) -> str:
-    told = (options.kind, options.source, options.year, options.sample)
-    words = (_PARSERS, *told, year_of_file(path))
-    key = hashlib.sha256(repr(words).encode())
+    given = (options.kind, options.source, options.year, options.sample)
+    facts = (_PARSERS, *given, year_of_file(path))
+    key = hashlib.sha256(repr(facts).encode())
     key.update(data)
     return key.hexdigest()

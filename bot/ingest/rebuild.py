@@ -1,4 +1,4 @@
-"""Making anew what was made of the entries, where the rules for it changed since."""
+"""Rebuilding of what is derived from the entries, after a change of the rules for it."""
 
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from store.readers import votes
 from store.records import Entry
 
 
-async def renew(database: Database, now: datetime) -> bool:
-    """Bring what was made of the entries up to date; return whether there was anything to do.
+async def rebuild_if_outdated(database: Database, now: datetime) -> bool:
+    """Rebuild topics, search index, papers and consensus if their rules changed; return whether.
 
-    `now` is when editions of the consensus change, where they do.
+    `now` is the time of change of the consensus' editions.
     """
     rules = f"{_rules_of_texts()}/{grouping.RULES}.{FUSION_RULES}"
     if await database.read(_is_current, rules):

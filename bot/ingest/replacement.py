@@ -1,13 +1,12 @@
-"""Whether a document has other papers for a week than are stored for it. All pure.
+"""The check that a document does not replace most papers of a stored week. All pure.
 
-Two entries, each of its own edition, are of one paper if they have in common, best first,
+An entry of the stored edition and one of the document are of one paper if they share, best first,
 
     the title | an arXiv id or DOI | a link or the name before a colon
-        | words of the title | words of all that they say
+        | words of the title | words of all texts
 
-where the title and the ids are enough by themselves, and two arXiv ids that differ leave only a
-text that is nearly the same. What stands in several entries of one edition tells none of them
-from the others and is left out.
+where the title and the ids suffice by themselves, and entries with different arXiv ids must have
+nearly the same text. A feature that several entries of one edition share identifies none of them.
 """
 
 import re
@@ -20,36 +19,35 @@ from bot.domain import paper_ids
 from bot.domain.drafts import EntryDraft
 from store.text import name_key, title_key, tokens
 
-# So many words, and such a part of the fewer, are left of a title or a text that was reworded,
+# A reworded title or text keeps so many words, and such a part of the shorter one.
 _TITLE_WORDS, _TITLE_PART = 2, 0.5
 _TEXT_WORDS, _TEXT_PART = 4, 0.4
-# and such a part of the more words of a text that was left as it was.
+# The same text shares such a part of the longer one.
 _SAME_TEXT_PART = 0.8
-# Shorter words, and numbers, tell nothing.
+# Shorter words, and numbers, identify nothing.
 _SHORTEST_WORD = 3
 # One site, and one post there, under several addresses.
 _HOSTS = {"twitter.com": "x.com", "mobile.twitter.com": "x.com"}
 _POST = re.compile(r"/status/\d+")
 
-# What each entry of an edition, in its order, is known by.
-_Known = Sequence[frozenset[str]]
+# The features of each entry of an edition, in its order.
+_Features = Sequence[frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Papers of which others would take the place: how many of all, and the first pair."""
+    """The number of papers that would be replaced, of all, and the titles of the first pair."""
 
     gone: int
     total: int
     stored: str
-    instead: str
+    new: str
 
 
-def replacement(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> Replacement | None:
-    """Return how other papers would take the place of more than half of an edition's.
+def find_replacement(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> Replacement | None:
+    """Return the replacement if more than half of an edition's papers would be other ones.
 
-    `None` where they don't. Ranks don't count, and a paper that is only left out is in nobody's
-    place.
+    Ranks don't count, and a paper that is only missing is not replaced.
     """
     pairs = _pairs(before, now)
     gone = [entry for place, entry in enumerate(before) if place not in pairs]
@@ -57,8 +55,8 @@ def replacement(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> Repl
     came = [entry for place, entry in enumerate(now) if place not in kept]
     if not came or 2 * len(gone) <= len(before):
         return None
-    instead = next((each for each in came if _key(each) == _key(gone[0])), came[0])
-    return Replacement(len(gone), len(before), gone[0].title, instead.title)
+    new = next((entry for entry in came if _key(entry) == _key(gone[0])), came[0])
+    return Replacement(len(gone), len(before), gone[0].title, new.title)
 
 
 def _key(entry: EntryDraft) -> int | str | None:
@@ -67,68 +65,65 @@ def _key(entry: EntryDraft) -> int | str | None:
 
 def _pairs(before: Sequence[EntryDraft], now: Sequence[EntryDraft]) -> dict[int, int]:
     """Pair the places of entries that are of one paper, each in one pair at most."""
-    arxiv = _each(before, _arxiv_ids), _each(now, _arxiv_ids)
+    arxiv = _features(before, _arxiv_ids), _features(now, _arxiv_ids)
 
     def differ(place: int, other: int) -> bool:
         one, two = arxiv[0][place], arxiv[1][other]
         return bool(one and two) and one.isdisjoint(two)
 
-    def share(part: float, least: int, known: tuple[_Known, _Known]) -> _Enough:
-        def enough(place: int, other: int, met: int) -> bool:
-            sizes = len(known[0][place]), len(known[1][other])
+    def share(part: float, least: int, features: tuple[_Features, _Features]) -> _IsSame:
+        def is_same(place: int, other: int, shared: int) -> bool:
+            sizes = len(features[0][place]), len(features[1][other])
             if differ(place, other):
-                return least <= met >= _SAME_TEXT_PART * max(sizes)
-            return least <= met >= part * min(sizes)
+                return least <= shared >= _SAME_TEXT_PART * max(sizes)
+            return least <= shared >= part * min(sizes)
 
-        return enough
+        return is_same
 
     pairs: dict[int, int] = {}
-    for known_by in (_titles, _ids):
-        _join(pairs, (_telling(before, known_by), _telling(now, known_by)), lambda *_: True)
-    known = _telling(before, _links), _telling(now, _links)
-    _join(pairs, known, lambda place, other, _: not differ(place, other))
+    for extract in (_titles, _ids):
+        _pair(pairs, (_unique(before, extract), _unique(now, extract)), lambda *_: True)
+    features = _unique(before, _links), _unique(now, _links)
+    _pair(pairs, features, lambda place, other, _: not differ(place, other))
     if 2 * len(pairs) < len(before):
-        for known_by, part, least in (
+        for extract, part, least in (
             (_title_words, _TITLE_PART, _TITLE_WORDS),
             (_words, _TEXT_PART, _TEXT_WORDS),
         ):
-            known = _telling(before, known_by), _telling(now, known_by)
-            _join(pairs, known, share(part, least, known))
+            features = _unique(before, extract), _unique(now, extract)
+            _pair(pairs, features, share(part, least, features))
     return pairs
 
 
-# Whether two entries, by their places, are of one paper when they have so much in common.
-_Enough = Callable[[int, int, int], bool]
+# Tells whether two entries, by their places, are of one paper if they share so many features.
+_IsSame = Callable[[int, int, int], bool]
+_Extract = Callable[[EntryDraft], Iterable[str]]
 
 
-def _join(pairs: dict[int, int], known: tuple[_Known, _Known], enough: _Enough) -> None:
-    """Pair what is not paired yet, each entry with the one that has most in common with it."""
-    owners = {sign: place for place, signs in enumerate(known[1]) for sign in signs}
-    taken = set(pairs.values())
-    for place, signs in enumerate(known[0]):
+def _pair(pairs: dict[int, int], features: tuple[_Features, _Features], is_same: _IsSame) -> None:
+    """Pair each entry that is not paired yet with the one that it shares most features with."""
+    owners = {feature: place for place, own in enumerate(features[1]) for feature in own}
+    paired = set(pairs.values())
+    for place, own in enumerate(features[0]):
         if place in pairs:
             continue
-        met = Counter(owners[sign] for sign in signs if sign in owners)
-        for other, times in met.most_common():
-            if other not in taken and enough(place, other, times):
+        shared = Counter(owners[feature] for feature in own if feature in owners)
+        for other, count in shared.most_common():
+            if other not in paired and is_same(place, other, count):
                 pairs[place] = other
-                taken.add(other)
+                paired.add(other)
                 break
 
 
-def _each(
-    entries: Iterable[EntryDraft], known_by: Callable[[EntryDraft], Iterable[str]]
-) -> list[frozenset[str]]:
-    return [frozenset(known_by(entry)) for entry in entries]
+def _features(entries: Iterable[EntryDraft], extract: _Extract) -> list[frozenset[str]]:
+    return [frozenset(extract(entry)) for entry in entries]
 
 
-def _telling(
-    entries: Iterable[EntryDraft], known_by: Callable[[EntryDraft], Iterable[str]]
-) -> list[frozenset[str]]:
-    """Return what each entry alone is known by."""
-    each = _each(entries, known_by)
-    times = Counter(sign for signs in each for sign in signs)
-    return [frozenset(sign for sign in signs if times[sign] == 1) for signs in each]
+def _unique(entries: Iterable[EntryDraft], extract: _Extract) -> list[frozenset[str]]:
+    """Return the features of each entry that no other entry has."""
+    features = _features(entries, extract)
+    counts = Counter(feature for own in features for feature in own)
+    return [frozenset(feature for feature in own if counts[feature] == 1) for own in features]
 
 
 def _titles(entry: EntryDraft) -> Iterable[str]:
@@ -144,7 +139,7 @@ def _ids(entry: EntryDraft) -> Iterable[str]:
 
 
 def _links(entry: EntryDraft) -> Iterable[str]:
-    """Return the addresses of an entry without what may differ, and the name of its title."""
+    """Return an entry's addresses, normalised, and the name that its title begins with."""
     name = name_key(entry.title) or title_key(entry.title)
     return [*map(_address, (link.url for link in entry.links)), *([f"name:{name}"] if name else [])]
 
@@ -167,7 +162,7 @@ def _title_words(entry: EntryDraft) -> Iterable[str]:
 
 def _words(entry: EntryDraft) -> Iterable[str]:
     texts = [entry.title, entry.summary or ""]
-    texts += [f"{each.lead or ''} {each.text}" for each in entry.highlights]
+    texts += [f"{highlight.lead or ''} {highlight.text}" for highlight in entry.highlights]
     return _long(tokens(" ".join(texts)))
 
 

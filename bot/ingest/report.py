@@ -1,4 +1,4 @@
-"""What an import did, in numbers and in the lines that were not understood."""
+"""The report on an import: counts, and the lines that were not understood."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ _FEWEST_DAYS, _MOST_DAYS = 4, 10
 
 @dataclass(frozen=True, slots=True)
 class EditionReport:
-    """What became of one edition; the counts are of its entries.
+    """The outcome of an import for one edition; the counts are of its entries.
 
-    `warnings` are those of the document that fall into this edition and what its pairing
-    with other kinds brought up. `refusal` is why it was left, where it was.
+    `warnings` are those of the document that fall into this edition, and those of its pairing
+    with other kinds. `refusal` is why it was refused, if it was.
     """
 
     source: str
@@ -37,12 +37,12 @@ class EditionReport:
 
 @dataclass(frozen=True, slots=True)
 class DocumentReport:
-    """What became of one document; with an `error` it changed nothing.
+    """The outcome of an import of one document; with an `error` it changed nothing.
 
-    `other_shape` is whether it was refused because it reads otherwise than documents of its kind.
-    `warnings` are all of its warnings, in the order of their lines, those of the editions
-    included; `repaired` names the lines whose encoding was mended. `files` are the addresses of
-    further documents that it is the index of.
+    `other_shape` is true if it was refused as unlike the documents of its kind. `warnings` are all
+    of its warnings in the order of their lines, those of the editions included; `repaired` names
+    the lines whose encoding was repaired. `files` are the addresses of the documents that it is an
+    index of.
     """
 
     path: str
@@ -56,8 +56,8 @@ class DocumentReport:
 
     @property
     def refused(self) -> tuple[EditionReport, ...]:
-        """The editions that were left, for the document has other papers for them."""
-        return tuple(each for each in self.editions if each.outcome == REFUSED)
+        """The editions that were refused, for the document has other papers for them."""
+        return tuple(edition for edition in self.editions if edition.outcome == REFUSED)
 
 
 def report_on(
@@ -67,7 +67,7 @@ def report_on(
     decisions: Sequence[Decision | None],
 ) -> DocumentReport:
     """Report on a parsed document; a decision of `None` means that all was stored already."""
-    warnings = {*parsed.warnings, *readable.left}
+    warnings = {*parsed.warnings, *readable.unrepaired}
     reports = []
     for draft, decision in zip(parsed.editions, decisions, strict=True):
         own = {*_falling_in(draft, parsed), *_oddities(draft)}
@@ -84,23 +84,23 @@ def report_on(
     )
 
 
-def said(report: DocumentReport, contributions: Sequence[Contribution]) -> dict[str, Any]:
-    """Return what a document said, for the store to remember: the report and the digests."""
-    memory = _document(report)
-    for edition, contribution in zip(memory["editions"], contributions, strict=True):
+def to_cached(report: DocumentReport, contributions: Sequence[Contribution]) -> dict[str, Any]:
+    """Return a report with the digests of its editions, for the store's cache of documents."""
+    cached = _document(report)
+    for edition, contribution in zip(cached["editions"], contributions, strict=True):
         edition["digest"] = contribution.digest
-    return memory
+    return cached
 
 
-def recalled(path: str, memory: Mapping[str, Any]) -> DocumentReport:
-    """Return the report on a document that was read before and changes nothing now."""
+def from_cached(path: str, cached: Mapping[str, Any]) -> DocumentReport:
+    """Return the report on a document that was imported before and changes nothing now."""
     return DocumentReport(
         path=path,
-        kind=memory["kind"],
-        editions=tuple(map(_recalled_edition, memory["editions"])),
-        warnings=_recalled_notes(memory["warnings"]),
-        repaired=_recalled_notes(memory["repaired"]),
-        files=tuple(memory.get("files", ())),
+        kind=cached["kind"],
+        editions=tuple(map(_cached_edition, cached["editions"])),
+        warnings=_cached_notes(cached["warnings"]),
+        repaired=_cached_notes(cached["repaired"]),
+        files=tuple(cached.get("files", ())),
     )
 
 
@@ -182,18 +182,18 @@ def _in_order(notes: Iterable[Note]) -> tuple[Note, ...]:
     return tuple(sorted(notes, key=lambda note: (note.line, note.text)))
 
 
-def _recalled_edition(memory: Mapping[str, Any]) -> EditionReport:
-    counts = memory["entries"]
+def _cached_edition(cached: Mapping[str, Any]) -> EditionReport:
+    counts = cached["entries"]
     return EditionReport(
-        source=memory["source"],
-        first_day=date.fromisoformat(memory["first_day"]),
-        last_day=date.fromisoformat(memory["last_day"]),
-        year_rule=memory["year_rule"],
+        source=cached["source"],
+        first_day=date.fromisoformat(cached["first_day"]),
+        last_day=date.fromisoformat(cached["last_day"]),
+        year_rule=cached["year_rule"],
         outcome="unchanged",
         unchanged=counts["new"] + counts["changed"] + counts["unchanged"],
-        warnings=_recalled_notes(memory["warnings"]),
+        warnings=_cached_notes(cached["warnings"]),
     )
 
 
-def _recalled_notes(memory: Iterable[Mapping[str, Any]]) -> tuple[Note, ...]:
-    return tuple(Note(note["line"], note["text"]) for note in memory)
+def _cached_notes(cached: Iterable[Mapping[str, Any]]) -> tuple[Note, ...]:
+    return tuple(Note(note["line"], note["text"]) for note in cached)

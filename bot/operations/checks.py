@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.domain.zones import is_zone
+from bot.domain.schedule import is_zone
 from store.posting.change_subscription import REMOVED
 from store.records import Delivery, DeliveryState, Subscription, SubscriptionState
 from store.sources import FollowedSource

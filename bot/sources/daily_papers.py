@@ -1,6 +1,6 @@
-"""A week of daily papers: asked for page by page, and joined into one document.
+"""A week of daily papers, fetched page by page and joined into one document.
 
-    week | its pages, or its days' where it is refused | each paper once, of that week alone | JSON
+    week | its pages, or those of its days if refused | each paper of the week once | JSON
 
 The endpoint is https://huggingface.co/api/daily_papers, described at
 https://huggingface.co/docs/hub/en/api#get-apidailypapers. Its pages (`p`, from 0) are of a week
@@ -17,49 +17,49 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from bot.errors import DocumentError, PageGone, WrongShape
 from bot.ingest import documents
 from bot.ingest.documents import MAX_BYTES
-from bot.ingest.formats.hf_daily.elements import looks_like_list, read_elements
-from bot.ingest.formats.hf_daily.papers import read_paper
+from bot.ingest.formats.hf_daily.papers import looks_like_list, read_elements, read_paper
 from bot.sources.fetcher import Fetcher
 
 # The most papers that a page has.
 PAGE = 100
-# Several times the busiest week that is known.
+# Several times the busiest known week.
 MOST_PAGES = 20
-# In so many of its first days a week may have no paper: it begins with holidays, and late.
+# A week may have no paper in its first days: it may begin with holidays.
 _YOUNG = timedelta(days=3)
 _WEEK = timedelta(days=7)
 _ACCEPT = "application/json"
 _ENDPOINT = "/api/daily_papers"
-# How a page behind the last one may be answered.
+# Answers for a page behind the last one.
 _NO_SUCH_PAGE = frozenset({400, 404, 416, 422})
-# What we ask for ourselves; the rest of an address's query is its operator's.
+# The parameters that we set; the others in an address are its operator's.
 _OURS = frozenset({"week", "date", "month", "p", "limit"})
 
 
-def weeks_to_ask_for(now: datetime, fetched_at: datetime | None) -> tuple[date, ...]:
+def unfrozen_weeks(now: datetime, fetched_at: datetime | None) -> tuple[date, ...]:
     """Return the Mondays of the weeks that are not frozen yet, the earlier one first. Pure.
 
-    These are the week of `now` (UTC), and the one before until it was fetched once after its end:
-    that was its last word. `fetched_at` is when fetching last went well.
+    These are the week of `now` (UTC), and the one before until it was fetched once after its end.
+    `fetched_at` is the time of the last successful fetch.
     """
     today = now.astimezone(UTC).date()
     monday = today - timedelta(days=today.weekday())
     begun = datetime.combine(monday, time(), UTC)
-    # What is said to be fetched in time to come was fetched while a clock was ahead.
+    # A time of fetch in the future was stored while a clock was ahead.
     is_frozen = fetched_at is not None and begun <= fetched_at <= now
     return (monday,) if is_frozen else (monday - _WEEK, monday)
 
 
-def week_named(url: str) -> date | None:
-    """Return the Monday of the week that an address of such a list names, `None` for another. Pure.
+def week_in_url(url: str) -> date | None:
+    """Return the Monday of the week that an address of daily papers names. Pure.
+
+    `None` for an address of anything else.
 
     Raises:
-        DocumentError: where the address is of such a list and names none, for one page of it, or
-            one day, is not all there is of a week.
+        DocumentError: where an address of daily papers names no week, but a day or a page.
     """
     try:
         parts = urlsplit(url)
-    except ValueError:  # no address at all: whoever is to fetch it says so
+    except ValueError:  # no address at all: the fetcher reports it
         return None
     week = dict(parse_qsl(parts.query)).get("week", "")
     if not parts.path.rstrip("/").endswith(_ENDPOINT):
@@ -72,18 +72,18 @@ def week_named(url: str) -> date | None:
         ) from None
 
 
-def comes_in_pages(body: bytes) -> bool:
-    """Tell whether a page is one of such a list, and so not all there is of its week. Pure."""
+def is_paged_list(body: bytes) -> bool:
+    """Tell a page of a list of daily papers, which is a part of a week. Pure."""
     return b'"submittedOnDailyAt"' in body and looks_like_list(body.decode(errors="replace"))
 
 
-async def whole_week(fetcher: Fetcher, url: str, monday: date, now: datetime) -> bytes | None:
+async def fetch_week(fetcher: Fetcher, url: str, monday: date, now: datetime) -> bytes | None:
     """Return all papers of a week as one list in JSON, `None` where a young week has none.
 
     Raises:
-        FetchError: where a page of it can't be had.
-        DocumentError: where one is no such page, where the pages don't end, or where a week has no
-            paper that is not young.
+        FetchError: where a page can't be fetched.
+        DocumentError: where a page is no list, where the pages don't end, or where an older week
+            has no paper.
     """
     today = now.astimezone(UTC).date()
     values = _of_week(await _listed(fetcher, url, monday, today), monday)
@@ -97,36 +97,36 @@ async def whole_week(fetcher: Fetcher, url: str, monday: date, now: datetime) ->
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """An element of the list, and the day on which it was listed, where that can be told."""
+    """An element of the list, and the day on which it was listed, if known."""
 
     value: object
     day: date | None
 
 
 @dataclass
-class _Walk:
-    """A walk through pages: what was found, by paper, and how many bytes there may still be."""
+class _PageReader:
+    """Reads pages: the elements found, by paper, and the bytes that may still be read."""
 
     fetcher: Fetcher
     url: str
     found: dict[str, _Listed] = field(default_factory=dict)
     left: int = MAX_BYTES
 
-    async def through(self, **which: str) -> None:
-        """Go through the pages of a week or a day, until one has nothing new.
+    async def read(self, **which: str) -> None:
+        """Read the pages of a week or a day, until one has nothing new.
 
-        Where papers moved from page to page meanwhile, for the votes that came in, one may have
-        slipped to a page that was read already: then once more.
+        New votes move papers from page to page. Then the pages are read once more, since a paper
+        may have moved to a page that was read already.
 
         Raises:
-            FetchError: where one can't be had.
-            DocumentError: where one is no such page, or where they don't end.
+            FetchError: where a page can't be fetched.
+            DocumentError: where a page is no list, or where the pages don't end.
         """
         if await self._pages(which):
             await self._pages(which)
 
     async def _pages(self, which: Mapping[str, str]) -> bool:
-        """Go through the pages once; return whether papers moved meanwhile."""
+        """Read the pages once; return whether papers moved meanwhile."""
         seen: set[str] = set()
         is_full, has_moved = True, False
         for number in range(MOST_PAGES):
@@ -136,7 +136,7 @@ class _Walk:
                 if is_full or error.status not in _NO_SUCH_PAGE:
                     raise
                 return has_moved
-            # Of a paper on two pages the newer facts count.
+            # The later facts of a paper on two pages count.
             self.found |= listed
             if listed.keys() <= seen:
                 return has_moved
@@ -155,34 +155,34 @@ class _Walk:
 
 
 async def _listed(fetcher: Fetcher, url: str, monday: date, today: date) -> list[_Listed]:
-    """Return what the pages of a week list, or those of its days where it can't be asked for."""
-    walk = _Walk(fetcher, url)
+    """Return the elements of a week, by its days where the site does not know the week."""
+    reader = _PageReader(fetcher, url)
     try:
-        await walk.through(week=_name(monday))
+        await reader.read(week=_name(monday))
     except PageGone:
-        if walk.found:
+        if reader.found:
             raise
     else:
-        if not _is_of_others(walk.found.values(), monday):
-            return list(walk.found.values())
-    walk = _Walk(fetcher, url)
+        if not _is_of_others(reader.found.values(), monday):
+            return list(reader.found.values())
+    reader = _PageReader(fetcher, url)
     for day in (monday + timedelta(days=number) for number in range(7)):
-        if day <= today:  # it takes no later one
-            await walk.through(date=day.isoformat())
-    return list(walk.found.values())
+        if day <= today:  # the site refuses later days
+            await reader.read(date=day.isoformat())
+    return list(reader.found.values())
 
 
 def _is_of_others(listed: Collection[_Listed], monday: date) -> bool:
-    """Tell whether all are of other weeks: some sites give their newest for one unknown to them."""
-    days = [each.day for each in listed if each.day]
+    """Tell whether all elements are of other weeks: some sites answer so for an unknown week."""
+    days = [element.day for element in listed if element.day]
     return bool(days) and not any(_is_in(monday, day) for day in days)
 
 
 def _of_week(listed: Collection[_Listed], monday: date) -> list[object]:
-    """Return what is of a week; with it what can't be read, which the import is to name."""
+    """Return the elements of a week, and the unreadable ones, which the import reports."""
     if _is_of_others(listed, monday):
         return []
-    return [each.value for each in listed if each.day is None or _is_in(monday, each.day)]
+    return [e.value for e in listed if e.day is None or _is_in(monday, e.day)]
 
 
 def _keyed(value: object) -> tuple[str, _Listed]:
@@ -202,5 +202,5 @@ def _name(monday: date) -> str:
 
 def _asked(url: str, which: Mapping[str, str]) -> str:
     parts = urlsplit(url)
-    own = [each for each in parse_qsl(parts.query, keep_blank_values=True) if each[0] not in _OURS]
+    own = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in _OURS]
     return urlunsplit(parts._replace(query=urlencode([*own, *which.items()]), fragment=""))

@@ -1,4 +1,4 @@
-"""Pages of the web, and whoever fetches them."""
+"""The port through which the bot fetches pages of the web."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from typing import Protocol
 from bot.ingest.documents import MAX_BYTES
 from store.sources import Validators
 
-__all__ = ["NOTHING_KNOWN", "Fetcher", "Page", "Validators", "Watch"]
+__all__ = ["NO_VALIDATORS", "Fetcher", "Page", "Validators", "Watch"]
 
-# Told how many bytes of a page came, and of how many, `None` where its host does not say.
+# Called with the bytes of a page that came, and their total, `None` where the host gives none.
 Watch = Callable[[int, int | None], None]
 
-# Of a page that was never fetched.
-NOTHING_KNOWN = Validators()
+# The validators of a page that was never fetched.
+NO_VALIDATORS = Validators()
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as it was given, whole and unpacked.
+    """A fetched page, whole and decompressed.
 
-    `url` is where it was found in the end, after redirects. `content_type` is what its host says
-    that it is, parameters and all. `validators` are to be shown the next time; a page that another
-    host gave than the one that was asked has none, for they mean nothing to that.
+    `url` is its address after redirects, `content_type` the header of that name with its
+    parameters. `validators` are sent with the next request; a page that was redirected to another
+    host has none, since they mean nothing to the first.
     """
 
     url: str
@@ -32,25 +32,25 @@ class Page:
 
 
 class Fetcher(Protocol):
-    """Gets pages."""
+    """Fetches pages."""
 
     async def fetch(
         self,
         url: str,
-        known: Validators = NOTHING_KNOWN,
+        known: Validators = NO_VALIDATORS,
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
     ) -> Page | None:
-        """Return a page, `None` where it has not changed since what is known of it was said.
+        """Return a page, `None` where it has not changed since its validators were given.
 
-        `accept` are the types that are wanted, as the header of that name lists them
-        (https://www.rfc-editor.org/rfc/rfc9110#name-accept); `most` is how many bytes it may have.
+        `accept` are the accepted types, as in the header of that name
+        (https://www.rfc-editor.org/rfc/rfc9110#name-accept); `most` is the limit in bytes.
 
         Raises:
-            AddressRefused: where the address is none that may be fetched from.
-            FetchLater: where the host can't give it now; `after` is when it may.
-            PageGone: where there is no such page, or none for us.
+            AddressRefused: where fetching from the address is not allowed.
+            FetchLater: where the host can't answer now; `after` is when to retry.
+            PageGone: where there is no such page, or it is forbidden.
             PageTooLarge: where it is longer than `most`.
-            PageUnusable: where what came is of another type, or in no good form.
+            PageUnusable: where it is of another type, or malformed.
         """

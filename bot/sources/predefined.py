@@ -21,7 +21,7 @@ def predefined() -> tuple[PredefinedSource, ...]:
 
 
 async def follow_predefined(database: Database) -> None:
-    """Have them followed, as far as the store knows nothing of them yet."""
+    """Add them to the followed sources, unless the store knows them already."""
     known = await database.read(sources.list_followed)
     if not sources.is_predefined(known, predefined()):
         await database.write(sources.predefine, predefined())
@@ -33,5 +33,5 @@ def _predefined(table: Mapping[str, Any]) -> PredefinedSource:
         Source(table["slug"], table["title"]),
         table["enabled"],
         UsualTime(None if weekday is None else WEEKDAYS.index(weekday), table["hour"]),
-        tuple((each.get("kind"), each["url"]) for each in table["address"]),
+        tuple((address.get("kind"), address["url"]) for address in table["address"]),
     )

@@ -6,7 +6,7 @@ from random import Random
 from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
 from bot.clock import SystemClock
 from bot.coordination.jobs import Jobs
-from bot.sources.sync import Syncing
+from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import list_editions
 from store.sources import add_address
@@ -39,7 +39,7 @@ async def test_sites_that_hang_keep_nobody_waiting(database: Database) -> None:
             site.put(f"/{name}", SILENCE if name in silent else Answer(feed))
             url = site.url(f"/{name}", f"{name}.example")
             await database.write(add_address, name, url, "feed")
-        syncing = Syncing(database, fetcher, wall, wall=wall, dice=Random(1))  # noqa: S311 - no secret
+        syncing = SourceSync(database, fetcher, wall, system_clock=wall, random=Random(1))  # noqa: S311 - no secret
         looking = Jobs(database, "one", wall, syncing.jobs)
         async with asyncio.timeout(60):
             for _ in range(2):

@@ -13,7 +13,7 @@ import pytest
 
 from adapters.cli.run import no_platform, run
 from adapters.cli.runtime import House, Runtime, Serve
-from adapters.main import open_runtime
+from adapters.main import open_runtime, open_store
 from adapters.registry import Declaration
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
@@ -65,7 +65,7 @@ def _house(store: Path, serve: Serve) -> House:
             )
             yield runtime, serve
 
-    return House(open_runtime, open_to_serve, _known)
+    return House(open_runtime, open_to_serve, _known, open_store)
 
 
 def _known() -> Mapping[str, Declaration]:

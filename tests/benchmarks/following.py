@@ -17,7 +17,7 @@ import aiohttp
 from adapters.web.fetching import HttpFetcher, allowed
 from adapters.web.fetching.pace import AT_ONCE, Pace
 from bot.clock import SystemClock
-from bot.sources.sync import Syncing
+from bot.sources.sync import SourceSync
 from store.database import Database
 from store.sources import add_address
 from tests.benchmarks import floor
@@ -79,14 +79,14 @@ async def _product(stage: Stage, feeds: Sequence[bytes], keep: Path | None = Non
             for number in range(len(feeds)):
                 url = site.url(_path(number), f"letter-{number}.example")
                 await database.write(add_address, f"letter-{number}", url, None)
-            syncing = Syncing(database, fetcher, SystemClock())
+            syncing = SourceSync(database, fetcher, SystemClock())
             times = await _timed_sync(syncing), await _timed_sync(syncing)
         if keep:
             shutil.copy(store, keep)
     return times
 
 
-async def _timed_sync(syncing: Syncing) -> float:
+async def _timed_sync(syncing: SourceSync) -> float:
     with Stopwatch() as watch:
         done = await syncing.sync()
     if wrong := [each.error for each in done if each.error]:

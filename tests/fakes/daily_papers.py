@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from bot.errors import PageGone, SourceError
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators
+from bot.sources.fetcher import NO_VALIDATORS, Page, Validators
 
 URL = "https://papers.example/api/daily_papers"
 
@@ -36,7 +36,7 @@ class DailyPapers:
     async def fetch(
         self,
         url: str,
-        known: Validators = NOTHING_KNOWN,
+        known: Validators = NO_VALIDATORS,
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from bot.errors import SourceError
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NOTHING_KNOWN, Page
+from bot.sources.fetcher import NO_VALIDATORS, Page
 from store.sources import Validators
 
 
@@ -22,7 +22,7 @@ class MemoryFetcher:
     async def fetch(
         self,
         url: str,
-        known: Validators = NOTHING_KNOWN,
+        known: Validators = NO_VALIDATORS,
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,

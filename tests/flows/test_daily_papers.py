@@ -6,8 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from tests.bot.following.test_weekly_pages import papers
 from tests.bot.ingest.test_hf_daily import answer
+from tests.bot.sources.test_daily_papers import papers
 from tests.fakes.sites import Answer, Site, a_site
 from tests.flows.program import Program
 from tests.flows.test_posts import DUE, _offset

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from adapters.web.fetching import HttpFetcher, Limits, Pace
-from bot.sources.sync import Synced, Syncing
+from bot.sources.sync import SourceSync, SyncResult
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
@@ -79,14 +79,14 @@ class Stage:
         body = shared_file(f"samples/{source.sample}").read_bytes()
         return Answer(body, headers={"ETag": f'"{slug}"', "Content-Type": source.content_type})
 
-    async def sync(self) -> dict[str, Synced]:
+    async def sync(self) -> dict[str, SyncResult]:
         """Fetch each source, an hour after the last time; hosts that want rest have had it."""
         self.time.at += 3600
         self.hours += 1
         done = {}
         for slug in SOURCES:
             self.at = (DAILY_AT if slug == "daily" else AT) + timedelta(hours=self.hours)
-            [done[slug]] = await Syncing(self.database, self.fetcher, self).sync([slug])
+            [done[slug]] = await SourceSync(self.database, self.fetcher, self).sync([slug])
         return done
 
     async def stored(self) -> list[Edition]:
@@ -278,6 +278,6 @@ async def test_what_arxiv_answers_is_no_round_up(sqlite: Database, name: str) ->
         stage.site.put("/api/query", Answer(body, headers={"Content-Type": "application/atom+xml"}))
         url = stage.site.url("/api/query", "arxiv.example")
         await sqlite.write(add_address, "arxiv", url, None)
-        [synced] = await Syncing(sqlite, stage.fetcher, stage).sync(["arxiv"])
+        [synced] = await SourceSync(sqlite, stage.fetcher, stage).sync(["arxiv"])
         assert "is a feed without a round-up" in (synced.error or "")
         assert await stage.stored() == []

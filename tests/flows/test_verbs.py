@@ -408,6 +408,24 @@ def test_asking_loads_nothing_that_it_does_not_need(broadsheet: Program, week: P
     assert pipeline == "False"
 
 
+def test_importing_opens_the_store_and_nothing_else(broadsheet: Program, week: Path) -> None:
+    """An import loads no command, no subscription, no post, and no adapter but its own."""
+    code = (
+        "import sys; from adapters.main import cli\n"
+        f"cli(['import', {str(week)!r}, '--json'], standalone_mode=False)\n"
+        "rooms = {'.'.join(name.split('.')[:2]) for name in sys.modules}\n"
+        "print(sorted(each for each in rooms if each.split('.')[0] in ('adapters', 'bot')))"
+    )
+    ran = Program(broadsheet.folder, broadsheet.database_url, executable=Path(sys.executable))(
+        "-c", code
+    )
+    assert ran.code == 0, ran
+    assert set(ast.literal_eval(ran.out.splitlines()[-1])) == {
+        "adapters", "adapters.cli", "adapters.main", "bot", "bot.clock", "bot.domain",
+        "bot.errors", "bot.ingest", "bot.operations", "bot.replies", "bot.settings", "bot.sources",
+    }  # fmt: skip
+
+
 def test_the_search_verb_understands_filters(broadsheet: Program) -> None:
     """What may be asked in chat may be asked of the verb, and a wrong filter gets its words."""
     broadsheet("chat")

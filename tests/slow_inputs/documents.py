@@ -9,15 +9,15 @@ from pathlib import Path as File
 from adapters.web.fetching.addresses import NOTHING_ALLOWED, check_host, check_name
 from adapters.web.fetching.answers import is_wanted, rest
 from adapters.web.fetching.hops import hop, target
-from bot.domain.addresses import discreet, files_below
+from bot.domain.addresses import files_below, without_keys
 from bot.domain.drafts import ParseOptions
 from bot.errors import DocumentError, FetchError
 from bot.ingest import documents
 from bot.ingest.decide import contribute, decide
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.ingest.worker.process import PATIENCE
-from bot.sources.arxiv.response import read_answer
-from bot.sources.daily_papers import comes_in_pages, week_named
+from bot.ingest.worker.process import TIMEOUT
+from bot.sources.arxiv_response import read_answer
+from bot.sources.daily_papers import is_paged_list, week_in_url
 from store.database import Database
 from tests.slow_inputs.searching import Path
 from tests.slow_inputs.shapes import ARXIV, DAMAGED, SHAPES, Shape
@@ -28,7 +28,7 @@ _TODAY = date(2026, 11, 21)
 _MOST = 1 << 18
 _MOST_STORED = 1 << 17
 # So that the longest document takes a third of the time that a process has for it.
-_PER_CHARACTER = PATIENCE / 3 / documents.MAX_BYTES
+_PER_CHARACTER = TIMEOUT / 3 / documents.MAX_BYTES
 _WRITING = 4  # times as much where all of it is written to a store
 _EMPTY = ("", "")
 
@@ -111,14 +111,14 @@ def _address_paths() -> Iterator[Path]:
     own = ("https://a?b=c&", "https://a.b/?", "?", "&", "=", ".", ",", ")", "a.", "1.", "0x", "%20")
     around = (_EMPTY, ("https://a.b/?c=d", ""), ("https://", ""), ("https://a.b/?c=", " e"))
     calls = {
-        "discreet": discreet,
+        "without_keys": without_keys,
         "ask for an address": _ask,
         "follow a redirect": lambda text: hop(home, text),
         "read Retry-After": lambda text: rest({"Retry-After": text, "Date": text}),
         "read a content type": lambda text: is_wanted(text, "text/html, application/json"),
         "files of an index": lambda text: files_below("https://a.b/c/d", text.split("\n")),
-        "tell a page of a list": lambda text: comes_in_pages(text.encode(errors="replace")),
-        "tell the week of an address": week_named,
+        "tell a page of a list": lambda text: is_paged_list(text.encode(errors="replace")),
+        "tell the week of an address": week_in_url,
     }
     for name, call in calls.items():
         yield Path(

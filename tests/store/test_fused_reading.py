@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from bot.library.search import parse_query
 from store import content_version
 from store.consensus import refresh
@@ -94,7 +94,7 @@ async def test_a_store_of_before_gets_its_consensus(database: Database) -> None:
     """A start with other rules of fusing fuses all weeks, and tags nothing anew for that."""
     pairs = [("dair", week(1, 2)), ("other", week(2, 3)), ("dair", week(4, first_day=SECOND))]
     await takes_in(database, *pairs)
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
     before = await consensus(database)
 
     def forget(session: Session) -> None:
@@ -108,11 +108,11 @@ async def test_a_store_of_before_gets_its_consensus(database: Database) -> None:
 
     await database.write(forget)
     assert await consensus(database) == []
-    assert await renew(database, LATER)
+    assert await rebuild_if_outdated(database, LATER)
     after = await consensus(database)
     assert [refs(each) for each in after] == [refs(each) for each in before]
     assert after[0].entries[0].topics == ("video",)
-    assert not await renew(database, LATER)
+    assert not await rebuild_if_outdated(database, LATER)
 
 
 _SOURCES = ("dair", "hf-daily", "other")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete, text
 
 from bot.domain.drafts import EditionDraft
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides, word_index
@@ -258,10 +258,10 @@ async def test_people_keep_what_they_kept_where_papers_are_parted_anew(database:
         "b": edition(entry(1, "Kites", HARBOUR, links=[PAGE])),
     }
     await _joined(database, *weeks.items())
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
     await database.write(as_before)
     assert await database.read(_groups) == {frozenset("ab")}
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
     assert await database.read(_groups) == {frozenset("a"), frozenset("b")}
     [kept] = await database.read(saved.list_all, ANN)
     assert ([each.entry.ref for each in kept.mentions], kept.note) == ([second], "to read")
@@ -291,7 +291,7 @@ async def test_papers_of_an_older_program_are_found_anew(database: Database) -> 
     await _joined(database, *weeks.items())
     await database.write(as_before)
     assert await database.read(_groups) == {frozenset("abc")}
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
     assert await database.read(_groups) == {frozenset("ab"), frozenset("c")}
 
 
@@ -304,12 +304,12 @@ async def test_what_an_older_program_wrote_meanwhile_is_found_at_the_next_start(
         session.connection().execute(delete(EntryWordRow).where(word_index.IS_KEY))
 
     await _joined(database, ("a", _week("KiteNet: Wings on a Line", ID)))
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
     await database.write(as_older)
     assert await _joined(database, ("b", _week("KiteNet"))) == {frozenset("a"), frozenset("b")}
-    assert await renew(database, NOW)
+    assert await rebuild_if_outdated(database, NOW)
     assert await database.read(_groups) == {frozenset("ab")}
-    assert not await renew(database, NOW)
+    assert not await rebuild_if_outdated(database, NOW)
 
 
 async def test_a_paper_that_two_turn_out_to_be_is_one_in_every_week(database: Database) -> None:

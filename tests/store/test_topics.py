@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from sqlalchemy import event
 
-from bot.ingest.rebuild import renew
+from bot.ingest.rebuild import rebuild_if_outdated
 from store import content_version
 from store.database import Database, Session
 from store.library import editions, mentions, statistics
@@ -78,7 +78,7 @@ async def test_an_entry_that_is_taken_back_is_not_counted(database: Database) ->
 async def test_other_rules_tag_everything_anew(database: Database) -> None:
     """Entries that were tagged by other rules get the topics of today's, once."""
     await stored(database, WEEK)
-    await renew(database, NOW)
+    await rebuild_if_outdated(database, NOW)
 
     def tag_otherwise(session: Session) -> None:
         retag(session, _always_video)
@@ -87,10 +87,10 @@ async def test_other_rules_tag_everything_anew(database: Database) -> None:
     await database.write(tag_otherwise)
     assert await _counts(database) == {"video": 3}
     before = await database.read(content_version.version)
-    assert await renew(database, NOW)
+    assert await rebuild_if_outdated(database, NOW)
     assert await _counts(database) == {"agents": 2, "safety": 1, "surveys": 1}
     assert await database.read(content_version.version) != before
-    assert not await renew(database, NOW)
+    assert not await rebuild_if_outdated(database, NOW)
 
 
 async def test_tagging_anew_keeps_no_server_waiting(database: Database) -> None:
@@ -122,9 +122,9 @@ def _always_video(_entry: Entry) -> tuple[str, ...]:
 
 async def test_a_first_renewal_of_an_empty_store_changes_no_entry(database: Database) -> None:
     """A new store is marked with the rules and holds nothing."""
-    assert await renew(database, NOW)
+    assert await rebuild_if_outdated(database, NOW)
     assert await database.read(editions.export_editions) == []
-    assert not await renew(database, NOW)
+    assert not await rebuild_if_outdated(database, NOW)
 
 
 async def test_the_export_holds_the_topics(database: Database) -> None:

@@ -33,7 +33,7 @@ from adapters.web.fetching.proxies import Proxies, proxies_of
 from adapters.web.fetching.resolving import CheckedResolver, Resolve, system_addresses
 from bot.errors import PageUnusable
 from bot.ingest.documents import MAX_BYTES
-from bot.sources.fetcher import NOTHING_KNOWN, Page, Validators, Watch
+from bot.sources.fetcher import NO_VALIDATORS, Page, Validators, Watch
 
 _CHUNK = 64 * 1024
 # Some hosts send longer lists of what a page may load than the 8 KB that aiohttp takes.
@@ -117,7 +117,7 @@ class HttpFetcher:
     async def fetch(
         self,
         url: str,
-        known: Validators = NOTHING_KNOWN,
+        known: Validators = NO_VALIDATORS,
         *,
         accept: str = "*/*",
         most: int = MAX_BYTES,
@@ -148,7 +148,7 @@ class HttpFetcher:
                 raise in_words(error, host) from None
 
     async def _get(self, at: URL, wish: _Wish, proxy: URL | None) -> Page | URL | None:
-        known = wish.known if same_site(at, wish.site) else NOTHING_KNOWN
+        known = wish.known if same_site(at, wish.site) else NO_VALIDATORS
         session = self._session(is_direct=proxy is None)
         # A connection that is dropped before an answer is tried once more by aiohttp itself.
         async with asyncio.timeout(self.limits.answer):
@@ -156,7 +156,7 @@ class HttpFetcher:
                 at, headers=_headers(wish.accept, known), proxy=proxy, allow_redirects=False
             )
         with closing(answer):
-            if answer.status == HTTPStatus.NOT_MODIFIED and known != NOTHING_KNOWN:
+            if answer.status == HTTPStatus.NOT_MODIFIED and known != NO_VALIDATORS:
                 return None
             if answer.status in REDIRECTS:
                 return hop(at, answer.headers.get("Location"))
@@ -230,5 +230,5 @@ async def _page(answer: aiohttp.ClientResponse, at: URL, wish: _Wish, watch: Wat
         if watch:
             watch(body.read, answer.content_length)
     is_asked = same_site(at, wish.site)
-    told = answers.validators(answer.headers) if is_asked else NOTHING_KNOWN
+    told = answers.validators(answer.headers) if is_asked else NO_VALIDATORS
     return Page(str(at), body.whole(), kind, told)

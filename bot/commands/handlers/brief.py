@@ -10,7 +10,7 @@ from bot.errors import Suggestion, UserError
 from bot.library.brief import fitted, fitted_again, sources_here
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
-from bot.sources.fetch_times import next_news
+from bot.sources.fetch_times import next_edition_time
 from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions
@@ -76,7 +76,9 @@ async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple
     ours = [
         each for each in known if each.enabled and (sources is None or each.source.slug in sources)
     ]
-    expected = [(at, each.source.slug) for each in ours if (at := next_news(each.usual, now))]
+    expected = [
+        (at, each.source.slug) for each in ours if (at := next_edition_time(each.usual, now))
+    ]
     return [(slug, at) for at, slug in sorted(expected)[:_NEWS]]
 
 

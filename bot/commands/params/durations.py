@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.commands.types import Context, ParamType
-from bot.domain.schedule import WEEKDAYS, first_shown
+from bot.domain.schedule import WEEKDAYS, first_instant
 from bot.domain.week_phrases import find_day, find_month_day
 from bot.domain.weeks import Week
 from bot.errors import ArgumentError, Option
@@ -148,7 +148,7 @@ _READERS: tuple[Callable[[str, date], date | None], ...] = (
 
 def begins(until: date | datetime, zone: str) -> datetime:
     """Return the instant of a value: a day begins at midnight of a zone."""
-    return until if isinstance(until, datetime) else first_shown(until, time(), zone)
+    return until if isinstance(until, datetime) else first_instant(until, time(), zone)
 
 
 async def _read_end(text: str, context: Context) -> date | datetime:

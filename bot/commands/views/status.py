@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.commands.views.subscriptions import WAYS_IN
-from bot.domain.addresses import discreet, replacing
+from bot.domain.addresses import replace_command, without_keys
 from bot.replies.blocks import (
     Actions,
     Block,
@@ -215,7 +215,7 @@ def refused_notices(known: Sequence[FollowedSource], *, reasons: bool) -> Iterat
     for each in known:
         for address in each.addresses:
             if each.enabled and address.left:
-                command = discreet(replacing(each.source.slug, address))
+                command = without_keys(replace_command(each.source.slug, address))
                 how = f"To replace what is stored: {command}" if reasons else ""
                 yield Notice(Level.WARNING, f"{each.source.slug}: {address.left}", how)
 

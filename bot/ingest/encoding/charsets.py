@@ -1,8 +1,7 @@
-"""The bytes a document would have had, had it been read in another charset.
+"""Single-byte charsets that a document may have been read in by mistake.
 
-A byte which no one has decoded yet stands as the lone surrogate that Python's own
-`surrogateescape` writes for it (PEP 383): byte E2 is U+DCE2. Rules about damage can so be
-written once, in bytes, whatever letter a charset prints for them.
+An undecoded byte is the lone surrogate that Python's `surrogateescape` writes for it (PEP 383):
+byte E2 is U+DCE2. So the rules about damage are written once, in bytes, for all charsets.
 """
 
 import re
@@ -34,10 +33,10 @@ SEQUENCE = (
 class Charset:
     """A single-byte charset: its letters to undecoded bytes and back.
 
-    `leads` are the letters that can open a UTF-8 sequence, `telling` the few of them that
-    make a document worth a look. `proof` finds, in undecoded bytes, what no text that was
-    read rightly holds. `loses_controls` tells whether it prints bytes 80-9F as control
-    characters, which later programs drop.
+    `leads` are the letters that can open a UTF-8 sequence, `telling` those of them by which a
+    document is worth a check. `proof` matches undecoded bytes that no correct text holds.
+    `loses_controls` is true if it prints bytes 80-9F as control characters, which later programs
+    drop.
     """
 
     name: str
@@ -58,8 +57,8 @@ class Charset:
         return text.translate(self.decode)
 
 
-# An ISO charset prints bytes 80-9F as control characters, which stand in no text. Windows
-# prints marks there, so only what no language writes proves anything: an a with the euro
+# An ISO charset prints bytes 80-9F as control characters, which are in no text. Windows prints
+# marks there, so that only what no language writes proves damage: an a with the euro
 # sign, a dagger or a hat behind it (E2 80 to E2 8F, without the marks of quotation and the
 # three dots, but with the whole of the euro and trade mark signs), and what opens an emoji.
 _ISO_PROOF = re.compile("[\udc80-\udc9f]")

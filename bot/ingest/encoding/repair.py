@@ -1,7 +1,7 @@
 """Repair of documents whose UTF-8 was read in a single-byte charset.
 
-Evidence comes first: what is not proven to be damage is not touched, so that a true
-letter such as the one in a name stays. The rules are those of `docs/formats/encoding.md`.
+Only proven damage is repaired, so that a correct letter, such as one in a name, stays. The rules
+are those of `docs/formats/encoding.md`.
 """
 
 import re
@@ -19,7 +19,7 @@ _CONTROLS = frozenset(map(chr, range(0x80, 0xA0))) - {"\x85"}
 _CONTROL_RUN = re.compile("[\x80-\x84\x86-\x9f]+")
 _TELLING = frozenset().union(_CONTROLS, *(charset.telling for charset in CHARSETS))
 
-# What an emoji (F0 9F xx xx) leaves in front of a title, or the byte order mark itself.
+# The rest of a damaged emoji (F0 9F xx xx) in front of a title, or the byte order mark itself.
 _HEADER = re.compile(r"^[#*>\s-]*\udcf0[\udca1-\udcbf]{1,2}(?=\s?[A-Z])")
 _BYTE_ORDER_MARK = "\udcef\udcbb\udcbf"
 # What UTF-8 can leave of its sequences when bytes 80-9F get lost. A no-break blank may have
@@ -38,19 +38,19 @@ _NEEDED_SIGNS = 2
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A repaired text, what was put line by line, and what is still damaged and was left (R8)."""
+    """A repaired text, the repairs line by line, and the damage that remains (R8)."""
 
     text: str
     repaired: tuple[Note, ...]
-    left: tuple[Note, ...]
+    unrepaired: tuple[Note, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
     """A document under one charset, in undecoded bytes, by line number.
 
-    `read` are the lines as found, `proven` with what is proven by itself undone, `whole`
-    with everything undone that a rule covers.
+    `read` are the lines as found, `proven` those with proven damage undone, `whole` those with
+    all damage undone that a rule covers.
     """
 
     charset: Charset
@@ -69,9 +69,8 @@ class _Trial:
 def repair(text: str) -> Repair:
     """Undo damage to the encoding where the document proves it, and report the rest.
 
-    A text without a telling letter comes back at once. Lines keep their numbers. Only
-    lines that changed differ, and nothing changes that the document as a whole does not
-    show to be damaged (`docs/formats/encoding.md`).
+    Lines keep their numbers. A line changes only if the document as a whole shows that it is
+    damaged (`docs/formats/encoding.md`).
     """
     letters = _non_ascii(text)
     if not letters & _TELLING or _LONE_SURROGATE.search(text):
@@ -131,11 +130,11 @@ def _explained(changes: Iterable[tuple[int, Change]]) -> tuple[int, int]:
 
 
 def _is_damaged(trial: _Trial, letters: frozenset[str], lines: list[str]) -> bool:
-    """Weigh whether the document as a whole was read in the charset of this trial.
+    """Tell whether the document as a whole was read in the charset of this trial.
 
-    A letter which the charset does not have, or a mark that damage would have taken, was
-    read rightly somewhere. A header proves the charset by itself. Without it, two signs are
-    asked for, no mark that no rule covers, and nothing that damage cannot have left.
+    A letter that the charset does not have, or a mark that damage would have removed, shows that
+    the document was read correctly. A header proves the charset by itself. Without it, two signs
+    are needed, no mark that no rule covers, and no letter that damage cannot leave.
     """
     if not letters <= trial.charset.letters:
         return False
@@ -167,7 +166,7 @@ def _is_telling_run(change: Change) -> bool:
 
 
 def _sound_letters(trial: _Trial, lines: list[str]) -> str:
-    """Collect the letters that damage cannot have left: signs that follow on nothing."""
+    """Collect the letters that damage cannot leave: signs that begin no sequence."""
     found = []
     for number, line in enumerate(lines, start=1):
         if not line.isascii():
@@ -177,7 +176,7 @@ def _sound_letters(trial: _Trial, lines: list[str]) -> str:
 
 
 def _repaired_wholly(trial: _Trial, lines: list[str]) -> Repair:
-    left = [
+    unrepaired = [
         Note(number, f"{_shown(word, trial.charset)} is damaged, left as no rule covers it (R8)")
         for number, line in trial.whole.items()
         for word in _words_left(line)
@@ -185,26 +184,26 @@ def _repaired_wholly(trial: _Trial, lines: list[str]) -> Repair:
     return Repair(
         _rejoined(lines, trial.whole, trial.charset),
         _repair_notes(trial.changes, trial.charset),
-        tuple(left),
+        tuple(unrepaired),
     )
 
 
 def _repaired_partly(trials: list[_Trial], lines: list[str]) -> Repair:
-    """Undo only what is proven by itself; name the lines that look damaged beyond it."""
+    """Undo only proven damage; name the other lines that look damaged."""
     best = max(trials, key=lambda trial: _explained(trial.proven_changes), default=None)
     if best is None or not best.proven_changes:
         text, repaired = "\n".join(lines), tuple[Note, ...]()
     else:
         text = _rejoined(lines, best.proven, best.charset)
         repaired = _repair_notes(best.proven_changes, best.charset)
-    left = _stray_controls(text)
+    unrepaired = _stray_controls(text)
     for trial in trials:
-        left |= _suspicions(trial, text.split("\n"))
-    return Repair(text, repaired, tuple(sorted(left, key=lambda note: note.line)))
+        unrepaired |= _suspicions(trial, text.split("\n"))
+    return Repair(text, repaired, tuple(sorted(unrepaired, key=lambda note: note.line)))
 
 
 def _suspicions(trial: _Trial, lines: list[str]) -> set[Note]:
-    """Name what looks damaged and still stands in a document not damaged as a whole."""
+    """Name the words that look damaged in a document that is not damaged as a whole."""
     signs = [
         (number, change)
         for number, change in trial.changes
@@ -221,7 +220,7 @@ def _suspicions(trial: _Trial, lines: list[str]) -> set[Note]:
 
 
 def _is_unlikely_sound(change: Change) -> bool:
-    """Whether one find is enough to mention: all but a capitalised word that may be a name."""
+    """Tell a find that is reported by itself: all but a capitalised word that may be a name."""
     return change.rule != "R3" or bool(_LOWER_CASE_OWNER.fullmatch(change.found))
 
 
@@ -240,7 +239,7 @@ def _words_left(line: str) -> list[str]:
 
 
 def _rejoined(lines: list[str], changed: dict[int, str], charset: Charset) -> str:
-    """Put the changed lines back; a byte order mark that came to light goes."""
+    """Return the text with its changed lines, without a byte order mark that the repair showed."""
     merged = [
         charset.as_letters(changed[number]) if number in changed else line
         for number, line in enumerate(lines, start=1)

@@ -1,7 +1,7 @@
 """The rules that undo damage to the encoding, on one line of undecoded bytes.
 
-They say what to put for which bytes and nothing about whether to: that is weighed in
-`bot.ingest.encoding.repair`. The evidence for each rule is in `docs/formats/encoding.md`.
+`bot.ingest.encoding.repair` decides whether to apply them. The evidence for each rule is in
+`docs/formats/encoding.md`.
 """
 
 import re
@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What to put (a format of the groups found) for what, left of where `limit` matches."""
+    """A pattern and its replacement, a format of its groups, left of a match of `limit`."""
 
     name: str
     pattern: re.Pattern[str]
@@ -73,8 +73,8 @@ _RULES = (
 )  # fmt: skip
 
 # Next to any other letter beyond ASCII bytes of the run are missing, or it is damaged twice.
-_HARMLESS = "\x00-\x7f\xa0\udca0\udce2"
-_RUN = re.compile(f"(?<![^{_HARMLESS}])(?:{SEQUENCE})++(?![^{_HARMLESS}]|\udce2{FOLLOWER})")
+_NEIGHBOURS = "\x00-\x7f\xa0\udca0\udce2"
+_RUN = re.compile(f"(?<![^{_NEIGHBOURS}])(?:{SEQUENCE})++(?![^{_NEIGHBOURS}]|\udce2{FOLLOWER})")
 _TELLING_SEQUENCE = re.compile(f"(?=[\udcc2\udcc3\udce2\udcef\udcf0]){SEQUENCE}")
 # No editor writes these: controls, line separators, signs of direction, private letters.
 _NEVER_WRITTEN = re.compile("[\x80-\x9f\u2028-\u202e\u2061-\u206f\ue000-\uf8ff]")
@@ -86,10 +86,10 @@ _WORD_AFTER = re.compile(f"{_WORD_LETTERS}*")
 
 
 def undo_exactly(line: str, charset: Charset, *, proven: bool) -> tuple[str, list[Change]]:
-    """Decode the runs whose bytes are all there (R0).
+    """Decode the runs whose bytes are complete (R0).
 
-    With `proven` only the runs that no rightly read text can hold, else every run. One that
-    comes out damaged again, or as what nobody writes, is left.
+    With `proven` only the runs that no correct text can hold, else every run. A run that comes out
+    damaged again, or as characters that no editor writes, is left.
     """
     changes: list[Change] = []
 
@@ -106,7 +106,7 @@ def undo_exactly(line: str, charset: Charset, *, proven: bool) -> tuple[str, lis
 
 
 def infer(line: str) -> tuple[str, list[Change]]:
-    """Put what the context of incomplete bytes calls for (R1, R3 to R7, R9 to R12)."""
+    """Replace incomplete bytes by what their context implies (R1, R3 to R7, R9 to R12)."""
     changes: list[Change] = []
     for rule in _RULES:
         line = _apply(rule, line, changes)
@@ -114,9 +114,9 @@ def infer(line: str) -> tuple[str, list[Change]]:
 
 
 def is_telling(found: str) -> bool:
-    """Whether a run that R0 undid speaks for damage: symbols, typography and common letters.
+    """Tell whether a run that R0 undid proves damage: symbols, typography and common letters.
 
-    Other pairs occur in sound text, such as the unit of area of a protein's surface.
+    Other pairs occur in correct text, such as the unit of area of a protein's surface.
     """
     return bool(_TELLING_SEQUENCE.search(found))
 
@@ -155,6 +155,6 @@ def _decoded(run: str) -> str | None:
 
 
 def _is_unlikely(decoded: str, charset: Charset) -> bool:
-    """Whether a run was read in another charset, or came out damaged once more."""
+    """Tell whether a run was read in another charset, or came out damaged once more."""
     damaged_again = _TELLING_SEQUENCE.search(charset.as_bytes(decoded))
     return bool(damaged_again or _NEVER_WRITTEN.search(decoded))

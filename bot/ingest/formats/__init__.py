@@ -1,1 +1,1 @@
-"""The formats of round-ups, one package each, which exposes it as `FORMAT`."""
+"""The formats of round-ups: each package exposes one as `FORMAT`."""

@@ -1,11 +1,10 @@
-"""HTML said again in few words, so that parsing it costs time in proportion to its length.
+"""Simplified HTML, which an HTML parser reads in time proportional to its length.
 
-Parsers that mend HTML as browsers do compare each attribute of a tag with all before it, and open
-bold text that was never closed again in every block behind it, each time that it has attributes of
-its own:
-https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements A few
-kilobytes then cost minutes, or gigabytes. So every tag is told anew, with those attributes alone
-that somebody reads, in a form that means the same wherever it stands. How tags are told from text:
+Parsers that repair HTML as browsers do compare each attribute of a tag with all before it, and
+reopen unclosed bold text in every later block:
+https://html.spec.whatwg.org/multipage/parsing.html#reconstruct-the-active-formatting-elements
+A few kilobytes can then cost minutes, or gigabytes. So each tag is written again with the
+attributes that our parsers read, and no others. How tags are told from text:
 https://html.spec.whatwg.org/multipage/parsing.html#tokenization
 """
 
@@ -23,8 +22,8 @@ _NAMED = re.compile(
     _ATTRIBUTE.format("(?P<name>", ")", "(?P<double>", ")", "(?P<single>", ")", "(?P<bare>", ")"),
     re.ASCII,
 )
-# Text, what is shown to nobody, a tag, or a sign that begins none. What the end of a document cuts
-# off is no tag.
+# Text, a comment or the like, a tag, or a sign that begins none. A tag that the end of the document
+# cuts off is none.
 _TOKEN = re.compile(
     r"(?P<text>[^<]++)"
     r"|(?P<unseen><!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]))[^>]*+>?)"
@@ -36,13 +35,13 @@ _PLAIN_NAME = re.compile(r"[a-z][a-z0-9:_-]{0,40}")
 _KEPT = frozenset({
     "aria-hidden", "class", "content", "datetime", "hidden", "href", "itemprop", "property", "rel",
 })  # fmt: skip
-# What stands in these is no markup; nobody sees it, but for the title of a page.
+# The content of these is no markup and not shown, but for the title of a page.
 _TITLE = "title"
 _RAW = frozenset({
     "iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", _TITLE, "xmp",
 })  # fmt: skip
-# Of what is opened again in every block no more than the bold is told from other text. Without
-# attributes three of a name are opened again at most.
+# Of the elements that are reopened in every block our parsers need bold alone. Without attributes
+# at most three of a name are reopened.
 _BOLD = frozenset({"b", "strong"})
 _OTHER_LOOKS = frozenset({
     "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "tt", "u",
@@ -50,15 +49,15 @@ _OTHER_LOOKS = frozenset({
 _ANY_LOOK = "span"
 
 
-def restated(markup: str) -> str:
-    """Return HTML that shows the same, without comments, scripts, and attributes that none reads.
+def simplified(markup: str) -> str:
+    """Return HTML that shows the same, without comments, scripts and unread attributes.
 
-    Its lines have the numbers that they had.
+    Lines keep their numbers.
     """
-    return "".join(_restated(markup))
+    return "".join(_simplified(markup))
 
 
-def _restated(markup: str) -> Iterator[str]:
+def _simplified(markup: str) -> Iterator[str]:
     place = 0
     while token := _TOKEN.match(markup, place):
         place = token.end()
@@ -90,19 +89,19 @@ def _tag(token: re.Match[str], name: str) -> str:
         key, last = (attribute["name"] or "").lower(), attribute[0]
         if key in _KEPT and name not in _BOLD:
             kept.setdefault(key, _value(attribute))
-    told = "".join([f' {key}="{value}"' for key, value in kept.items()])
+    attributes = "".join([f' {key}="{value}"' for key, value in kept.items()])
     # A slash at the end closes what is drawn, unless it is the end of an attribute.
     closed = "/" if last.endswith("/") and not last.strip("/ \t\r\n\f") else ""
-    return f"<{shown}{_line_ends(token[0])}{told}{closed}>"
+    return f"<{shown}{_line_ends(token[0])}{attributes}{closed}>"
 
 
 def _value(attribute: re.Match[str]) -> str:
-    """Return what an attribute is set to, for quotes to stand around it; its escapes stay."""
+    """Return the value of an attribute, escaped for double quotes."""
     value = attribute["double"] or attribute["single"] or attribute["bare"] or ""
     return value.replace("<", "&lt;").replace('"', "&quot;")
 
 
 def _end_of(name: str, markup: str, start: int) -> int:
-    """Return where what stands in an element ends that holds no markup, at its own end tag."""
+    """Return where the content of a raw element ends."""
     end = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(markup, start)
     return end.start() if end else len(markup)

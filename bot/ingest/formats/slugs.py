@@ -13,7 +13,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 _APOSTROPHE = re.compile(r"['\u2018\u2019]")
 _ARTICLES = frozenset({"a", "an", "the"})
 
-# Long enough to tell sources apart, short enough to be typed after `from:`.
+# Long enough to be unique, short enough to be typed after `from:`.
 _LONGEST = 60
 
 
@@ -32,7 +32,7 @@ def source_slug(title: str) -> str:
 
 
 def is_predefined(slug: str) -> bool:
-    """Tell whether a slug is that of a source known by its title from the start."""
+    """Tell whether a slug is that of a predefined source."""
     return slug in _PREDEFINED.values()
 
 
@@ -53,6 +53,6 @@ def _shortened(words: list[str]) -> str:
 
 
 def _digest(title: str) -> str:
-    """Name a title that has no ASCII word by the bytes it is made of."""
+    """Return a slug for a title without an ASCII word: a hash of its bytes."""
     digest = hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()
     return f"source-{digest[:8]}"

@@ -1,4 +1,4 @@
-"""Bundled editions, so that a new install has something to show: real papers, our own words."""
+"""Sample editions for a new install: real papers in our own words."""
 
 from datetime import datetime
 from importlib.resources import files

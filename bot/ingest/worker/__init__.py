@@ -1,12 +1,9 @@
-"""Importing in a process of its own, so that whoever asks a bot meanwhile is answered as soon.
+"""Importing in a worker process, so that the bot answers on time meanwhile.
 
-In the bot's own process the parsers would hold up its event loop, and what writes an edition the
-interpreter's lock: an acknowledgement during an import of the archive then takes some seventy times
-as long, and from threads three to six times (`docs/benchmarks.md`).
+Parsing and deciding keep the interpreter's lock: an acknowledgement during an import of the archive
+takes some seventy times as long in the bot's own event loop, and from threads three to six times
+(`docs/benchmarks.md`).
 
-    a document | known by its bytes: ends here | process begun, if there is none | order | report
+    a document | same bytes as before: ends here | start the process if there is none | request
+        | report
 """
-
-from bot.ingest.worker.process import Apart
-
-__all__ = ["Apart"]

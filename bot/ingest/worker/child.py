@@ -1,7 +1,4 @@
-"""The process that imports, begun and ended by `Apart`.
-
-It ends when the bot closes its pipe, as it does however it ends itself.
-"""
+"""The worker process, started and ended by `ImportWorker`; it ends when its input is closed."""
 
 import asyncio
 import gc
@@ -13,19 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
-from bot.domain.addresses import discreet
+from bot.domain.addresses import without_keys
 from bot.errors import SourceError
 from bot.ingest import documents
-from bot.ingest.pipeline import Turns, ingest
+from bot.ingest.pipeline import WritePauses, ingest
 from bot.ingest.worker.messages import (
     Answer,
-    Beginning,
     Failure,
+    ImportRequest,
     Message,
-    Order,
     Progress,
-    read,
-    written,
+    Setup,
+    encode,
+    read_message,
 )
 from bot.operations.health import unforeseen
 from store.database import Database
@@ -34,60 +31,60 @@ from store.migrations import upgrade
 
 _log = logging.getLogger(__name__)
 
-# Linux takes this process first where memory runs out, and not the bot: proc_pid_oom_score_adj(5).
+# Linux ends this process, and not the bot, where memory runs out: proc_pid_oom_score_adj(5).
 _OOM_SCORE = 500
-# SQLite has others look again after 25 ms at most to begin with, and so does who lets them write:
+# Another process that waits for SQLite looks again after 25 ms at most to begin with:
 # https://www.sqlite.org/src/file/src/main.c (sqliteDefaultBusyCallback).
-_TURNS = Turns(editions=4, rest=0.03)
+_PAUSES = WritePauses(editions=4, seconds=0.03)
 
 
 def main() -> None:
-    """Take in what is ordered, until there is no one left who would."""
+    """Import what is requested until the input is closed."""
     gc.freeze()  # as the program itself does at its start
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE), encoding="ascii")
-    orders, answers = sys.stdin.buffer, _answers()
-    beginning = read(orders)
-    if isinstance(beginning, Beginning):
-        beginning.prepare()
+    requests, answers = sys.stdin.buffer, _answers()
+    setup = read_message(requests)
+    if isinstance(setup, Setup):
+        setup.prepare()
         with suppress(BrokenPipeError):
-            asyncio.run(_serve(beginning.database_url, orders, answers))
+            asyncio.run(_serve(setup.database_url, requests, answers))
 
 
 def _answers() -> BinaryIO:
-    """Return the pipe to the bot; what is printed from now on goes where errors go."""
+    """Return the pipe to the bot; what is printed from now on goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     return answers
 
 
-async def _serve(database_url: str, orders: BinaryIO, answers: BinaryIO) -> None:
+async def _serve(database_url: str, requests: BinaryIO, answers: BinaryIO) -> None:
     documents.formats()
     async with Database(database_url) as database:
         database.require_revisions(upgrade.known_revisions())
         # Nothing else is going on in this event loop.
-        while isinstance(order := read(orders), Order):
-            _say(answers, await _carried_out(database, order, answers))
+        while isinstance(request := read_message(requests), ImportRequest):
+            _send(answers, await _answer(database, request, answers))
 
 
-async def _carried_out(database: Database, order: Order, answers: BinaryIO) -> Answer:
+async def _answer(database: Database, request: ImportRequest, answers: BinaryIO) -> Answer:
     def progress(done: int, total: int) -> None:
-        _say(answers, Progress(done, total))
+        _send(answers, Progress(done, total))
 
-    turns = _TURNS if database.is_sqlite else order.options.turns
-    options = replace(order.options, progress=progress, turns=turns)
+    pauses = _PAUSES if database.is_sqlite else request.options.pauses
+    options = replace(request.options, progress=progress, pauses=pauses)
     try:
-        return await ingest(database, order.path, order.data, options, order.now)
+        return await ingest(database, request.path, request.data, options, request.now)
     except BroadsheetError as error:
         return Failure.of(error)
-    except BrokenPipeError:  # the bot is gone, and nobody is to be told
+    except BrokenPipeError:  # the bot is gone
         raise
-    except Exception as error:  # noqa: BLE001 - the bot is to be told whatever it was
-        _log.exception("import_failed", extra={"path": discreet(order.path)})
+    except Exception as error:  # noqa: BLE001 - the bot reports any error
+        _log.exception("import_failed", extra={"path": without_keys(request.path)})
         return Failure.of(SourceError(unforeseen(error)))
 
 
-def _say(answers: BinaryIO, message: Message) -> None:
-    left = memoryview(written(message))
+def _send(answers: BinaryIO, message: Message) -> None:
+    left = memoryview(encode(message))
     while left:
         left = left[answers.write(left) :]

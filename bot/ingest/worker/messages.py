@@ -1,7 +1,7 @@
-"""What a bot and the process that imports for it say to each other, over a pipe each way.
+"""The messages between the bot and its worker process, over a pipe each way.
 
-A message is its length in four bytes, the highest first, and a pickle. Both ends are this very
-program, and the pipes are nobody else's.
+A message is its length in four bytes, big-endian, and a pickle. Both ends are the same program, and
+no other process has the pipes.
 """
 
 import pickle
@@ -18,21 +18,21 @@ from store.errors import BroadsheetError
 _LENGTH_BYTES = 4
 
 
-def nothing() -> None:
-    """Prepare for nothing."""
+def no_preparation() -> None:
+    """Prepare nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
-    """What the process is told first: the store, and what to call before anything else."""
+class Setup:
+    """The first message: the store, and what to call before anything else."""
 
     database_url: str = field(repr=False)
-    prepare: Callable[[], object] = nothing
+    prepare: Callable[[], object] = no_preparation
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A document to be taken in; its options have nobody who is told of progress."""
+class ImportRequest:
+    """A document to import; its options carry no callback for progress."""
 
     path: str
     data: bytes
@@ -42,7 +42,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """So many editions of so many are done."""
+    """The number of editions that are done, of all."""
 
     done: int
     total: int
@@ -50,7 +50,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error in words, kept so that it is the same one again whatever its class is made of."""
+    """An error, in parts from which it is rebuilt whatever its constructor takes."""
 
     kind: type[BroadsheetError]
     args: tuple[object, ...]
@@ -58,7 +58,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: BroadsheetError) -> "Failure":
-        """Return an error's."""
+        """Return the failure that carries an error."""
         return cls(type(error), error.args, dict(error.__dict__))
 
     def error(self) -> BroadsheetError:
@@ -70,32 +70,32 @@ class Failure:
 
 
 Answer = Progress | DocumentReport | Failure
-Message = Beginning | Order | Answer
+Message = Setup | ImportRequest | Answer
 
 
-def written(message: Message) -> bytes:
-    """Return what goes over the pipe."""
+def encode(message: Message) -> bytes:
+    """Return the bytes that go over the pipe."""
     text = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return len(text).to_bytes(_LENGTH_BYTES) + text
 
 
-def read(pipe: BinaryIO) -> Message | None:
+def read_message(pipe: BinaryIO) -> Message | None:
     """Return the next message, `None` where the other end has closed."""
     length = pipe.read(_LENGTH_BYTES)
     text = pipe.read(int.from_bytes(length))
-    return _unpickled(text) if text else None
+    return _decode(text) if text else None
 
 
-async def receive(pipe: StreamReader) -> Message:
+async def receive_message(pipe: StreamReader) -> Message:
     """Return the next message.
 
     Raises:
         IncompleteReadError: where the other end has closed.
     """
     length = await pipe.readexactly(_LENGTH_BYTES)
-    return _unpickled(await pipe.readexactly(int.from_bytes(length)))
+    return _decode(await pipe.readexactly(int.from_bytes(length)))
 
 
-def _unpickled(text: bytes) -> Message:
+def _decode(text: bytes) -> Message:
     message: Message = pickle.loads(text)  # noqa: S301 - written by this program
     return message

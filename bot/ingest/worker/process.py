@@ -1,4 +1,4 @@
-"""The bot's end: a process that takes documents in, begun when one comes, ended when none does."""
+"""The bot's end of the worker process, which is started for a document and ended when idle."""
 
 import asyncio
 import sys
@@ -16,51 +16,51 @@ from bot.ingest import pipeline
 from bot.ingest.pipeline import ImportOptions
 from bot.ingest.report import DocumentReport
 from bot.ingest.worker import messages
-from bot.ingest.worker.messages import Beginning, Failure, Order, Progress
+from bot.ingest.worker.messages import Failure, ImportRequest, Progress, Setup
 from store.database import Database
 
-# How many seconds a document may take: the longest that is read has some 10 million characters.
-PATIENCE = 900.0
-# Where processors are short the bot comes first, from the very beginning.
+# The seconds that a document may take: the longest has some 10 million characters.
+TIMEOUT = 900.0
+# Where processors are short, the bot comes first.
 _NICENESS = 10
 _PROGRAM = f"import os; os.nice({_NICENESS}); from bot.ingest.worker.child import main; main()"
-# Not from the folder at hand, which may have modules of the same names.
+# Without the working directory on the path, which may have modules of the same names.
 _COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
-# What is closed ends by itself; it has nothing in hand.
+# A process whose pipe is closed ends by itself.
 _END_SECONDS = 2.0
-_STAYS = "Editions that it took in stay, and it is tried again the next time."
+_RETRY = "Editions that were imported stay, and it is tried again the next time."
 
 
-class Apart:
-    """Takes documents in in a process of its own, one after the other.
+class ImportWorker:
+    """Imports documents in a process of its own, one after the other.
 
-    As an asynchronous context manager it ends that process at its own end, whatever it is at:
-    editions are written whole or not at all, and what was not written is taken in the next time.
+    Leaving it as an asynchronous context manager ends the process at once: editions are written
+    whole or not at all, and the rest of a document is imported the next time.
 
     Args:
         database: the store.
-        prepare: what the process calls first, such as what has it log as this one does; pickled.
-        idle: after how many seconds without a document it ends, and gives its memory back.
-        patience: how many seconds a document may take.
+        prepare: what the process calls first, such as the configuration of its logs; pickled.
+        idle: the seconds without a document after which the process ends and frees its memory.
+        timeout: the seconds that a document may take.
     """
 
     def __init__(
         self,
         database: Database,
         *,
-        prepare: Callable[[], object] = messages.nothing,
+        prepare: Callable[[], object] = messages.no_preparation,
         idle: float = 60.0,
-        patience: float = PATIENCE,
+        timeout: float = TIMEOUT,
     ) -> None:
         self._database = database
         url = database.url.render_as_string(hide_password=False)
-        self._beginning = Beginning(url, prepare)
+        self._setup = Setup(url, prepare)
         self._idle = idle
-        self._patience = patience
-        self._turn = asyncio.Lock()
-        self._is_over = False
+        self._timeout = timeout
+        self._lock = asyncio.Lock()
+        self._is_closed = False
         self._process: Process | None = None
-        self._leaving: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
     @property
@@ -77,98 +77,101 @@ class Apart:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._is_over = True
+        self._is_closed = True
         await self._kill()
         await asyncio.gather(*self._ending)
 
     async def ingest(
         self, path: str, data: bytes, options: ImportOptions, now: datetime
     ) -> DocumentReport:
-        """Take a document in, as `Importer` says; cancelled, it ends the process."""
-        if known := await pipeline.recall(self._database, path, data, options):
+        """Import a document, as `Importer` does; a cancelled call ends the process."""
+        if known := await pipeline.recall_report(self._database, path, data, options):
             return known
-        async with self._turn:
+        async with self._lock:
             try:
-                async with asyncio.timeout(self._patience):
-                    report = await self._take_in(Order(path, data, options, now))
+                async with asyncio.timeout(self._timeout):
+                    report = await self._request(ImportRequest(path, data, options, now))
             except TimeoutError:
                 await self._kill()
-                said = f"{path} could not be taken in within {self._patience:g} seconds."
-                raise SourceError(said, _STAYS) from None
+                raise SourceError(
+                    f"{path} could not be imported within {self._timeout:g} seconds.", _RETRY
+                ) from None
             except BaseException:
-                # What is left of its answer would be taken for that to the next order.
+                # The rest of its answer would be read as that to the next request.
                 await self._kill()
                 raise
-            self._leaving = asyncio.get_running_loop().call_later(self._idle, self._leave)
+            self._idle_timer = asyncio.get_running_loop().call_later(self._idle, self._release)
             return report
 
-    async def _take_in(self, order: Order) -> DocumentReport:
-        """Have the process take a document in.
+    async def _request(self, request: ImportRequest) -> DocumentReport:
+        """Have the process import a document.
 
         Raises:
-            SourceError: where the process ended over it, or none could be begun.
+            SourceError: where the process ended meanwhile, or none could be started.
             StoreError: where the store can't be read or written.
         """
-        failed = f"{order.path} could not be taken in"
-        if self._is_over:
-            raise SourceError(f"{failed}: the bot is ending.", _STAYS)
+        failed = f"{request.path} could not be imported"
+        if self._is_closed:
+            raise SourceError(f"{failed}: the bot is shutting down.", _RETRY)
         try:
-            process = await self._begun()
+            process = await self._started()
         except OSError as error:
-            raise SourceError(f"{failed}: no process could be begun ({error}).") from error
+            raise SourceError(f"{failed}: no process could be started ({error}).") from error
         try:
-            return await _answer(process, order)
+            return await _answer(process, request)
         except (asyncio.IncompleteReadError, ConnectionError):
-            how = _how(await process.wait())
-        said = f"{failed}: the process that read it ended ({how})."
-        raise SourceError(said, f"There may be too little memory. {_STAYS}")
+            how = _exit_reason(await process.wait())
+        raise SourceError(
+            f"{failed}: the process that read it ended ({how}).",
+            f"There may be too little memory. {_RETRY}",
+        )
 
-    async def _begun(self) -> Process:
-        """Return the process, begun if there is none or it ended.
+    async def _started(self) -> Process:
+        """Return the process, started if there is none or it ended.
 
         Raises:
-            OSError: where the machine lets no process begin.
+            OSError: where no process can be started.
         """
-        if self._leaving:
-            self._leaving.cancel()
+        if self._idle_timer:
+            self._idle_timer.cancel()
         if self._process is None or self._process.returncode is not None:
-            # In a group of its own, so that what ends the bot from a keyboard leaves it to the bot.
+            # In a group of its own, so that an interrupt from the keyboard reaches the bot alone.
             self._process = await asyncio.create_subprocess_exec(
                 *_COMMAND, stdin=PIPE, stdout=PIPE, process_group=0
             )
-            _pipes(self._process)[0].write(messages.written(self._beginning))
+            _pipes(self._process)[0].write(messages.encode(self._setup))
         return self._process
 
-    def _leave(self) -> None:
-        """Let the process end by itself, for it has nothing in hand."""
+    def _release(self) -> None:
+        """Let the idle process end by itself."""
         process, self._process = self._process, None
         if process:
-            task = asyncio.create_task(_ended(process))
+            task = asyncio.create_task(_close(process))
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
 
     async def _kill(self) -> None:
-        if self._leaving:
-            self._leaving.cancel()
+        if self._idle_timer:
+            self._idle_timer.cancel()
         process, self._process = self._process, None
         if process:
-            await _killed(process)
+            await _kill(process)
 
 
-async def _answer(process: Process, order: Order) -> DocumentReport:
-    """Return what came of an order; whoever wants to is told of its progress.
+async def _answer(process: Process, request: ImportRequest) -> DocumentReport:
+    """Return the report on a request, and call back with its progress.
 
     Raises:
         IncompleteReadError: where the process ended.
-        ConnectionError: where it did before it had read the order.
-        BroadsheetError: as it raised that.
+        ConnectionError: where it ended before it had read the request.
+        BroadsheetError: the error that the process raised.
     """
     pipe, answers = _pipes(process)
-    progress = order.options.progress
-    pipe.write(messages.written(replace(order, options=replace(order.options, progress=None))))
+    progress = request.options.progress
+    pipe.write(messages.encode(replace(request, options=replace(request.options, progress=None))))
     await pipe.drain()
     while True:
-        match await messages.receive(answers):
+        match await messages.receive_message(answers):
             case Progress(done, total):
                 if progress:
                     progress(done, total)
@@ -179,26 +182,26 @@ async def _answer(process: Process, order: Order) -> DocumentReport:
 
 
 def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
-    assert process.stdin  # noqa: S101 - it was begun with both
+    assert process.stdin  # noqa: S101 - it was started with both
     assert process.stdout  # noqa: S101 - the same
     return process.stdin, process.stdout
 
 
-async def _ended(process: Process) -> None:
+async def _close(process: Process) -> None:
     _pipes(process)[0].close()
     try:
         async with asyncio.timeout(_END_SECONDS):
             await process.wait()
     except TimeoutError:
-        await _killed(process)
+        await _kill(process)
 
 
-async def _killed(process: Process) -> None:
+async def _kill(process: Process) -> None:
     with suppress(ProcessLookupError):  # it has ended already
         process.kill()
     await process.wait()
 
 
-def _how(code: int) -> str:
-    """Say how a process ended that was not told to."""
+def _exit_reason(code: int) -> str:
+    """Return the signal or the exit code that a process ended with."""
     return Signals(-code).name if code < 0 else f"exit code {code}"

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from bot.domain.drafts import DocumentKind, EditionDraft, YearRule
 from bot.ingest import draft_json
-from bot.ingest.decide import compute, contribute, decide, is_beginning
+from bot.ingest.decide import compute, contribute, decide, is_truncation
 from store.records import StoredEdition
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 
@@ -134,9 +134,9 @@ def test_a_cut_off_document_is_recognised() -> None:
     """The first entries as stored and no others say nothing new; a corrected one does."""
     whole = edition(entry(1, "One"), entry(2, "Two"), entry(3, "Three"))
     stored = contribute(whole, sample=False)
-    assert is_beginning(edition(entry(1, "One"), entry(2, "Two")), stored)
-    assert not is_beginning(edition(entry(1, "One"), entry(2, "Deux")), stored)
-    assert not is_beginning(whole, stored)
+    assert is_truncation(edition(entry(1, "One"), entry(2, "Two")), stored)
+    assert not is_truncation(edition(entry(1, "One"), entry(2, "Deux")), stored)
+    assert not is_truncation(whole, stored)
 
 
 def test_refs_name_entries_for_good() -> None:
@@ -186,7 +186,7 @@ def test_votes_change_the_entries_that_they_move() -> None:
 def test_a_shorter_list_by_votes_is_no_beginning() -> None:
     """Its last paper may have been taken off the site: nothing says that it was cut off."""
     stored = contribute(_by_votes("2601.00001", "2601.00002"), sample=False)
-    assert not is_beginning(_by_votes("2601.00001"), stored)
+    assert not is_truncation(_by_votes("2601.00001"), stored)
 
 
 def test_facts_survive_json() -> None:

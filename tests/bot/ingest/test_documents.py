@@ -6,7 +6,7 @@ from adapters.cli.imports import import_documents
 from bot.domain.drafts import ParseOptions, RawDocument
 from bot.errors import DocumentError
 from bot.ingest import documents
-from tests.bot.ingest.test_dates import TODAY
+from tests.bot.domain.test_week_phrases import TODAY
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def ranked(*elements: object) -> list[str | None]:
 def sample() -> ParsedDocument:
     """Return the sample as the pipeline reads it: decoded, mended and recognised."""
     readable = documents.read("papers.json", shared_file(SAMPLE).read_bytes())
-    assert (readable.repaired, readable.left) == ((), ())
+    assert (readable.repaired, readable.unrepaired) == ((), ())
     return documents.parse(readable.document, ParseOptions(TODAY))
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from bot.ingest.formats.markup import restated
+from bot.ingest.formats.markup import simplified
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from bot.ingest.formats.markup import restated
 )
 def test_markup_is_said_again(markup: str, said: str) -> None:
     """Names, attributes that are read, text and line ends stay; the rest goes."""
-    assert restated(markup) == said
+    assert simplified(markup) == said
 
 
 _TAGS = ("p", "b", "i", "em", "a", "div", "ul", "li", "br", "h2", "span", "font")
@@ -42,7 +42,7 @@ _SIGNS = st.sampled_from([
 @given(st.lists(_SIGNS, max_size=30).map("".join))
 def test_it_shows_the_same(markup: str) -> None:
     """A reader sees the same text, and links that lead to the same."""
-    one, other = LexborHTMLParser(markup), LexborHTMLParser(restated(markup))
+    one, other = LexborHTMLParser(markup), LexborHTMLParser(simplified(markup))
     assert one.body
     assert other.body
     assert other.body.text() == one.body.text()
@@ -54,8 +54,8 @@ def test_it_shows_the_same(markup: str) -> None:
 @given(st.text("<>/='\" \n&;!-abip", max_size=60))
 def test_what_is_said_again_is_said(markup: str) -> None:
     """Whatever the signs, saying it once more changes nothing, and its lines keep their numbers."""
-    said = restated(markup)
-    assert restated(said) == said
+    said = simplified(markup)
+    assert simplified(said) == said
     assert said.count("\n") == markup.count("\n")
 
 
@@ -65,11 +65,11 @@ def test_what_is_said_again_is_said(markup: str) -> None:
 def test_a_tree_is_as_large_as_its_markup(tags: str) -> None:
     """However text is nested that was never closed, it is opened again a few times a block."""
     markup = "".join(tags.replace("{i}", str(number)) for number in range(300))
-    elements = LexborHTMLParser(restated(markup)).css("*")
+    elements = LexborHTMLParser(simplified(markup)).css("*")
     assert len(elements) <= 10 * markup.count("<")
 
 
 def test_no_tag_has_more_attributes_than_are_read() -> None:
     """Of thousands of attributes stay those that somebody reads, wherever quotes stand."""
     junk = " ".join(f'x{number}=">" y{number}' for number in range(5000))
-    assert restated(f"<p {junk} class=a {junk}>b") == '<p class="a">b'
+    assert simplified(f"<p {junk} class=a {junk}>b") == '<p class="a">b'

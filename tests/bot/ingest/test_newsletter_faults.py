@@ -59,7 +59,7 @@ def test_a_lead_is_no_advertisement(lead: str) -> None:
 
 
 def test_sentence_that_starts_with_a_number_out_of_turn() -> None:
-    """A line numbered out of turn is text, and what follows it stays with the entry."""
+    """A line numbered out of order is text, and what follows it stays with the entry."""
     document = parse(HEAD + entry(1) + "7. was the best of them.\nMore: spoons.\n" + entries(2))
     assert ranks(document) == list(range(1, 11))
     assert document.editions[0].entries[0].highlights[-1].text == "spoons."

@@ -9,9 +9,9 @@ from sqlmodel import delete
 
 from bot.domain.drafts import DocumentKind, EditionDraft, ParsedDocument, YearRule
 from bot.errors import UserError
+from bot.ingest.limits import sanitized
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
-from bot.ingest.sanitize import harmless
 from store.database import Database, Session
 from store.imports.document_cache import recall
 from store.library.editions import export_editions
@@ -317,7 +317,7 @@ async def test_what_steers_a_terminal_is_not_taken_in(database: Database) -> Non
     """Escapes and signs that turn text are left out of all that a document says."""
     odd = entry(1, "Plain\u202e", "A \x1b[31mred\x9b2J line.\n\nAnother.")
     week = edition(odd, title="Week\u2066 of \x1b]0;titles\x07")
-    parsed = harmless(ParsedDocument(week.kind, "dair", "Top\u2028AI", (week,)))
+    parsed = sanitized(ParsedDocument(week.kind, "dair", "Top\u2028AI", (week,)))
     assert (parsed.source_title, parsed.editions[0].title) == ("Top AI", "Week of ]0;titles")
     assert parsed.editions[0].entries[0].title == "Plain"
     assert parsed.editions[0].entries[0].summary == "A [31mred2J line.\n\nAnother."
@@ -329,5 +329,5 @@ async def test_what_steers_a_terminal_is_not_taken_in(database: Database) -> Non
 def test_an_entry_that_only_steers_is_untitled() -> None:
     """A title of nothing but such signs leaves an entry that can be stored."""
     week = edition(entry(1, "\u202e\x9b"))
-    [shown] = harmless(ParsedDocument(week.kind, "dair", "Top AI", (week,))).editions[0].entries
+    [shown] = sanitized(ParsedDocument(week.kind, "dair", "Top AI", (week,))).editions[0].entries
     assert shown.title == "Untitled"

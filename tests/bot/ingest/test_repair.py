@@ -85,7 +85,7 @@ def test_real_copies(charset: str, expected: list[tuple[int, str, str]]) -> None
     text = shared_file(DAMAGED[charset]).read_text(encoding="utf-8")
     outcome = repair(text)
     assert damage(outcome.text, charset) == text
-    assert outcome.left == ()
+    assert outcome.unrepaired == ()
     said = [(note.line, note.text.rsplit(" as ", maxsplit=1)[1]) for note in outcome.repaired]
     assert said == [(line, f'"{put}" ({rule})') for line, put, rule in expected]
 
@@ -112,7 +112,7 @@ def test_sound_copies(name: str) -> None:
 )
 def test_true_letters_stay(text: str) -> None:
     """Names, units and signs of other languages are no damage and are not spoken of."""
-    assert assert_untouched(text).left == ()
+    assert assert_untouched(text).unrepaired == ()
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
@@ -139,7 +139,7 @@ def test_rules_below_a_header(charset: str, sentence: str) -> None:
     """Below a damaged medal each rule gives back what was there, whatever the charset."""
     text = f"{HEAD}{sentence}\n"
     outcome = repair(damage(text, charset))
-    assert (outcome.text, outcome.left) == (text, ())
+    assert (outcome.text, outcome.unrepaired) == (text, ())
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
@@ -160,8 +160,8 @@ def test_what_no_rule_covers_is_left_and_named(charset: str, sentence: str) -> N
     outcome = repair(found)
     assert outcome.text.split("\n")[:2] == f"{HEAD}the model\u2019s spoon".split("\n")
     assert outcome.text.split("\n")[2] == found.split("\n")[2]
-    assert set(lines_of(outcome.left)) == {3}
-    assert all(note.text.endswith("(R8)") for note in outcome.left)
+    assert set(lines_of(outcome.unrepaired)) == {3}
+    assert all(note.text.endswith("(R8)") for note in outcome.unrepaired)
 
 
 @pytest.mark.parametrize("emoji", ["\U0001f4f0", "\U0001f916"])
@@ -170,7 +170,7 @@ def test_other_emoji_prove_damage(emoji: str) -> None:
     outcome = repair(damage(f"{emoji}News\nthe model\u2019s spoon\n", "iso8859-13"))
     assert outcome.text.endswith("News\nthe model\u2019s spoon\n")
     assert lines_of(outcome.repaired) == [2]
-    assert lines_of(outcome.left) == [1]
+    assert lines_of(outcome.unrepaired) == [1]
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
@@ -198,7 +198,7 @@ def test_two_signs_prove_damage(charset: str) -> None:
 )
 def test_what_is_not_proven_is_named_and_left(text: str, lines: list[int]) -> None:
     """Too few signs, true letters, other charsets or sound parts: nothing is touched."""
-    left = assert_untouched(text).left
+    left = assert_untouched(text).unrepaired
     assert lines_of(left) == lines
     assert all("does not prove it" in note.text for note in left)
 
@@ -206,12 +206,12 @@ def test_what_is_not_proven_is_named_and_left(text: str, lines: list[int]) -> No
 def test_damage_done_twice_is_left() -> None:
     """What comes out damaged again is not undone and is named."""
     text = damage(damage("the model\u2019s spoon", "cp1252", keep=True), "cp1252", keep=True)
-    assert lines_of(assert_untouched(text).left) == [1]
+    assert lines_of(assert_untouched(text).unrepaired) == [1]
 
 
 def test_lone_controls_are_named() -> None:
     """Control characters that belong to no sequence stay and are named."""
-    assert lines_of(assert_untouched("fine\nlone \x93 control").left) == [2]
+    assert lines_of(assert_untouched("fine\nlone \x93 control").unrepaired) == [2]
 
 
 def test_complete_bytes_are_undone_anywhere() -> None:
@@ -239,7 +239,7 @@ def test_any_text(text: str) -> None:
     outcome = repair(text)
     assert outcome.text.count("\n") == text.count("\n")
     lines = text.count("\n") + 1
-    assert all(1 <= line <= lines for line in lines_of(outcome.repaired + outcome.left))
+    assert all(1 <= line <= lines for line in lines_of(outcome.repaired + outcome.unrepaired))
 
 
 @given(st.text("ab's \n\u0101\u00e2\u0161\u201e\u0111\u00e9\u00c3NBSTv"))
@@ -256,7 +256,7 @@ def test_complete_damage_is_undone(text: str, charset: str) -> None:
     """Where no byte was dropped, typography comes back exactly, from any of the charsets."""
     outcome = repair(damage(text, charset, keep=True))
     assert outcome.text == text
-    assert outcome.left == ()
+    assert outcome.unrepaired == ()
 
 
 @given(

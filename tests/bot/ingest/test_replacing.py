@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.drafts import EntryDraft
-from bot.ingest.replacement import replacement
+from bot.ingest.replacement import find_replacement
 from store.records import Link
 from tests.bot.ingest.drafting import entry
 
@@ -50,33 +50,33 @@ def _others(week: Sequence[EntryDraft]) -> list[EntryDraft]:
 def test_other_papers_are_counted_and_one_pair_is_named() -> None:
     """The first that would go, and what has its rank in the document."""
     week = _week()
-    found = replacement(week, [*week[:3], *_others(week)[3:]])
+    found = find_replacement(week, [*week[:3], *_others(week)[3:]])
     assert found
     assert (found.gone, found.total) == (7, 10)
-    assert (found.stored, found.instead) == ("Slow Rivers: a Ledger", "Spoon 4")
+    assert (found.stored, found.new) == ("Slow Rivers: a Ledger", "Spoon 4")
 
 
 @pytest.mark.parametrize(("kept", "refused"), [(5, False), (4, True), (0, True)])
 def test_half_may_be_others(kept: int, *, refused: bool) -> None:
     """Only more than half of the stored papers is too much."""
     week = _week()
-    assert (replacement(week, [*week[:kept], *_others(week)[kept:]]) is not None) is refused
+    assert (find_replacement(week, [*week[:kept], *_others(week)[kept:]]) is not None) is refused
 
 
 def test_a_week_of_few_others_is_one_of_other_papers() -> None:
     """Three papers in the place of ten are none of them."""
     week = _week()
-    assert replacement(week, _others(week)[:3])
-    assert replacement(week[:3], _others(week))
+    assert find_replacement(week, _others(week)[:3])
+    assert find_replacement(week[:3], _others(week))
 
 
 def test_papers_that_are_left_out_or_added_are_in_nobodys_place() -> None:
     """A week may become shorter or longer, and its ranks may change."""
     week = _week()
     backwards = [replace(each, rank=11 - (each.rank or 0)) for each in reversed(week)]
-    assert replacement(week, week[6:]) is None
-    assert replacement(week[:2], week) is None
-    assert replacement(week, backwards) is None
+    assert find_replacement(week, week[6:]) is None
+    assert find_replacement(week[:2], week) is None
+    assert find_replacement(week, backwards) is None
 
 
 def _renamed(week: Sequence[EntryDraft]) -> list[EntryDraft]:
@@ -99,28 +99,28 @@ def _versioned(week: Sequence[EntryDraft]) -> list[EntryDraft]:
 def test_one_thing_that_stays_is_enough(links: str) -> None:
     """The ids or links, the titles, or the words: any one of them tells that the papers stay."""
     week = _week(links=links)
-    assert replacement(week, _rewritten(_renamed(week))) is None
-    assert replacement(week, _rewritten(_moved(week))) is None
-    assert replacement(week, _renamed(_moved(week))) is None
-    assert replacement(week, _rewritten(_renamed(_moved(week))))
+    assert find_replacement(week, _rewritten(_renamed(week))) is None
+    assert find_replacement(week, _rewritten(_moved(week))) is None
+    assert find_replacement(week, _renamed(_moved(week))) is None
+    assert find_replacement(week, _rewritten(_renamed(_moved(week))))
 
 
 def test_an_address_may_be_written_otherwise() -> None:
     """Another version of an arXiv paper, another name of a host, a mark of who shared a post."""
     week = _week()[:9]
-    assert replacement(week, _rewritten(_renamed(_versioned(week)))) is None
+    assert find_replacement(week, _rewritten(_renamed(_versioned(week)))) is None
     posts = _moved(week, "https://twitter.com/kite/status/10{}?s=20")
     again = _moved(week, "https://x.com/i/status/10{}")
-    assert replacement(posts, _rewritten(_renamed(again))) is None
+    assert find_replacement(posts, _rewritten(_renamed(again))) is None
     pages, others = _moved(week, "https://www.kite.org/{}/"), _moved(week, "http://kite.org/{}")
-    assert replacement(pages, _rewritten(_renamed(others))) is None
+    assert find_replacement(pages, _rewritten(_renamed(others))) is None
 
 
 def test_a_corrected_id_is_no_other_paper_while_title_or_text_stays() -> None:
     """But two arXiv ids outweigh a link that both have and a few words."""
     week, corrected = _week(ids=2301), _week(ids=2302)
-    assert replacement(week, _rewritten(corrected)) is None
-    assert replacement(week, _renamed(corrected)) is None
+    assert find_replacement(week, _rewritten(corrected)) is None
+    assert find_replacement(week, _renamed(corrected)) is None
     shared = Link("Tweet", "https://x.com/kite/status/1{}")
     one, other = (
         [
@@ -129,16 +129,16 @@ def test_a_corrected_id_is_no_other_paper_while_title_or_text_stays() -> None:
         ]
         for some in (week, _rewritten(_renamed(corrected)))
     )
-    assert replacement(one, other)
+    assert find_replacement(one, other)
 
 
 def test_a_reworded_title_is_no_other_one() -> None:
     """Without links or summaries most of its words are enough, or the name before a colon."""
     week = [replace(each, summary=None) for each in _week(links="")][1:]
     reworded = [replace(each, title=f"On {each.title} of the North") for each in week]
-    assert replacement(week, reworded) is None
+    assert find_replacement(week, reworded) is None
     named = [replace(each, title=f"{each.title.partition(':')[0]}: Found again") for each in week]
-    assert replacement(week, named) is None
+    assert find_replacement(week, named) is None
 
 
 def test_a_summary_that_was_gone_over_is_no_other_one() -> None:
@@ -148,7 +148,9 @@ def test_a_summary_that_was_gone_over_is_no_other_one() -> None:
         replace(each, summary=" ".join((each.summary or "").split()[::2]))
         for each in _renamed(week)
     ]
-    assert replacement(week, [replace(e, summary=f"{e.summary} anew") for e in shorter]) is None
+    assert (
+        find_replacement(week, [replace(e, summary=f"{e.summary} anew") for e in shorter]) is None
+    )
 
 
 def test_what_all_entries_have_tells_none() -> None:
@@ -161,7 +163,7 @@ def test_what_all_entries_have_tells_none() -> None:
         ]
         for noun in ("Kite", "Spoon")
     )
-    assert replacement(
+    assert find_replacement(
         [replace(each, links=site) for each in one], [replace(each, links=site) for each in other]
     )
 
@@ -169,14 +171,14 @@ def test_what_all_entries_have_tells_none() -> None:
 def test_episodes_are_compared_like_ranks() -> None:
     """A review's episodes are papers too."""
     week = [replace(each, rank=None, episode=f"E{each.rank}") for each in _week()]
-    found = replacement(
+    found = find_replacement(
         week, [replace(e, rank=None, episode=f"E{e.rank}") for e in _others(_week())]
     )
     assert found
-    assert found.instead == "Spoon 1"
+    assert found.new == "Spoon 1"
 
 
 def test_an_address_that_is_none_breaks_nothing() -> None:
     """Brackets may stand in what a document calls an address."""
     week = _moved(_week(), "https://[kite{}/")
-    assert replacement(week, week) is None
+    assert find_replacement(week, week) is None

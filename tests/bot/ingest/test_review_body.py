@@ -4,9 +4,8 @@ from textwrap import wrap
 
 import pytest
 
-from bot.ingest.formats.review.body import Episode
-from bot.ingest.formats.review.entries import make_entries
-from bot.ingest.formats.review.lines import Element
+from bot.ingest.formats.review.elements import Element
+from bot.ingest.formats.review.episodes import Episode, make_entries
 from store.records import Heading
 from tests.bot.ingest.review_documents import (
     BILL,
@@ -102,7 +101,7 @@ def test_a_heading_may_lack_sections() -> None:
     text = copy_of((f"{PAUSE}\n\n", ""))
     entry = entries_of(text)["E204"]
     assert (entry.heading, entry.section, entry.title) == (ROBOTS, None, ROBOTS)
-    warning = f"no section's title stands under “{ROBOTS}”"
+    warning = f"there is no section's title under “{ROBOTS}”"
     assert warned(parse(text), text, "The robot waits") == [warning]
 
 
@@ -141,7 +140,7 @@ def test_an_opening_without_a_mark_goes_to_the_next_episode() -> None:
     """A section's first paragraph without a mark opens the first episode behind it."""
     text = copy_of((ROUTER, f"Routers are old.\n\n{ROUTER}"))
     assert str(entries_of(text)["E201"].summary).startswith("Routers are old.\n\nThe first paper")
-    warning = "names no episode; taken as the opening of E201"
+    warning = "names no episode; read as the opening of E201"
     assert warned(parse(text), text, "Routers are old.") == [warning]
     assert entries_of(text)["E201"].line == 22
 
@@ -191,7 +190,7 @@ def test_an_episode_taken_up_again_keeps_its_first_place() -> None:
     text = copy_of((ROBOT, f"{ROBOT}\n\nIt uses the router of the first paper E201."))
     entry = entries_of(text)["E201"]
     assert (entry.section, str(entry.summary).count("\n\n")) == (UNSURE, 1)
-    warning = "E201 is taken up again; the text was added to it"
+    warning = "E201 comes again; the text was added to it"
     assert warned(parse(text), text, "It uses") == [warning]
 
 

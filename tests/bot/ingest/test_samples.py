@@ -67,7 +67,7 @@ def test_every_document_is_one_edition_of_a_week() -> None:
 def test_nothing_in_a_sample_is_odd(name: str) -> None:
     """No line is mended, left damaged or warned of."""
     readable = _readable(name)
-    assert (readable.repaired, readable.left, PARSED[name].warnings) == ((), (), ())
+    assert (readable.repaired, readable.unrepaired, PARSED[name].warnings) == ((), (), ())
 
 
 async def test_the_samples_are_imported_without_a_remark(store: Database) -> None:

@@ -10,7 +10,7 @@ from bot.errors import SourceError
 from bot.ingest.formats.archive import FORMAT
 from bot.ingest.pipeline import ImportOptions, ingest
 from bot.sources.predefined import follow_predefined, predefined
-from bot.sources.sync import Syncing
+from bot.sources.sync import SourceSync
 from store.database import Database
 from store.library.editions import export_editions
 from store.sources import predefine
@@ -85,7 +85,7 @@ async def test_a_store_of_the_old_page_moves_to_the_new_home(store: Database) ->
     fetcher.put(f"{HOME}/README.md", index())
     for year in YEARS:
         fetcher.put(f"{HOME}/years/{year}.md", year_file(year, known))
-    done = await Syncing(store, fetcher, _At()).sync(["dair"])
+    done = await SourceSync(store, fetcher, _At()).sync(["dair"])
     asked = [url for url, _ in fetcher.asked if url != _FEED]
     assert asked == [f"{HOME}/README.md", *(f"{HOME}/years/{y}.md" for y in reversed(YEARS))]
     outcomes = Counter(

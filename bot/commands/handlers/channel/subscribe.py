@@ -30,7 +30,7 @@ from bot.commands.views.subscriptions import (
     posted_already,
     subscribed_reply,
 )
-from bot.domain.schedule import WEEKDAYS, next_dues
+from bot.domain.schedule import WEEKDAYS, next_due_times
 from bot.errors import UserError
 from bot.replies.blocks import Block, Reply
 from bot.replies.wording import edition_name
@@ -138,7 +138,7 @@ async def _newest_source(context: Context) -> str:
 
 
 async def _beside(context: Context, subscription: Subscription, zone_from: str) -> Beside:
-    dues = next_dues(
+    dues = next_due_times(
         subscription.weekday,
         subscription.local_time,
         subscription.zone,

@@ -5,7 +5,7 @@
     | --- | --- |
     | 1) **Title** - summary | [Paper](…), [Tweet](…) |
 
-Its index may lead to further files, such as one a year, and then it may hold no week itself. The
+Its index may lead to further files, such as one a year, and then it may have no week itself. The
 shape and its many irregularities are described in `docs/formats/archive.md`.
 """
 
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import takewhile
 
 from bot.domain.drafts import (
     DocumentKind,
@@ -24,16 +25,24 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import Week, year_of_file, years_named
-from bot.errors import WrongShape
-from bot.ingest.formats.archive.cuts import refuse_cut_row, refuse_missing_weeks
-from bot.ingest.formats.archive.lines import read_heading
-from bot.ingest.formats.archive.outline import IndexLine, Outline, Section, WeekSection
-from bot.ingest.formats.archive.ranks import read_rows
-from bot.ingest.formats.archive.reader import read_outline
-from bot.ingest.formats.archive.rows import is_ranked_row
-from bot.ingest.formats.archive.sequence import Placed, WholeEvidence, place_weeks
-from bot.ingest.formats.archive.years import check_index, listed_years
+from bot.domain.week_phrases import ResolvedWeek, year_of_file, years_named
+from bot.errors import DocumentError, WrongShape
+from bot.ingest.formats.archive.outline import (
+    IndexLine,
+    Outline,
+    Section,
+    WeekSection,
+    read_heading,
+    read_outline,
+)
+from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_row, read_rows
+from bot.ingest.formats.archive.weeks import (
+    Placed,
+    WholeEvidence,
+    check_index,
+    listed_years,
+    place_weeks,
+)
 from bot.ingest.formats.slugs import is_predefined, source_slug
 
 _HAS_RANKED_ROW = re.compile(r"^[ \t]*\|[ \t*_]*\d{1,3}[ \t]*\\?[).]", re.MULTILINE)
@@ -46,6 +55,11 @@ _YEAR_SIGNS = " ,-\u2013\u2014"
 
 # A week this long is more likely a slip of the pen than a week.
 _LONGEST_WEEK_DAYS = 14
+
+# So many weeks missing at the end of the index are a cut, even if the last week is complete.
+_CUT_WEEKS = 3
+
+_REMEDY = "Fetch the whole document and import it again; nothing was changed."
 
 _NO_WEEK = "There is no week with a table of papers in the document."
 _SHAPE = (
@@ -82,19 +96,19 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: if it breaks off, or has no week with rows and days that can be real.
     """
-    refuse_cut_row(document.text)
+    _refuse_cut_row(document.text)
     outline = read_outline(document.text)
     placed = _placed(outline, document.path, options)
-    weeks = [each.week for each in placed]
+    weeks = [found.week for found in placed]
     index = check_index(outline.weeks, weeks, outline.index)
-    refuse_missing_weeks(outline, index.missing)
+    _refuse_missing_weeks(outline, index.missing)
     editions, warnings = _editions(outline.weeks, weeks)
     files = _files(outline)
     if not editions and not files:
         raise WrongShape(_NO_WEEK, _SHAPE)
     missing = (_no_section(line) for line in index.missing if line.is_here)
     warnings += [*outline.warnings, *index.remarks, *missing]
-    warnings += _told_by_neighbours(outline.weeks, placed)
+    warnings += _notes_on_neighbours(outline.weeks, placed)
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
     return ParsedDocument(
@@ -118,7 +132,7 @@ FORMAT = Format(kind=DocumentKind.ARCHIVE, recognise=recognise, parse=parse)
 
 
 def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
-    """Give every week its days by the best evidence."""
+    """Return the days of every week by the best evidence."""
     titled = years_named(outline.title or "")
     year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
     phrases = [section.phrase for section in outline.weeks]
@@ -126,14 +140,14 @@ def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
     return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
 
 
-def _told_by_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
+def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
     return [
         Note(
             section.line,
-            f"the year {each.week.last_day.year} is that of the weeks around this one",
+            f"the year {found.week.last_day.year} is that of the weeks around this one",
         )
-        for section, each in zip(sections, placed, strict=True)
-        if each.near and each.week
+        for section, found in zip(sections, placed, strict=True)
+        if found.near and found.week
     ]
 
 
@@ -151,9 +165,9 @@ def _unread(section: Section) -> list[Note]:
 
 
 def _editions(
-    sections: Sequence[WeekSection], weeks: Sequence[Week | None]
+    sections: Sequence[WeekSection], weeks: Sequence[ResolvedWeek | None]
 ) -> tuple[list[EditionDraft], list[Note]]:
-    """Make an edition of every week with rows, and say what is odd about the others."""
+    """Make an edition of every week with rows, and notes on the others."""
     editions: dict[date, EditionDraft] = {}
     notes: list[Note] = []
     for section, week in zip(sections, weeks, strict=True):
@@ -171,8 +185,8 @@ def _editions(
     return [edition for edition in editions.values() if edition.entries], notes
 
 
-def _edition(section: WeekSection, week: Week) -> tuple[EditionDraft, list[Note]]:
-    rows = read_rows(section)
+def _edition(section: WeekSection, week: ResolvedWeek) -> tuple[EditionDraft, list[Note]]:
+    rows = read_rows(section.line, section.rows)
     edition = EditionDraft(
         line=section.line,
         kind=DocumentKind.ARCHIVE,
@@ -189,14 +203,14 @@ def _edition(section: WeekSection, week: Week) -> tuple[EditionDraft, list[Note]
 
 
 def _without_year(heading: str) -> str:
-    """Take the year off the end of a heading: ` - 2025`, `, 2025`."""
+    """Return a heading without the year at its end: ` - 2025`, `, 2025`."""
     if not _YEAR.fullmatch(heading[-4:]) or heading[-5:-4].isalnum():
         return heading
     return heading[:-4].rstrip(_YEAR_SIGNS) or heading
 
 
 def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, list[Note]]:
-    """Fill the ranks that the first of two editions of a week lacks from the second."""
+    """Add the entries of ranks that the first of two editions of a week lacks from the second."""
     ranks = {entry.rank for entry in first.entries}
     new = tuple(entry for entry in second.entries if entry.rank not in ranks)
     text = f"the week of line {first.line} again; {len(new)} of its rows are new and kept there"
@@ -210,7 +224,7 @@ def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, li
 
 
 def _source(outline: Outline) -> tuple[str, str]:
-    """Name the source: by the headings where they are a known source's, else by the title."""
+    """Return the source's slug and title: by headings of a predefined source, else the title."""
     names = Counter(_heading_name(section) for section in outline.weeks)
     name = names.most_common(1)[0][0] if names else ""
     title = outline.title or name or "Archive"
@@ -219,5 +233,44 @@ def _source(outline: Outline) -> tuple[str, str]:
 
 
 def _heading_name(section: WeekSection) -> str:
-    """Give what a heading says before its days: `Top AI Papers of the Week`."""
+    """Return the text of a heading before its days: `Top AI Papers of the Week`."""
     return section.text[: section.phrase.start].strip(" ([-\u2013\u2014:,")
+
+
+def _refuse_cut_row(text: str) -> None:
+    """Refuse a document that ends inside a row of a table, without a line break.
+
+    Raises:
+        DocumentError: if its last line is such a row.
+    """
+    whole = text.rstrip()
+    last = whole.rpartition("\n")[2]
+    if last.lstrip().startswith("|") and ends_open(last) and "\n" not in text[len(whole) :]:
+        line = whole.count("\n") + 1
+        raise DocumentError(
+            f"The document breaks off in line {line}, within a row of a table.", _REMEDY
+        )
+
+
+def _refuse_missing_weeks(outline: Outline, missing: Sequence[IndexLine]) -> None:
+    """Refuse a document whose index goes on where its weeks end.
+
+    A single missing week at the end may be a slip of the editor, unless the last week of the
+    document is incomplete too.
+
+    Raises:
+        DocumentError: if the last lines of the index have no weeks.
+    """
+    sections = [*outline.weeks, *outline.unread]
+    lost = {line.line for line in missing}
+    here = [line for line in outline.index if line.is_here]
+    run = len(list(takewhile(lambda line: line.line in lost, reversed(here))))
+    if not sections or not run:
+        return
+    last = max(sections, key=lambda section: section.line)
+    if run >= _CUT_WEEKS or len(last.rows) < WEEK_SIZE:
+        end = last.rows[-1].line if last.rows else last.line
+        weeks = "one more week" if run == 1 else f"{run} more weeks"
+        raise DocumentError(
+            f"The document breaks off in line {end}: its index goes on with {weeks}.", _REMEDY
+        )

@@ -1,9 +1,9 @@
-"""The left cell of an archive's row: title, summary and highlights."""
+"""The left cell of an archive's row: title, summary and highlights, from Markdown."""
 
+import html
 import re
 from dataclasses import dataclass
 
-from bot.ingest.formats.archive.text import flatten_links, plain_text
 from bot.ingest.formats.archive.titles import split_title
 from store.records import Highlight
 
@@ -14,24 +14,57 @@ _BREAKS = re.compile(
     r"(?P<bullet>[\u25cf\u2022\u25aa\u25e6\u2023]|[-*+\u2013](?=\s))?"
     r"|\u25cf|\u2022(?<=\s\u2022)(?=\s)"
 )
-
 _BOLD_LEAD = re.compile(r"\*\*(?P<lead>(?:[^*\\]|\\.|\*(?!\*))++)\*\*")
 _LEAD_END = re.compile(r"\\.|(?P<sign>: | [\u2013\u2014-] )")
+
 # A full stop before a capital ends a sentence, unless it only shortens a word.
 _SENTENCE_END = re.compile(r"(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)[.!?]\s+[\"'\u201c(]?[A-Z]")
 _DASHES = (" - ", " \u2013 ")
 _LONGEST_LEAD = 80
 _MOST_LEAD_WORDS = 12
+
 # A lead that its text continues in lower case is a lead only if it is this short.
 _SHORT_LEAD_WORDS = 4
-
 _LAST_DASHES = "-\u2013\u2014"
 _LEAD_SIGNS = " :-\u2013\u2014"
+
+# A label may hold escapes and one pair of brackets; an address one pair of parentheses.
+LABEL = r"(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+"
+ADDRESS = r"[^()\[\]<>\s]*(?:\([^()\[\]<>\s]*\)[^()\[\]<>\s]*)*"
+
+# Inside text only what looks like an address makes a link: `f[0](x)` is no link.
+_INLINE_LINK = re.compile(
+    rf"!?\[(?P<label>{LABEL})\]"
+    rf'\(<?(?=https?:|www\.|mailto:|[./#]){ADDRESS}>?(?:\s+"[^"]*")?\)'
+)
+_ESCAPED = r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+_ENTITY = r"&(?P<entity>(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
+_ESCAPES = re.compile(f"{_ESCAPED}|{_ENTITY}")
+
+# One pass decides what each character is, so that `\*` is a star and never half a mark.
+# Underscores inside words (`d_emb`) and stars behind words (`A*`) are text. Each branch
+# starts with its own character, which lets the search skip all others at once.
+_MARKS = re.compile(
+    rf"{_ESCAPED}|{_ENTITY}|`(?P<code>[^`]+)`"
+    r"|\*(?<![\w*]\*)\*\*(?=[^\s*])(?P<both>(?:[^*\\]|\\.)++)(?<!\s)\*\*\*"
+    r"|\*(?<![\w*]\*)\*(?=[^\s*])(?P<bold>(?:[^*\\]|\\.|\*(?!\*))++)(?<!\s)\*\*"
+    r"|\*(?<![\w*]\*)(?=[^\s*])(?P<italic>(?:[^*\\]|\\.)++)(?<!\s)\*(?![\w*])"
+    r"|_(?<!\w_)_(?=[^\s_])(?P<bold_bars>(?:[^_\\]|\\.|_(?!_))++)(?<!\s)__(?!\w)"
+    r"|_(?<!\w_)(?=[^\s_])(?P<italic_bars>(?:[^_\\]|\\.)++)(?<!\s)_(?!\w)",
+    re.DOTALL,
+)
+_MARKED = ("both", "bold", "italic", "bold_bars", "italic_bars")
+
+# Most text has none of the signs that _MARKS tells apart.
+_SIGNS = re.compile(r"[\\&`*_]")
+
+# Marks nested deeper than this are left standing as text.
+_DEEPEST = 4
 
 
 @dataclass(frozen=True, slots=True)
 class LeftCell:
-    """What the left cell says, as plain text; `problems` are in words."""
+    """The left cell as plain text; `problems` are in words."""
 
     title: str
     summary: str | None
@@ -40,12 +73,12 @@ class LeftCell:
 
 
 def read_left_cell(cell: str) -> LeftCell:
-    """Read the cell without its rank. The title is blank where the cell holds none."""
+    """Read the cell without its rank; the title is blank where the cell has none."""
     parts = _parts(flatten_links(cell))
     split = split_title(parts.head)
     summary = plain_text(" ".join([_without_last_dash(split.rest), *parts.tail]))
     highlights = [_highlight(bullet) for bullet in parts.bullets]
-    problems = [split.doubt] if split.doubt else []
+    problems = [split.problem] if split.problem else []
     problems += ["a bullet has no text"] * highlights.count(None)
     return LeftCell(
         title=plain_text(split.title),
@@ -57,7 +90,7 @@ def read_left_cell(cell: str) -> LeftCell:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A cell parted by its bullets; line breaks stay in the head and are blanks elsewhere."""
+    """A cell split at its bullets; line breaks stay in the head and are blanks elsewhere."""
 
     head: str
     bullets: tuple[str, ...]
@@ -65,7 +98,7 @@ class _Parts:
 
 
 def _parts(cell: str) -> _Parts:
-    """Part a cell: a bullet ends at the next one or at an empty line (two `<br>`)."""
+    """Split a cell: a bullet ends at the next one or at an empty line (two `<br>`)."""
     head: list[str] = []
     bullets: list[list[str]] = []
     tail: list[str] = []
@@ -86,14 +119,14 @@ def _parts(cell: str) -> _Parts:
 
 
 def _without_last_dash(text: str) -> str:
-    """Drop a dash that stands alone at the end, with the blanks about it."""
+    """Return a text without a single dash at its end, and the blanks around it."""
     whole = text.rstrip()
     alone = whole[-1:] in _LAST_DASHES and whole[-2:-1].strip() == ""
     return whole[:-1].rstrip() if whole and alone else text
 
 
 def _highlight(bullet: str) -> Highlight | None:
-    """Part a bullet into its lead and its text; a lead without text is text itself."""
+    """Split a bullet into its lead and its text; a lead without text is text itself."""
     bullet = " ".join(_without_last_dash(bullet).split())
     lead, text = _bold_lead(bullet) or _printed_lead(bullet)
     lead = lead.strip(_LEAD_SIGNS)
@@ -110,7 +143,7 @@ def _bold_lead(bullet: str) -> tuple[str, str] | None:
 
 
 def _printed_lead(bullet: str) -> tuple[str, str]:
-    """Cut at the first sign that ends a lead; "" stands for no lead."""
+    """Cut at the first sign that ends a lead, which is "" if there is none."""
     signs = [
         match
         for match in _LEAD_END.finditer(bullet[: 2 * _LONGEST_LEAD])
@@ -131,7 +164,7 @@ def _can_be_lead(lead: str) -> bool:
 
 
 def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
-    """Take the first sign before a new sentence; else the first, if it ends something short."""
+    """Return the first sign before a new sentence; else the first, if it ends a short text."""
     for index, sign in enumerate(signs):
         goes_on = bullet[sign.end() : sign.end() + 1].islower()
         if not goes_on or (index == 0 and sign["sign"] in _DASHES):
@@ -139,3 +172,41 @@ def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
     if signs and len(bullet[: signs[0].start()].split()) <= _SHORT_LEAD_WORDS:
         return signs[0]
     return None
+
+
+def flatten_links(text: str) -> str:
+    """Replace `[label](address)` by its label, a badge inside a link too."""
+    if "](" not in text:
+        return text
+    inner = _INLINE_LINK.sub(lambda match: match["label"], text)
+    return _INLINE_LINK.sub(lambda match: match["label"], inner)
+
+
+def plain_text(text: str) -> str:
+    """Return Markdown as one line of plain text with single blanks."""
+    return " ".join(unmarked(flatten_links(text)).split())
+
+
+def unescaped(text: str) -> str:
+    """Undo escapes and character references but keep marks: an address may hold `_`."""
+    if "\\" not in text and "&" not in text:
+        return text
+    return _ESCAPES.sub(lambda match: match["escaped"] or html.unescape(match[0]), text)
+
+
+def unmarked(text: str, depth: int = 0) -> str:
+    """Remove bold and italic marks, undo escapes and character references."""
+    if not _SIGNS.search(text):
+        return text
+
+    def replacement(match: re.Match[str]) -> str:
+        if match["escaped"]:
+            return match["escaped"]
+        if match["code"]:
+            return match[0]
+        if match["entity"]:
+            return html.unescape(match[0])
+        inner = next(match[name] for name in _MARKED if match[name])
+        return unmarked(inner, depth + 1) if depth < _DEEPEST else match[0]
+
+    return _MARKS.sub(replacement, text)

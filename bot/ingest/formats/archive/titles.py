@@ -1,16 +1,16 @@
-"""Where a title ends and its summary starts, in each of the styles of an archive.
+"""The end of a title and the start of its summary, in each of the styles of an archive.
 
-The styles and their faults are described in `docs/formats/archive.md`. Every function takes
-and gives Markdown: blanks and marks are evidence here and are cleaned away later.
+The styles and their faults are described in `docs/formats/archive.md`. Every function takes and
+returns Markdown, since blanks and marks are evidence here.
 """
 
 import re
 from dataclasses import dataclass
 
-# Longer than any title that was ever printed whole, with room to spare.
+# Longer than any printed title.
 LONGEST_TITLE = 150
 
-# A title without a sign of its end is looked for at the start of its text only.
+# A title without a sign of its end is searched at the start of its text only.
 _REACH = 400
 
 # Marks are doubled now and then: `****Title****`.
@@ -53,13 +53,13 @@ _OPENING = re.compile(
 )
 # Behind a colon or a dash the same words open a subtitle.
 _INNER_OPENING = re.compile(rf"(?<=\s)(?<![:\u2013\u2014-]\s)(?:{_OPENING.pattern})")
-# Those that no title holds: they cut even where a dash or two blanks come later.
+# Openings that no title holds: they cut even where a dash or two blanks come later.
 _SURE_OPENING = re.compile(
     rf"(?<=\s)(?<![:\u2013\u2014-]\s)(?:(?:{_VERBS})(?=\s+[a-z])|{_NOUN_VERBS}|{_AUTHORS}|{_THIS}|"
     r"(?:It|We)\s+[a-z]+s\b)"
 )
-# Who opens a summary by name: `Google DeepMind introduces …`.
-_HOUSE = re.compile(
+# Companies and universities that open a summary: `Google DeepMind introduces …`.
+_COMPANY = re.compile(
     r"(?<=\s)(?:Alibaba|Anthropic|Apple|ByteDance|Cohere|DeepMind|DeepSeek|Google|IBM|Meta|"
     r"Microsoft|Mistral|NVIDIA|Nvidia|OpenAI|Sakana|Salesforce|Stanford|Tencent|xAI)\b"
     r"(?=(?:\s+\S+){0,4}?\s+(?:announce|debut|introduce|investigate|launch|present|propose|"
@@ -71,24 +71,24 @@ _FINITE_VERB = re.compile(
 _LOWER_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*\b(?!\.\w)")
 _SENTENCE_SIGN = re.compile(r"[.!?;,]\s")
 
-# Between an accidental double blank and the dash of the title stand a few words at most.
+# Between an accidental double blank and the dash of the title are a few words at most.
 _TAIL_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class TitleSplit:
-    """A title and the rest of its text, both Markdown, and what is doubtful about the cut."""
+    """A title and the rest of its text, both Markdown, and the problem with the cut if any."""
 
     title: str
     rest: str
-    doubt: str | None = None
+    problem: str | None = None
 
 
 def split_title(text: str) -> TitleSplit:
     """Cut a row's text, already without links, into its title and its summary.
 
-    Bold marks beat a dash, a dash or two blanks beat an opening word; without any of them
-    a short text is a title alone, and a long one is cut where it reads best and reported.
+    Bold marks come before a dash, a dash or two blanks before an opening word; without any of them
+    a short text is a title alone, and a long one is cut at the best place and reported.
     """
     text = text.strip()
     marked = _bold(text) or _odd_bold(text)
@@ -116,7 +116,7 @@ def _odd_bold(text: str) -> TitleSplit | None:
 
 
 def _plain(text: str) -> TitleSplit:
-    """Cut by a printed sign if its title can be one, else by the words."""
+    """Cut at a printed sign if its title can be one, else by the words."""
     split = _by_line_break(text) or _by_sign(text)
     if split is None:
         return _by_words(text)
@@ -137,7 +137,7 @@ def _by_line_break(text: str) -> TitleSplit | None:
 
 
 def _by_sign(text: str) -> TitleSplit | None:
-    """Cut at a dash or at two blanks, whichever parts a title from a summary."""
+    """Cut at a dash or at two blanks between a title and a summary."""
     sign = _sign(text)
     if sign is None:
         return None
@@ -169,9 +169,9 @@ def _starts_lower(text: str, sign: re.Match[str]) -> bool:
 
 
 def _is_title_tail(title: str, between: str) -> bool:
-    """Tell whether two blanks stood inside a title whose end is the dash after this text.
+    """Tell whether two blanks are inside a title that ends at the dash after this text.
 
-    Words that the title has already open the summary.
+    Words of the title that come again open the summary.
     """
     if _OPENING.match(between) or _SENTENCE_SIGN.search(between):
         return False
@@ -180,25 +180,25 @@ def _is_title_tail(title: str, between: str) -> bool:
 
 
 def _by_words(text: str) -> TitleSplit:
-    """Cut where a summary opens or says the title again; else keep and report."""
+    """Cut where a summary opens or repeats the title; else keep the text and report it."""
     start = text[:_REACH]
-    found = (_INNER_OPENING.search(start), _HOUSE.search(start))
+    found = (_INNER_OPENING.search(start), _COMPANY.search(start))
     positions = [match.start() for match in found if match]
     positions += [position] if (position := _repetition(start)) else []
     if positions and min(positions) <= LONGEST_TITLE:
         return _cut(text, min(positions))
     if blanks := _BLANKS.search(start[:LONGEST_TITLE]):
-        doubt = "the title is taken to end at the first two blanks"
-        return TitleSplit(text[: blanks.start()].strip(_SEPARATORS), text[blanks.end() :], doubt)
+        problem = "the title is taken to end at the first two blanks"
+        return TitleSplit(text[: blanks.start()].strip(_SEPARATORS), text[blanks.end() :], problem)
     if len(text) <= LONGEST_TITLE:
         return TitleSplit(text, "", "no summary can be told from the title")
     return _by_force(text)
 
 
 def _repetition(text: str) -> int | None:
-    """Find where the first words of a title come again, as in `Foo Bar Foo Bar is a …`.
+    """Return the place of the first words' repetition, as in `Foo Bar Foo Bar is a …`.
 
-    One word alone comes again only where a lower-case word or a bracket follows it.
+    A single word is repeated only if a lower-case word or a bracket follows it.
     """
     starts = [match.start() for match in re.finditer(r"\S+", text)]
     names = [_folded(word) for word in text.split()]
@@ -213,9 +213,9 @@ def _folded(word: str) -> str:
 
 
 def _by_force(text: str) -> TitleSplit:
-    """Take the subject of the first sentence, else its first words; the summary keeps all."""
+    """Return the subject of the first sentence, else its first words; the summary keeps all."""
     verb = _FINITE_VERB.search(text[:LONGEST_TITLE])
     end = verb.start() if verb else text[:LONGEST_TITLE].rfind(" ")
     title = text[:end] if end > 0 else text[:LONGEST_TITLE]
-    doubt = "the end of the title can't be told, so that the summary holds it too"
-    return TitleSplit(title.strip(_SEPARATORS), text, doubt)
+    problem = "the end of the title can't be told, so that the summary holds it too"
+    return TitleSplit(title.strip(_SEPARATORS), text, problem)

@@ -1,7 +1,7 @@
 """The feed: RSS 2.0 or Atom, whose posts hold a ranked newsletter's round-ups as HTML.
 
 Each round-up is an edition, read by the newsletter's rules; other posts are passed over. The
-rules in words: `docs/formats.md`.
+rules: `docs/formats.md`.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,7 @@ from bot.domain.drafts import (
 )
 from bot.domain.week_phrases import YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.formats.feed.posts import Feed, Post, is_feed, read_feed
-from bot.ingest.formats.feed.roundups import RoundUp, read_post
+from bot.ingest.formats.feed.posts import Feed, Post, RoundUp, is_feed, read_feed, read_post
 from bot.ingest.formats.newsletter.head import source_of
 from bot.ingest.formats.slugs import source_slug
 
@@ -35,7 +34,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """
     feed = read_feed(document)
     findings = [_read(feed, post, options) for post in feed.posts]
-    kept, again = _each_week_once([each.taken for each in findings if each.taken])
+    kept, again = _each_week_once([finding.edition for finding in findings if finding.edition])
     if not kept:
         raise _nothing_found(document, feed, findings)
     slug, title = _source(feed, kept[0].round_up)
@@ -43,9 +42,9 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         kind=DocumentKind.FEED,
         slug=slug,
         source_title=title,
-        editions=tuple(each.edition for each in kept),
-        warnings=(*again, *(note for each in findings for note in each.warnings)),
-        passed_over=tuple(note for each in findings for note in each.passed_over),
+        editions=tuple(found.edition for found in kept),
+        warnings=(*again, *(note for finding in findings for note in finding.warnings)),
+        passed_over=tuple(note for finding in findings for note in finding.passed_over),
     )
 
 
@@ -53,7 +52,7 @@ FORMAT = Format(kind=DocumentKind.FEED, recognise=is_feed, parse=parse)
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class _Kept:
     """An edition, and the post and the round-up that it was made of."""
 
     post: Post
@@ -63,9 +62,9 @@ class _Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What became of a post."""
+    """The result of reading a post."""
 
-    taken: _Taken | None = None
+    edition: _Kept | None = None
     warnings: tuple[Note, ...] = ()
     passed_over: tuple[Note, ...] = ()
 
@@ -79,8 +78,8 @@ def _read(feed: Feed, post: Post, options: ParseOptions) -> _Finding:
     if edition is None:
         text = f"no year makes its heading a week: {found.round_up.head.heading.quoted}"
         return _Finding(warnings=(Note(post.line, f"{post.name} is left out: {text}"),))
-    taken = _Taken(post, found.round_up, edition)
-    return _Finding(taken, found.round_up.warnings, found.round_up.passed_over)
+    kept = _Kept(post, found.round_up, edition)
+    return _Finding(kept, found.round_up.warnings, found.round_up.passed_over)
 
 
 def _edition(post: Post, round_up: RoundUp, options: ParseOptions) -> EditionDraft | None:
@@ -102,22 +101,22 @@ def _edition(post: Post, round_up: RoundUp, options: ParseOptions) -> EditionDra
     )
 
 
-def _each_week_once(taken: Sequence[_Taken]) -> tuple[list[_Taken], list[Note]]:
+def _each_week_once(found: Sequence[_Kept]) -> tuple[list[_Kept], list[Note]]:
     """Keep one edition a week: of most entries, then published last, then first in the feed."""
-    chosen: dict[date, _Taken] = {}
-    for each in sorted(taken, key=_weight, reverse=True):
-        chosen.setdefault(each.edition.first_day, each)
-    counting = [(each, chosen[each.edition.first_day]) for each in taken]
+    best: dict[date, _Kept] = {}
+    for edition in sorted(found, key=_weight, reverse=True):
+        best.setdefault(edition.edition.first_day, edition)
+    pairs = [(edition, best[edition.edition.first_day]) for edition in found]
     again = [
-        Note(each.post.line, f"{each.post.name} is left out: {other.post.name} has the same week")
-        for each, other in counting
-        if each is not other
+        Note(one.post.line, f"{one.post.name} is left out: {other.post.name} has the same week")
+        for one, other in pairs
+        if one is not other
     ]
-    return [each for each, other in counting if each is other], again
+    return [one for one, other in pairs if one is other], again
 
 
-def _weight(taken: _Taken) -> tuple[int, date]:
-    return len(taken.edition.entries), taken.post.published_on or date.min
+def _weight(found: _Kept) -> tuple[int, date]:
+    return len(found.edition.entries), found.post.published_on or date.min
 
 
 def _source(feed: Feed, newest: RoundUp) -> tuple[str, str]:
@@ -127,11 +126,11 @@ def _source(feed: Feed, newest: RoundUp) -> tuple[str, str]:
 def _nothing_found(
     document: RawDocument, feed: Feed, findings: Sequence[_Finding]
 ) -> DocumentError:
-    """Say what a feed without a round-up holds, so that a wrong address is seen at once."""
+    """Return the refusal of a feed without a round-up, with a post of it as an example."""
     if not findings:
         return WrongShape(f"{document.path} is a feed without posts.", _EXPECTED)
-    notes = [note.text for each in findings for note in each.warnings]
-    notes += [note.text for each in findings for note in each.passed_over]
+    notes = [note.text for finding in findings for note in finding.warnings]
+    notes += [note.text for finding in findings for note in finding.passed_over]
     title = f', "{feed.title}",' if feed.title else ""
     return WrongShape(
         f"{document.path}{title} is a feed without a round-up; {notes[0]}.", _EXPECTED

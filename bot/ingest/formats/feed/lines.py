@@ -1,6 +1,6 @@
-"""A post's HTML as the lines that a reader sees, so that a newsletter's rules can read them.
+"""The visible lines of a post's HTML, for the rules of a newsletter.
 
-The parser is Lexbor's, https://lexbor.com/; which elements begin a line is told by
+The parser is Lexbor's, https://lexbor.com/; the elements that begin a line:
 https://html.spec.whatwg.org/multipage/rendering.html#flow-content-3.
 """
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING
 
-from bot.ingest.formats.markup import restated
+from bot.ingest.formats.markup import simplified
 from bot.ingest.formats.newsletter.lines import Line
 
-if TYPE_CHECKING:  # Lexbor is loaded by whoever reads a feed only
+if TYPE_CHECKING:  # Lexbor is loaded when the first feed is read
     from selectolax.lexbor import LexborNode
 
-# Each of these begins a line, and what follows it another one.
+# Each of these begins a line, and the text behind it another one.
 _BLOCKS = frozenset(
     {
         "address", "article", "aside", "blockquote", "body", "br", "center", "dd", "details",
@@ -25,14 +25,14 @@ _BLOCKS = frozenset(
     }
 )  # fmt: skip
 _BOLD = frozenset({"b", "strong"})
-# Nobody sees what these hold.
+# The content of these is not shown.
 _UNSEEN = frozenset(
     {
         "-comment", "canvas", "datalist", "head", "noscript", "object", "script", "style", "svg",
         "template", "textarea", "title",
     }
 )  # fmt: skip
-# Around the text of a post, not of it: by element, and by the class that Substack gives it.
+# Parts of a page that are no text of a post: by element, and by the class that Substack gives.
 _FURNITURE = {
     "audio": "a recording",
     "button": "a button",
@@ -57,7 +57,7 @@ _LONGEST_LABEL = 300
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines with words, numbered from 1; `furniture` is what was left out, in words."""
+    """The lines with words, numbered from 1; `furniture` names the parts that were left out."""
 
     lines: tuple[Line, ...]
     furniture: tuple[str, ...]
@@ -65,7 +65,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Text of one look; `link` numbers the link that it stands in, whose address is `url`."""
+    """Text of one style; `link` is the number of the link around it, and `url` its address."""
 
     text: str
     bold: bool
@@ -74,16 +74,16 @@ class _Piece:
 
 
 def read_lines(markup: str) -> Lines:
-    """Read HTML, whatever it is like: the parser mends it as browsers do."""
+    """Read HTML, which the parser repairs as browsers do."""
     from selectolax.lexbor import LexborHTMLParser
 
-    body = LexborHTMLParser(restated(markup)).body
+    body = LexborHTMLParser(simplified(markup)).body
     reader = _Reader()
     for node, entering in _walk(body) if body else ():
         if not entering:
             reader.leave(node)
         elif node.is_text_node:
-            reader.take(node.text_content or "")
+            reader.add(node.text_content or "")
         else:
             reader.enter(node)
     return Lines(tuple(reader.lines), tuple(reader.furniture))
@@ -107,7 +107,7 @@ def _is_left_out(node: "LexborNode") -> bool:
 
 
 def _furniture(node: "LexborNode") -> str | None:
-    """Return what a node is in words, where it is no part of the text."""
+    """Return the name of a node that is no part of the text."""
     if node.tag in _FURNITURE:
         return _FURNITURE[node.tag]
     classes = (node.attributes.get("class") or "").split()
@@ -116,7 +116,7 @@ def _furniture(node: "LexborNode") -> str | None:
 
 @dataclass(slots=True)
 class _Reader:
-    """Where reading stands: the pieces of the line at hand, and the elements around it."""
+    """The state of reading: the pieces of the current line, and the elements around it."""
 
     lines: list[Line] = field(default_factory=list)
     furniture: list[str] = field(default_factory=list)
@@ -141,8 +141,8 @@ class _Reader:
         if node.tag == "a":
             self._urls.pop()
 
-    def take(self, text: str) -> None:
-        """Add text to the line at hand."""
+    def add(self, text: str) -> None:
+        """Add text to the current line."""
         url = next((url for url in reversed(self._urls) if url), None)
         self._pieces.append(_Piece(text, self._bold > 0, self._links if url else 0, url))
 
@@ -159,7 +159,7 @@ class _Reader:
 
 
 def _line(number: int, pieces: Sequence[_Piece], *, in_list: bool) -> Line:
-    """Make a line of its pieces: its words from these, its links as a newsletter finds them."""
+    """Make a line of its pieces, with links as in a newsletter."""
     line = Line.read(number, _joined(pieces))
     linked = Line.read(number, _with_links(pieces)) if any(p.url for p in pieces) else line
     bold = Line.read(number, _bold_start(pieces)).text
@@ -177,7 +177,7 @@ def _joined(pieces: Sequence[_Piece]) -> str:
 
 
 def _bold_start(pieces: Sequence[_Piece]) -> str:
-    """Return what is bold at the start of a line, behind a bullet sign if there is one."""
+    """Return the bold text at the start of a line, behind a bullet sign if there is one."""
     behind_signs = dropwhile(lambda piece: not piece.bold and not _has_words(piece), pieces)
     return _joined(list(takewhile(lambda p: p.bold or not p.text.strip(), behind_signs)))
 
@@ -202,7 +202,7 @@ def _markdown_link(text: str, url: str) -> str:
 
 
 def _address(node: "LexborNode") -> str | None:
-    """Return where a link leads; what is no page of the web is none."""
+    """Return the address of a link to a web page, else `None`."""
     address = (node.attributes.get("href") or "").strip()
     is_page = address.lower().startswith(("https://", "http://"))
     return "".join(address.split()).translate(_NOT_IN_ADDRESS) if is_page else None

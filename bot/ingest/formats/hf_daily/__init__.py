@@ -21,8 +21,15 @@ from bot.domain.drafts import (
     RawDocument,
 )
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.formats.hf_daily.elements import Element, looks_like_list, read_elements
-from bot.ingest.formats.hf_daily.papers import ListedPaper, Reading, read_paper, unread_fields
+from bot.ingest.formats.hf_daily.papers import (
+    Element,
+    ListedPaper,
+    Reading,
+    looks_like_list,
+    read_elements,
+    read_paper,
+    unread_fields,
+)
 from store.records import Link
 
 SLUG = "hf-daily"
@@ -50,7 +57,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     """
     elements = read_elements(document)
     readings = [(element, read_paper(element.value)) for element in elements]
-    listed = [_Listed(element, each.paper) for element, each in readings if each.paper]
+    listed = [_Listed(element, reading.paper) for element, reading in readings if reading.paper]
     if not listed:
         raise _nothing_read(document, readings)
     kept, again = _each_once(listed)
@@ -93,32 +100,32 @@ def _problems(readings: Iterable[tuple[Element, Reading]]) -> list[Note]:
 
 def _unread(listed: Sequence[_Listed]) -> list[Note]:
     """Name the fields, once for all elements, that hold nothing for an entry to keep."""
-    names = sorted({name for each in listed for name in unread_fields(each.element.value)})
+    names = sorted({name for found in listed for name in unread_fields(found.element.value)})
     return [Note(listed[0].element.line, f"fields not read: {', '.join(names)}")] if names else []
 
 
 def _year_not_needed(options: ParseOptions, editions: Iterable[EditionDraft]) -> list[Note]:
-    """Say that the operator's year was not used, where it differs from the document's."""
-    if options.year is None or all(each.last_day.year == options.year for each in editions):
+    """Note that the operator's year was not used, where it differs from the document's."""
+    if options.year is None or all(edition.last_day.year == options.year for edition in editions):
         return []
     return [Note(1, f"the days came with their years, {options.year} is not used")]
 
 
 def _each_once(listed: Sequence[_Listed]) -> tuple[list[_Listed], list[Note]]:
-    """Keep each paper once: with the most votes, which are the latest, as votes grow."""
+    """Keep each paper once: with the most votes, which are the latest."""
     of_paper: dict[str, list[_Listed]] = defaultdict(list)
-    for each in listed:
-        of_paper[each.paper.arxiv_id].append(each)
+    for found in listed:
+        of_paper[found.paper.arxiv_id].append(found)
     kept = [max(same, key=_latest) for same in of_paper.values()]
-    places = {each.paper.arxiv_id: each.element.place for each in kept}
+    places = {found.paper.arxiv_id: found.element.place for found in kept}
     again = [
         Note(
-            each.element.line,
-            f"element {each.element.place}: {each.paper.arxiv_id} again;"
+            found.element.line,
+            f"element {found.element.place}: {found.paper.arxiv_id} again;"
             f" element {place} counts, which has no fewer votes",
         )
-        for each in listed
-        if (place := places[each.paper.arxiv_id]) != each.element.place
+        for found in listed
+        if (place := places[found.paper.arxiv_id]) != found.element.place
     ]
     return kept, again
 
@@ -130,9 +137,9 @@ def _latest(listed: _Listed) -> tuple[int, date, str]:
 
 def _editions(listed: Iterable[_Listed]) -> tuple[EditionDraft, ...]:
     weeks: dict[date, list[_Listed]] = defaultdict(list)
-    for each in listed:
-        day = each.paper.listed_on
-        weeks[day - timedelta(days=day.weekday())].append(each)
+    for found in listed:
+        day = found.paper.listed_on
+        weeks[day - timedelta(days=day.weekday())].append(found)
     return tuple(_edition(monday, weeks[monday]) for monday in sorted(weeks))
 
 
@@ -140,19 +147,19 @@ def _edition(monday: date, listed: Iterable[_Listed]) -> EditionDraft:
     ranked = sorted(listed, key=_by_votes)
     week = f"{monday:%G-W%V}"
     return EditionDraft(
-        line=min(each.element.line for each in ranked),
+        line=min(found.element.line for found in ranked),
         kind=DocumentKind.HF_DAILY,
         title=f"{TITLE} ({week})",
         first_day=monday,
         last_day=monday + timedelta(days=6),
         year_rule=None,
         url=f"{_SITE}/week/{week}",
-        entries=tuple(_entry(rank, each) for rank, each in enumerate(ranked, start=1)),
+        entries=tuple(_entry(rank, found) for rank, found in enumerate(ranked, start=1)),
     )
 
 
 def _by_votes(listed: _Listed) -> tuple[int, str]:
-    """Order by votes, and where these are even by arXiv id, of all facts the one that stays."""
+    """Return the key of an order by votes, then by arXiv id, which never changes."""
     return -listed.paper.votes, listed.paper.arxiv_id
 
 
@@ -168,7 +175,7 @@ def _entry(rank: int, listed: _Listed) -> EntryDraft:
 
 
 def _summary(paper: ListedPaper) -> str | None:
-    """Put the site's own sentence before the abstract: a list shows that much, a card more."""
+    """Return the site's own sentence, which lists show, and the abstract, which cards add."""
     texts = dict.fromkeys(text for text in (paper.takeaway, paper.abstract) if text)
     return "\n\n".join(texts) or None
 

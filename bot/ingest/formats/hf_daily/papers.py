@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
 from typing import Annotated
@@ -10,13 +10,14 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from bot.domain.drafts import RawDocument
 from bot.domain.paper_ids import bare_arxiv_id
+from bot.errors import DocumentError, WrongShape
 
 # JSON can spell what no text holds and no database takes: control characters, half characters.
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 _HALVES = re.compile(r"[\ud800-\udfff]")
 _ADDRESS = re.compile(r"https?://[^\s<>\x00-\x1f\ud800-\udfff]{1,2000}", re.IGNORECASE)
-
 _EXPECTED = {
     "paper": "an object with the facts of a paper",
     "id": "an arXiv id such as 2501.12948",
@@ -28,9 +29,30 @@ _EXPECTED = {
     "githubRepo": "a web address",
     "projectPage": "a web address",
 }
+
 # A paper is one without these.
 _OPTIONAL = frozenset({"summary", "ai_summary", "githubRepo", "projectPage"})
 _LONGEST_QUOTE = 60
+_BETWEEN = re.compile(r"[\s,]*")
+
+# The signs of an answer in JSON: a list of objects, and in these a paper with the
+# instant at which it was listed.
+_LIST_OF_OBJECTS = re.compile(r"\s*\[\s*\{")
+_HAS_PAPER = re.compile(r'"paper"\s*:\s*\{')
+_LISTED_AT = "submittedOnDailyAt"
+_REMEDY = (
+    "Expected is the answer of https://huggingface.co/api/daily_papers?week=2025-W04,"
+    " a list in JSON; if it was cut off, fetch it again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element: its place in the list (from 1), the line on which it starts, its value."""
+
+    place: int
+    line: int
+    value: object
 
 
 def _arxiv_id(text: str) -> str:
@@ -40,19 +62,19 @@ def _arxiv_id(text: str) -> str:
     return found
 
 
-def _mended(text: str) -> str:
-    """Take out the line breaks at which the site wraps titles and abstracts."""
+def _on_one_line(text: str) -> str:
+    """Return a text without the line breaks at which the site wraps titles and abstracts."""
     return _BLANKS.sub(" ", _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)).strip()
 
 
 def _title(text: str) -> str:
-    if not (mended := _mended(text)):
+    if not (title := _on_one_line(text)):
         raise ValueError("no words")
-    return mended
+    return title
 
 
 def _text(text: str | None) -> str | None:
-    return _mended(text or "") or None
+    return _on_one_line(text or "") or None
 
 
 def _address(text: str | None) -> str | None:
@@ -72,10 +94,10 @@ def _day(value: object) -> date:
 
 
 class ListedPaper(BaseModel):
-    """What is kept of an element's `paper`.
+    """The fields that are read of an element's `paper`.
 
-    `listed_on` is the day (UTC) of `submittedOnDailyAt`, on which the site listed it;
-    `takeaway` is `ai_summary`, the site's own sentence on what it says.
+    `listed_on` is the day (UTC) of `submittedOnDailyAt`, on which the site listed it; `takeaway` is
+    `ai_summary`, the site's own sentence about the paper.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -98,18 +120,18 @@ class _Element(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A paper, `None` where its element is none, and in words what was not understood of it."""
+    """A paper, `None` where its element is none, and the problems with it in words."""
 
     paper: ListedPaper | None
     problems: tuple[str, ...] = ()
 
 
 def read_paper(element: object) -> Reading:
-    """Read an element; a fact that a paper can do without is left out where it is broken."""
+    """Read an element; an optional field that is broken is left out."""
     try:
         return Reading(_Element.model_validate(element).paper)
     except ValidationError as error:
-        return _what_can_be_read(element, error.errors())
+        return _without_broken(element, error.errors())
 
 
 def unread_fields(element: object) -> set[str]:
@@ -120,9 +142,9 @@ def unread_fields(element: object) -> set[str]:
     return inner | element.keys() - {"paper"}
 
 
-def _what_can_be_read(element: object, errors: Sequence[ErrorDetails]) -> Reading:
+def _without_broken(element: object, errors: Sequence[ErrorDetails]) -> Reading:
     problems = tuple(map(_problem, errors))
-    broken = {each["loc"][-1] for each in errors if each["loc"]}
+    broken = {error["loc"][-1] for error in errors if error["loc"]}
     if not isinstance(element, dict) or not broken <= _OPTIONAL:
         return Reading(None, problems)
     facts = {name: value for name, value in element["paper"].items() if name not in broken}
@@ -140,10 +162,67 @@ def _problem(error: ErrorDetails) -> str:
 
 
 def _shown(value: object) -> str:
-    """Show a value as JSON has it; what holds others is only named."""
+    """Return a value as JSON; of an object or a list return the name alone."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
         return "a list"
     text = json.dumps(value)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
+
+
+def looks_like_list(text: str) -> bool:
+    """Tell an answer of the site by a paper in its list that has an instant of listing.
+
+    An answer that was cut off counts as one, so that it is refused with a reason.
+    """
+    is_marked = f'"{_LISTED_AT}"' in text and _HAS_PAPER.search(text) is not None
+    if not (is_marked and text.lstrip().startswith("[")):
+        return False
+    try:
+        return any(map(_is_listed, json.loads(text)))
+    except (ValueError, RecursionError):
+        return _LIST_OF_OBJECTS.match(text) is not None
+
+
+def read_elements(document: RawDocument) -> list[Element]:
+    """Read the list's elements in their order.
+
+    Raises:
+        DocumentError: if it is no JSON, or no list.
+    """
+    try:
+        values = json.loads(document.text)
+        if isinstance(values, list):
+            return list(_with_lines(document.text, len(values)))
+    except json.JSONDecodeError as error:
+        sentence = (
+            f"{document.path} is no whole JSON: it can't be read from line {error.lineno},"
+            f" column {error.colno} on."
+        )
+        is_other = not document.text[: error.pos].strip()
+        raise (WrongShape if is_other else DocumentError)(sentence, _REMEDY) from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"{document.path} is no JSON that can be read.", _REMEDY) from error
+    raise WrongShape(f"{document.path} is no list of papers.", _REMEDY)
+
+
+def _is_listed(value: object) -> bool:
+    paper = value.get("paper") if isinstance(value, dict) else None
+    return isinstance(paper, dict) and _LISTED_AT in paper
+
+
+def _with_lines(text: str, count: int) -> Iterator[Element]:
+    """Yield the elements of a complete list with their lines, which JSON parsers lose."""
+    decoder = json.JSONDecoder()
+    line, seen, end = 1, 0, text.index("[") + 1
+    for place in range(1, count + 1):
+        start = _after_blanks(text, end)
+        line, seen = line + text.count("\n", seen, start), start
+        value, end = decoder.raw_decode(text, start)
+        yield Element(place, line, value)
+
+
+def _after_blanks(text: str, position: int) -> int:
+    between = _BETWEEN.match(text, position)
+    return between.end() if between else position

@@ -1,6 +1,6 @@
 """The ranked newsletter: a heading with its week, then numbered entries with highlights.
 
-The rules in words, and what becomes a warning: `docs/formats/newsletter.md`.
+The rules and the warnings: `docs/formats/newsletter.md`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,8 +15,9 @@ from bot.domain.drafts import (
     ParseOptions,
     RawDocument,
 )
-from bot.domain.week_phrases import Week, YearEvidence, resolve_week
+from bot.domain.week_phrases import ResolvedWeek, YearEvidence, resolve_week
 from bot.errors import DocumentError, WrongShape
+from bot.ingest.formats.newsletter.entries import Reading, read_edition
 from bot.ingest.formats.newsletter.head import (
     Head,
     bracketed_week,
@@ -25,7 +26,6 @@ from bot.ingest.formats.newsletter.head import (
     split_editions,
 )
 from bot.ingest.formats.newsletter.lines import Line, read_lines
-from bot.ingest.formats.newsletter.reading import Reading, read_edition
 
 _HEAD_LINES = 10
 
@@ -33,7 +33,7 @@ _HEAD_LINES = 10
 def recognise(text: str) -> bool:
     """Tell a newsletter by a week in brackets near the top and a numbered entry below it.
 
-    Markup of pages and data (`<`, `{`) and rows of a table (`|`) speak for other kinds.
+    Markup of pages and data (`<`, `{`) and rows of a table (`|`) are signs of other kinds.
     """
     if text.lstrip()[:1] in {"<", "{"}:
         return False
@@ -61,8 +61,8 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     The slug is that of the publication's name, else that of the heading without its week.
 
     Raises:
-        DocumentError: where it has no heading with a week, no entry, a week that is none,
-            or breaks off.
+        DocumentError: where it has no heading with a week, no entry, an impossible week, or breaks
+            off.
     """
     lines = read_lines(document.text)
     parts = [_read(part, document, options) for part in split_editions(lines)]
@@ -81,7 +81,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One edition and what it was made of."""
+    """One edition, and the reading that it was made of."""
 
     reading: Reading
     edition: EditionDraft
@@ -116,7 +116,7 @@ def _read(lines: Sequence[Line], document: RawDocument, options: ParseOptions) -
     return _Part(reading, edition)
 
 
-def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> Week:
+def _resolve(head: Head, document: RawDocument, options: ParseOptions) -> ResolvedWeek:
     evidence = YearEvidence(today=options.today, option=options.year, published=head.published_on)
     week = resolve_week(head.week, evidence)
     if week is None:

@@ -16,7 +16,7 @@ _LONGEST_DATE_LINE = 40
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _FRONT_SIGNS = re.compile(r"^[^\w(\[\"'\u201c\u2018]+")
 _AROUND_RANGE = " \t-\u2013\u2014:,|\u00b7"
-# In front there may be a medal, or what damage that was not repaired has left of it.
+# In front there may be a medal, or the damaged rest of one.
 _KNOWN_NAME = re.compile(
     r"\W*(?:[\u0161\u0111\u00f0\u011f]\W{1,2})?(?:the )?(top (?:ai|ml) papers of the week)\W*",
     re.IGNORECASE,
@@ -25,7 +25,7 @@ _KNOWN_NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The lines above the entries: `others` are those that say nothing known.
+    """The lines above the entries; `others` are those that were not understood.
 
     `name` is the heading without its week; `again` are lines that print that week once more;
     `dated` is the line of the day of publication.
@@ -51,8 +51,8 @@ def bracketed_week(text: str) -> re.Match[str] | None:
 def find_heading(lines: Sequence[Line]) -> Line | None:
     """Find the heading: the first week in brackets near the top, else a bare week.
 
-    It stands above the entries; a list of contents may come before it, and then the count
-    starts again below it.
+    It is above the entries; a list of contents may come before it, and then the numbering starts
+    again below it.
     """
     first = next((i for i, line in enumerate(lines) if line.rank is not None), len(lines))
     above = [line for line in lines[:first] if len(line.text) <= _LONGEST_HEADING]
@@ -71,13 +71,13 @@ def _below_contents(lines: Sequence[Line], first: int) -> list[Line]:
 
 
 def read_head(lines: Sequence[Line], heading: Line) -> Head:
-    """Tell the lines above the first entry from one another; `lines` ends before it.
+    """Sort the lines above the first entry; `lines` ends before it.
 
-    The first line above the heading is the publication's name, whatever it says. A short
-    line that holds a whole date is the day of publication.
+    The first line above the heading is the publication's name. A short line with a whole date is
+    the day of publication.
 
     Raises:
-        ValueError: if the heading is none, having no week.
+        ValueError: if the heading has no week.
     """
     week = _week(heading.text)
     if week is None:
@@ -103,7 +103,7 @@ def read_head(lines: Sequence[Line], heading: Line) -> Head:
 def source_of(head: Head) -> tuple[str, str]:
     """Return the slug and the title of the source.
 
-    The publication's name gives both, unless the heading names the source that is known.
+    The publication's name gives both, unless the heading names the predefined source.
     """
     published_as = head.publication.text if head.publication else ""
     names = [name for name in (published_as, head.name, head.heading.text) if name]
@@ -113,10 +113,10 @@ def source_of(head: Head) -> tuple[str, str]:
 
 
 def split_editions(lines: Sequence[Line]) -> list[Sequence[Line]]:
-    """Part a file of several editions before each heading but the first.
+    """Split a file of several editions before each heading but the first.
 
-    A heading that starts an edition stands below an entry, has the words of the first
-    heading around its week, and the next number behind it is 1.
+    A heading that starts an edition is below an entry, has the words of the first heading around
+    its week, and the next number behind it is 1.
     """
     first = find_heading(lines)
     if first is None:
@@ -137,7 +137,7 @@ def split_editions(lines: Sequence[Line]) -> list[Sequence[Line]]:
 
 
 def _with_publication(start: int, lines: Sequence[Line]) -> int:
-    """Move the start of an edition up to the publication's name, where it is repeated."""
+    """Move the start of an edition up to the publication's name, if it is repeated."""
     return start - 1 if lines[start - 1].text == lines[0].text else start
 
 

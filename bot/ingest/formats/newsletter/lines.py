@@ -4,7 +4,9 @@ The rules in words: `docs/formats/newsletter.md`.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Self
 
 from store.records import Highlight, Link
@@ -16,7 +18,6 @@ _START = re.compile(r"^(?:(?:#{1,6}|>|(?P<bullet>[-*+\u2022\u25cf\u25aa\u25e6\u2
 
 # `3. Title`, `3) Title`, with the dot escaped or the blank lost; not `3.5 Sonnet`.
 _NUMBERED = re.compile(r"(?P<number>[0-9]{1,4})\s?\\?[.)]{1,2}(?:\s++|(?=[A-Z]))(?P<title>.+)")
-
 _LABEL = r"\b[A-Za-z][\w.+-]{0,30}(?: [\w.+-]{1,30}){0,2}"
 _MARKDOWN_LINK = r"!?\[(?P<label>[^\[\]]{0,300})\]\(<?(?P<url>https?://[^\s()<>]{1,2000})>?\)"
 _BARE_LINK = r"<?(?P<bare>https?://[^\s()<>|\]]{1,2000})>?"
@@ -26,7 +27,7 @@ _LABELLED_LINK = re.compile(
 )
 _UNNAMED_LINK = "Link"
 
-# What editors call their links; a copy that lost the addresses keeps a line of such words.
+# The labels of links; a copy that lost the addresses keeps a line of such words.
 _LINK_WORDS = frozenset(
     {
         "article", "blog", "code", "data", "dataset", "demo", "github", "link", "links", "model",
@@ -36,7 +37,7 @@ _LINK_WORDS = frozenset(
 )  # fmt: skip
 _BETWEEN_LABELS = re.compile(r"[\s|,/\u00b7\u2022&+-]+")
 
-# How editors open an advertisement: as a line, and as the lead of its first line.
+# The openings of advertisements: as a line, and as the lead of their first line.
 _OUTER_SIGNS = re.compile(r"^[\W_]+|[\W_]+$")
 _SPONSOR = (
     r"(?:an? )?(?:message|word|note) from (?:the|our) (?:editors?|sponsors?|partners?)"
@@ -49,7 +50,6 @@ _SPONSOR_LINE = re.compile(
     r"|(?:together|in partnership) with\b[^.,:;]{1,50}",
     re.IGNORECASE,
 )
-
 _LONGEST_SPONSOR = 100
 _LONGEST_LEAD = 80
 _MOST_LEAD_WORDS = 12
@@ -58,14 +58,24 @@ _AFTER_LEAD = " :-\u2013\u2014"
 _SENTENCE_ENDS = tuple('.!?\u201d"\u2019)\u2026:]')
 _LONGEST_QUOTE = 60
 
+# The numbering goes on behind at most so many lost entries.
+_LONGEST_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Prospect:
+    """The last rank counted from a line, and that from the next line with the same number."""
+
+    reach: int
+    rival_reach: int
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that is not blank, without markup; `number` counts all lines from 1.
 
-    `marked` tells of a bullet sign in front, `bold` is what was bold at the start, and
-    `only_links` tells of a line that holds nothing but links. `rank` and `title` are given
-    where the line is numbered, in turn or not.
+    `marked` is true behind a bullet sign, `bold` is the bold start, and `only_links` is true for a
+    line of links alone. `rank` and `title` are those of a numbered line, in order or not.
     """
 
     number: int
@@ -79,7 +89,7 @@ class Line:
 
     @classmethod
     def read(cls, number: int, raw: str) -> Self:
-        """Take the markup off one line; the text of links stays in place."""
+        """Read a line without its markup; the text of links stays in place."""
         plain = raw.translate(_BLANKS).translate(_INVISIBLE).strip()
         start = _START.match(plain)
         body = plain[start.end() :] if start else plain
@@ -101,18 +111,18 @@ class Line:
 
     @property
     def is_wordless(self) -> bool:
-        """Whether nothing in it can be read: a rule, a lone sign."""
+        """True if it has no words: a rule, a lone sign."""
         return not self.links and not _has_words(self.text)
 
     @property
     def is_labels(self) -> bool:
-        """Whether it is a row of link labels whose addresses got lost in copying."""
+        """True if it is a row of link labels whose addresses got lost in copying."""
         words = [word for word in _BETWEEN_LABELS.split(self.text.lower()) if word]
         return not self.links and bool(words) and _LINK_WORDS.issuperset(words)
 
     @property
     def opens_sponsor(self) -> bool:
-        """Whether an advertisement starts here."""
+        """True if an advertisement starts here."""
         front, colon, _ = self.text.partition(":")
         if len(front) > _LONGEST_SPONSOR:
             return False
@@ -121,7 +131,7 @@ class Line:
 
     @property
     def ends_sentence(self) -> bool:
-        """Whether a document may end here without having been cut off."""
+        """True if a complete document can end here."""
         return self.text.endswith(_SENTENCE_ENDS) or self.only_links or self.is_labels
 
     @property
@@ -131,13 +141,13 @@ class Line:
         return f'"{short}"'
 
     def repeats(self, other: Self) -> bool:
-        """Whether it says and links to the same as another line."""
+        """Tell whether it has the text and the links of another line."""
         return (self.text, self.links) == (other.text, other.links)
 
     def split_lead(self) -> Highlight | None:
-        """Part `Lead: text` at its first colon; `None` where the front is not a lead.
+        """Split `Lead: text` at its first colon; `None` where the front is not a lead.
 
-        Where the markup is left, a bold start is a lead whatever sign follows it.
+        A bold start is a lead, whatever sign follows it.
         """
         lead, _, text = self.text.partition(": ")
         if text.strip() and _is_lead(lead):
@@ -146,6 +156,76 @@ class Line:
         if text and text != self.text and _is_lead(self.bold):
             return Highlight(self.bold.strip(_AFTER_LEAD + "."), text)
         return None
+
+
+class LineRole(Enum):
+    """The role of a line in the numbering."""
+
+    TEXT = auto()
+    DOUBTFUL = auto()
+    ENTRY = auto()
+
+
+class Numbering:
+    """The numbered lines of one edition, by their index among its lines."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._last_place: dict[int, int] = {}
+        self._prospects = self._look_back()
+
+    def role(self, index: int, expected: int, *, in_sponsor: bool) -> LineRole:
+        """Return whether a line is the next entry.
+
+        A higher number counts only if those between never come. A line in an advertisement or in a
+        list is doubtful if the same number comes again later and is counted on as far from there.
+        """
+        rank = self._lines[index].rank
+        if rank is None or not expected <= rank <= expected + _LONGEST_GAP:
+            return LineRole.TEXT
+        if any(self._last_place.get(number, -1) > index for number in range(expected, rank)):
+            return LineRole.TEXT
+        prospect = self._prospects[index]
+        if (in_sponsor or self.is_in_list(index)) and prospect.rival_reach >= prospect.reach:
+            return LineRole.DOUBTFUL
+        return LineRole.ENTRY
+
+    def is_in_list(self, index: int) -> bool:
+        """Tell whether the next line, or the one before, has the neighbouring number."""
+        rank = self._rank(index)
+        return rank is not None and (
+            self._rank(index - 1) == rank - 1 or self._rank(index + 1) == rank + 1
+        )
+
+    def looks_like_entry(self, index: int) -> bool:
+        """Tell whether a line out of order looks like a misnumbered entry with a summary.
+
+        That is a title rather than a sentence, and under it a line that is no highlight.
+        """
+        line = self._lines[index]
+        if line.rank is None or line.ends_sentence or self.is_in_list(index):
+            return False
+        following = self._lines[index + 1 : index + 2]
+        return any(
+            next_line.rank is None and not next_line.opens_sponsor and not next_line.split_lead()
+            for next_line in following
+        )
+
+    def _rank(self, index: int) -> int | None:
+        return self._lines[index].rank if 0 <= index < len(self._lines) else None
+
+    def _look_back(self) -> dict[int, _Prospect]:
+        """Find every line's prospect in one pass from the last line to the first."""
+        prospects: dict[int, _Prospect] = {}
+        nearest: dict[int, int] = {}
+        for index in range(len(self._lines) - 1, -1, -1):
+            rank = self._lines[index].rank
+            if rank is not None:
+                reach = nearest.get(rank + 1, rank)
+                prospects[index] = _Prospect(reach, nearest.get(rank, 0))
+                nearest[rank] = reach
+                self._last_place.setdefault(rank, index)
+        return prospects
 
 
 def read_lines(text: str) -> list[Line]:

@@ -1,7 +1,7 @@
 """The topical weekly review, as a web page or as a plain-text copy of it.
 
-The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its
-entries are episodes, known by the marks in the text (` E162`).
+The shape and the rules in their order: `docs/formats/review.md`. A review has no ranks: its entries
+are episodes, with marks in the text (` E162`).
 """
 
 import re
@@ -19,31 +19,30 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.week_phrases import Week, WeekPhrase, YearEvidence, find_week, resolve_week
+from bot.domain.week_phrases import ResolvedWeek, WeekPhrase, YearEvidence, find_week, resolve_week
 from bot.errors import DocumentError
-from bot.ingest.formats.review.body import read_body
 from bot.ingest.formats.review.checks import (
     Findings,
     check_counts,
     check_days,
     check_left_marks,
+    check_lists,
+    refuse_changed,
     refuse_incomplete,
 )
-from bot.ingest.formats.review.entries import make_entries
+from bot.ingest.formats.review.elements import Element, split_elements
+from bot.ingest.formats.review.episodes import make_entries, read_body
 from bot.ingest.formats.review.furniture import is_facts_line, read_facts
-from bot.ingest.formats.review.head import Head, read_head
-from bot.ingest.formats.review.lines import Element, split_elements
-from bot.ingest.formats.review.lists import FoldedBody, fold_lists
+from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
+from bot.ingest.formats.review.lists import FoldedBody, fold_lists, refuse_lost_heading
 from bot.ingest.formats.review.marks import Evidence, counted_numbers, numbers_in, without_marks
 from bot.ingest.formats.review.outline import make_outline
-from bot.ingest.formats.review.page import Page, read_page
-from bot.ingest.formats.review.page.checks import add_links, check_lists, refuse_changed
-from bot.ingest.formats.review.page.markup import is_page, is_review_page
-from bot.ingest.formats.review.title import names_review, title_in
+from bot.ingest.formats.review.page import read_page
+from bot.ingest.formats.review.page_source import is_page, is_review_page
 from bot.ingest.formats.slugs import source_slug
 from store.records import Heading
 
-# The predefined source is told by its site, which stands in the player.
+# The predefined source is recognised by its site, which the player names.
 _PAPERDIVE, _PAPERDIVE_SITE = "paperdive", "paperdive.ai"
 _UNNAMED = "Weekly review"
 
@@ -60,7 +59,7 @@ def recognise(text: str) -> bool:
     elements = [
         Element(number, line.strip(), number) for number, line in enumerate(text.split("\n"))
     ]
-    return any(map(_is_headline, elements)) and any(numbers_in(each.text) for each in elements)
+    return any(map(_is_headline, elements)) and any(numbers_in(e.text) for e in elements)
 
 
 def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
@@ -69,10 +68,12 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     Raises:
         DocumentError: if the review has no week or no episode, was cut short, or is two reviews.
     """
-    page = read_page(document.text) if is_page(document.text) else None
-    head = page.head if page else read_head(split_elements(document.lines))
+    if is_page(document.text):
+        head = read_page_head(read_page(document.text))
+    else:
+        head = read_head(split_elements(document.lines))
     week, year_rule = _week(head, options)
-    reading = _read_text(head, page)
+    reading = _read_text(head)
     refuse_incomplete(head.facts, reading.findings)
     edition = EditionDraft(
         line=head.title.element.line,
@@ -104,7 +105,7 @@ FORMAT = Format(kind=DocumentKind.REVIEW, recognise=recognise, parse=parse)
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What the overview and the body gave, and what there was to find."""
+    """The content of the overview and the body, and the findings for the checks."""
 
     headings: tuple[Heading, ...]
     entries: tuple[EntryDraft, ...]
@@ -114,7 +115,7 @@ class _Reading:
 
 
 def _is_headline(element: Element) -> bool:
-    """Tell a title with its week, or a line of facts that states at least two of its three."""
+    """Tell a title with its week, or a line of facts with at least two of its three."""
     if not is_facts_line(element.text):
         return title_in(element) is not None
     facts, _ = read_facts(element)
@@ -122,16 +123,16 @@ def _is_headline(element: Element) -> bool:
     return sum(fact is not None for fact in stated) > 1
 
 
-def _read_text(head: Head, page: Page | None) -> _Reading:
-    """Read the body: lists first, for they tell numbers that count; then headings and texts."""
-    folded = page.body.folded if page else fold_lists(head.body)
+def _read_text(head: Head) -> _Reading:
+    """Read the body: lists first, whose numbers count; then headings and texts."""
+    refuse_lost_heading(head.body)
+    folded = fold_lists(head.body)
     counted = counted_numbers(_evidence(head, folded))
-    outline = page.body.outline(counted) if page else make_outline(folded.parts, counted)
+    outline = make_outline(folded.parts, counted)
     body = read_body(outline.pieces)
     entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
-    if page:
+    if head.title.element.is_tagged:
         refuse_changed(head.facts, body.episodes, folded.lists)
-        entries = add_links(entries, body.episodes, page.body.links)
         odd += check_lists(body.episodes.values(), folded.lists)
     findings = Findings(counted, frozenset(body.episodes), folded.parts)
     warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]
@@ -145,13 +146,13 @@ def _evidence(head: Head, folded: FoldedBody) -> Evidence:
     return Evidence(
         overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
         paragraphs=tuple(marks for marks in numbers if marks),
-        listed=frozenset(e.number for each in folded.lists for e in each.episodes),
+        listed=frozenset(e.number for found in folded.lists for e in found.episodes),
         claimed=head.facts.claimed,
     )
 
 
-def _week(head: Head, options: ParseOptions) -> tuple[Week, YearRule | None]:
-    """Resolve the days; a year in the title means that they came whole.
+def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
+    """Resolve the days; with a year in the title there is no rule for it.
 
     Raises:
         DocumentError: if there is no year in which both days are real and in order.
@@ -167,12 +168,12 @@ def _week(head: Head, options: ParseOptions) -> tuple[Week, YearRule | None]:
             f"The days in “{head.title.text}” are no days of the calendar.",
             "Correct the range of days in the title, or the year given with --year.",
         )
-    came_whole = bool(stated) and week.year_rule is YearRule.HEADING
-    return week, None if came_whole else week.year_rule
+    has_year = bool(stated) and week.year_rule is YearRule.HEADING
+    return week, None if has_year else week.year_rule
 
 
 def _same_days_in_overview(head: Head) -> WeekPhrase | None:
-    """Find the title's days again in the overview, where their year may stand."""
+    """Find the title's days in the overview, which may have their year."""
     phrases = (find_week(element.text) for element in head.overview)
     title = head.title.phrase
     return next((p for p in phrases if p and (p.first, p.last) == (title.first, title.last)), None)
@@ -184,7 +185,7 @@ def _overview(head: Head, counted: frozenset[int]) -> str | None:
 
 
 def _slug(head: Head, text: str) -> str:
-    """Name the source by its title, or as the predefined one where its site is named too."""
+    """Return the slug by the title, or of the predefined source if its site is named too."""
     if names_review(head.title.text) and _PAPERDIVE_SITE in text.lower():
         return _PAPERDIVE
     return source_slug(head.title.without_days or _UNNAMED)

@@ -1,17 +1,18 @@
-"""Whether a review is whole: what it claims against what was found in it."""
+"""The checks that a review is complete: its claims against the episodes that were found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.drafts import Note
-from bot.domain.week_phrases import Week
+from bot.domain.week_phrases import ResolvedWeek
 from bot.errors import DocumentError, WrongShape
+from bot.ingest.formats.review.elements import Element, changed_page
+from bot.ingest.formats.review.episodes import Episode
 from bot.ingest.formats.review.furniture import Facts
-from bot.ingest.formats.review.lines import Element
-from bot.ingest.formats.review.lists import EpisodeList
+from bot.ingest.formats.review.head import Title
+from bot.ingest.formats.review.lists import EpisodeList, ListedEpisode
 from bot.ingest.formats.review.marks import numbers_in
-from bot.ingest.formats.review.title import Title
 
 # One episode in ten may be missing before the copy is refused.
 _TOLERATED = 10
@@ -22,7 +23,7 @@ _LONGEST_WEEK = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found: the numbers that count, those that got an entry, and the body's parts."""
+    """The numbers that count, those that got an entry, and the body's parts."""
 
     counted: frozenset[int]
     entered: frozenset[int]
@@ -30,7 +31,7 @@ class Findings:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the text ends with a list of episodes, as a whole review does."""
+        """True if the text ends with a list of episodes, as a whole review does."""
         return isinstance(self.parts[-1], EpisodeList) if self.parts else False
 
     @property
@@ -86,7 +87,7 @@ def check_counts(facts: Facts, findings: Findings, overview: Iterable[Element]) 
 
 
 def check_left_marks(facts: Facts, findings: Findings, elements: Iterable[Element]) -> list[Note]:
-    """Report what looks like a mark and was left in the text, unless the count is met without."""
+    """Report possible marks that were left in the text, unless the count is met without them."""
     if facts.claimed == len(findings.entered):
         return []
     seen = frozenset(number for element in elements for number in numbers_in(element.text))
@@ -94,14 +95,14 @@ def check_left_marks(facts: Facts, findings: Findings, elements: Iterable[Elemen
     return [Note(line, f"E{number} was not taken for an episode") for number, line in left]
 
 
-def check_days(title: Title, facts: Facts, week: Week) -> list[Note]:
+def check_days(title: Title, facts: Facts, week: ResolvedWeek) -> list[Note]:
     """Report a week that is too long, and a publication before it or long after it."""
     is_long = week.last_day - week.first_day >= _LONGEST_WEEK
     odd = [Note(title.element.line, "the week is longer than two weeks")] if is_long else []
     return odd + _odd_publication(facts, week)
 
 
-def _odd_publication(facts: Facts, week: Week) -> list[Note]:
+def _odd_publication(facts: Facts, week: ResolvedWeek) -> list[Note]:
     if facts.line is None or facts.published_on is None:
         return []
     if week.first_day <= facts.published_on <= week.last_day + _LATEST_PUBLICATION:
@@ -118,3 +119,43 @@ def _first_lines(elements: Iterable[Element], numbers: frozenset[int]) -> list[t
             if number in numbers:
                 lines.setdefault(number, element.line)
     return list(lines.items())
+
+
+def refuse_changed(
+    facts: Facts, episodes: Mapping[int, Episode], lists: Iterable[EpisodeList]
+) -> None:
+    """Refuse a page whose episodes are not those that it counts or lists.
+
+    Raises:
+        DocumentError: if they are not, or if there is none.
+    """
+    texts = {number for number, episode in episodes.items() if episode.paragraphs}
+    if not texts:
+        raise changed_page("no paragraph names an episode, such as E162")
+    listed = {episode.number for found in lists for episode in found.episodes}
+    if missing := sorted(listed - texts):
+        names = ", ".join(f"E{number}" for number in missing)
+        raise changed_page(f"the lists name {names}, and no paragraph does")
+    if facts.claimed is not None and facts.claimed != len(episodes):
+        raise changed_page(f"it counts {facts.claimed} episodes, and {len(episodes)} were found")
+
+
+def check_lists(episodes: Iterable[Episode], lists: Sequence[EpisodeList]) -> list[Note]:
+    """Report what a page's lists lack about an episode; empty lists are named once."""
+    listed: dict[int, ListedEpisode] = {}
+    for item in (item for found in lists for item in found.episodes):
+        if item.number not in listed or not listed[item.number].title:
+            listed[item.number] = item
+    if not listed:
+        line = lists[0].line if lists else next((e.line for e in episodes), 1)
+        return [Note(line, "the lists of episodes hold none: no titles of papers, no links")]
+    notes = []
+    for episode in episodes:
+        found = listed.get(episode.number)
+        if found is None:
+            notes.append(Note(episode.line, f"E{episode.number} is in no list of episodes"))
+        elif found.title is None:
+            notes.append(Note(found.line, f"E{episode.number} is listed without a title"))
+        elif not found.links:
+            notes.append(Note(found.line, f"E{episode.number} is listed without a link"))
+    return notes

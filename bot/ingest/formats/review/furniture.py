@@ -1,4 +1,4 @@
-"""Lines of a review's page that are no text: the line of facts, the player, ways to other pages."""
+"""Lines of a review that are no text: the line of facts, the player, links to other pages."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ from datetime import date
 
 from bot.domain.drafts import Note
 from bot.domain.week_phrases import find_day
-from bot.ingest.formats.review.lines import Element
+from bot.ingest.formats.review.elements import Element, looks_like_title
+from bot.ingest.formats.review.marks import numbers_in
 
 _FACTS = re.compile(r"weekly\s+review\s*[\u00b7\u2022|,:\u2013\u2014-]", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*[\u00b7\u2022|]\s*|\s+[\u2013\u2014-]\s+")
@@ -26,14 +27,12 @@ _FURNITURE = (
     (re.compile(r"[\W_]+"), "a line without words"),
 )
 _LONGEST_FURNITURE = 300
+_CAPTIONS = frozenset({"figure", "figcaption"})
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the line of facts states; `None` for each that it doesn't, or where there is none.
-
-    `claimed` is the number of episodes, `minutes` the listening time.
-    """
+    """The facts that a review states; `claimed` is the count of episodes, `minutes` its length."""
 
     line: int | None = None
     claimed: int | None = None
@@ -41,11 +40,20 @@ class Facts:
     minutes: int | None = None
 
     def agrees_with(self, other: "Facts") -> bool:
-        """Tell whether two lines state the same."""
+        """Tell whether two lines state the same facts."""
         return (self.claimed, self.published_on, self.minutes) == (
             other.claimed,
             other.published_on,
             other.minutes,
+        )
+
+    def completed_by(self, other: "Facts") -> "Facts":
+        """Return these facts with those that only the other one states."""
+        return Facts(
+            self.line or other.line,
+            other.claimed if self.claimed is None else self.claimed,
+            self.published_on or other.published_on,
+            self.minutes,
         )
 
 
@@ -59,11 +67,21 @@ def is_facts_line(text: str) -> bool:
     return len(text) <= _LONGEST_FURNITURE and bool(_FACTS.match(text))
 
 
-def furniture_reason(text: str) -> str | None:
-    """Say why a line is no text of the review, or `None` where it may be."""
+def furniture_reason(element: Element) -> str | None:
+    """Return why an element is no text of the review, or `None` if it may be."""
+    text = element.text
+    if element.is_navigation and looks_like_title(text):
+        return "leads to another page"
     if len(text) > _LONGEST_FURNITURE:
         return None
     return next((reason for pattern, reason in _FURNITURE if pattern.fullmatch(text)), None)
+
+
+def unread_reason(element: Element) -> str | None:
+    """Return why an element below the first heading of a page is no text, or `None`."""
+    if element.level != 0 or numbers_in(element.text):
+        return None
+    return "a picture's caption" if element.tag in _CAPTIONS else furniture_reason(element)
 
 
 def minutes_in(text: str) -> int | None:
@@ -73,7 +91,7 @@ def minutes_in(text: str) -> int | None:
 
 
 def read_facts(element: Element) -> tuple[Facts, list[Note]]:
-    """Read the line of facts in any order; parts that are not understood come back as notes."""
+    """Read a line of facts in any order; return notes on the parts that were not understood."""
     claimed = published_on = minutes = None
     odd = []
     for part in _SEPARATOR.split(element.text):
@@ -89,7 +107,7 @@ def read_facts(element: Element) -> tuple[Facts, list[Note]]:
 
 
 def shared_minutes(facts: Facts, lengths: Sequence[Element]) -> tuple[int | None, list[Note]]:
-    """Settle the listening time: the facts win over the player; where they differ is noted."""
+    """Return the listening time, of the facts before the player's, and notes on other times."""
     minutes = facts.minutes
     odd = []
     for element in lengths:

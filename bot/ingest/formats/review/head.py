@@ -1,13 +1,23 @@
-"""The head of a review: what stands before the first heading.
+"""The head of a review, before its first heading.
 
 It has the title with its range of days, a line of facts, a player, and the overview.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 
 from bot.domain.drafts import Note
+from bot.domain.week_phrases import WeekPhrase, find_week
+from bot.errors import DocumentError, WrongShape
+from bot.ingest.formats.review.elements import (
+    TITLE_TAG,
+    Element,
+    changed_page,
+    looks_like_title,
+)
 from bot.ingest.formats.review.furniture import (
     Facts,
     furniture_reason,
@@ -17,17 +27,54 @@ from bot.ingest.formats.review.furniture import (
     read_facts,
     shared_minutes,
 )
-from bot.ingest.formats.review.lines import Element, looks_like_title
 from bot.ingest.formats.review.lists import fold_lists, is_list_marker
 from bot.ingest.formats.review.marks import numbers_in
-from bot.ingest.formats.review.title import Title, find_title, title_in
+from bot.ingest.formats.review.page import Page
 
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
+
+# The head was found to have twelve lines; days named further down are not the review's own.
+_LONGEST_HEAD = 20
+
+# Midnight is not the same everywhere.
+_ONE_DAY = timedelta(days=1)
+_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
+
+# The head was found to have twelve lines; days named further down are not the review's own.
+_LONGEST_HEAD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title as printed, its range of days, and the element it was taken from."""
+
+    element: Element
+    text: str
+    phrase: WeekPhrase
+
+    @property
+    def days(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The first and the last (month, day)."""
+        return self.phrase.first, self.phrase.last
+
+    @property
+    def without_days(self) -> str:
+        """The name that stays the same from week to week; it may be empty."""
+        name = f"{self.text[: self.phrase.start]} {self.text[self.phrase.end :]}"
+        return " ".join(name.split()).strip(" :,;()[]\u2013\u2014-")
+
+    def agrees_with(self, other: "Title") -> bool:
+        """Tell whether two titles name the same days, in the same year if both give one."""
+        years = {self.phrase.last_year, other.phrase.last_year} - {None}
+        return self.days == other.days and len(years) <= 1
 
 
 @dataclass(slots=True)
 class Head:
-    """All that stands before the first heading, and the `body` from there on."""
+    """The elements before the first heading, sorted, and the `body` from there on."""
 
     title: Title
     facts: Facts = field(default_factory=Facts)
@@ -39,23 +86,158 @@ class Head:
     passed_over: list[Note] = field(default_factory=list)
 
 
-def read_head(elements: Sequence[Element]) -> Head:
-    """Part a review's head from its body.
+def read_page_head(page: Page) -> Head:
+    """Split a page's head from its body, and add the facts that its tags state.
 
     Raises:
-        DocumentError: if no range of days is found, or if texts stand under two weeks.
+        DocumentError: if no title names a week, or if there are texts under two weeks.
     """
-    head = Head(find_title(elements))
-    rest = _without_title(head, elements)
-    rest = _without_facts(head, rest)
-    rest = _without_furniture(head, rest)
-    rest = _without_prose_before(head, rest)
-    _split_overview(head, rest)
+    head = read_head(page.elements)
+    head.url = page.url
+    head.passed_over += page.passed_over
+    line = head.title.element.line
+    if head.title.element.tag == TITLE_TAG:
+        note = "no heading has the title; it was taken from the page's head"
+        head.warnings.append(Note(line, note))
+    if head.facts.claimed is None:
+        head.warnings.append(Note(line, "no count of episodes is stated that could be checked"))
+    if not head.overview:
+        head.warnings.append(Note(line, "the page has no overview"))
+    if published := page.publication:
+        stated = head.facts.published_on
+        if stated is None:
+            line = head.facts.line or published.line
+            head.facts = replace(head.facts, line=line, published_on=published.day)
+        elif abs(published.day - stated) > _ONE_DAY:
+            note = f"the page's head gives another day of publication: {published.day}"
+            head.warnings.append(Note(published.line, note))
     return head
 
 
+def read_head(elements: Sequence[Element]) -> Head:
+    """Split a review's head from its body.
+
+    Raises:
+        DocumentError: if no range of days is found, or if there are texts under two weeks.
+    """
+    head = Head(_find_title(elements))
+    above = frozenset(map(id, elements[: elements.index(head.title.element)]))
+    rest = _without_title(head, elements)
+    rest = _without_facts(head, rest)
+    rest = _without_furniture(head, rest)
+    rest = _without_prose(head, rest, above)
+    if head.title.element.is_tagged:
+        _split_at_heading(head, rest, above)
+    else:
+        _split_overview(head, rest)
+    return head
+
+
+def names_review(text: str) -> bool:
+    """Tell whether a text has the words "Week in Review"."""
+    return bool(_WEEK_IN_REVIEW.search(text))
+
+
+def title_in(element: Element) -> Title | None:
+    """Find a review's title in a line: "Week in Review" and a range of days.
+
+    The alternative text of a picture has it between dashes, beside the show's name.
+    """
+    if not names_review(element.text) or not looks_like_title(element.text):
+        return None
+    if numbers_in(element.text):
+        return None
+    for text in (*_BETWEEN_NAMES.split(element.text), element.text):
+        if names_review(text) and (phrase := find_week(text)):
+            return Title(element, text.strip(), phrase)
+    return None
+
+
+def _find_title(elements: Sequence[Element]) -> Title:
+    """Find the title of the review: a page's heading, or the one that most lines name.
+
+    Raises:
+        DocumentError: if no range of days is found, or if there are texts under two weeks.
+    """
+    titles = [title for element in elements if (title := title_in(element))]
+    if elements and elements[0].is_tagged:
+        chosen = _tagged_title(titles, elements)
+    else:
+        chosen = _most_named(titles) if titles else _dated_line(elements)
+    _refuse_second_review(chosen, titles, elements)
+    return chosen
+
+
+def _most_named(titles: Sequence[Title]) -> Title:
+    """Return the week that most titles name, from a line that is a title alone."""
+    days, _ = Counter(title.days for title in titles).most_common(1)[0]
+    fitting = [title for title in titles if title.days == days]
+    return next((title for title in fitting if title.text == title.element.text), fitting[0])
+
+
+def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title:
+    """Return the highest heading that is a title, else a dated `h1`, else one of the page's head.
+
+    Raises:
+        DocumentError: if there is none.
+    """
+    found = sorted(
+        (title for title in titles if title.element.level),
+        key=lambda title: title.element.level or 0,
+    )
+    found += [
+        Title(element, element.text, phrase)
+        for element in elements
+        if element.level == 1 and (phrase := find_week(element.text))
+    ]
+    found += [title for title in titles if title.element.tag == TITLE_TAG]
+    if not found:
+        example = "\u201cWeek in Review: June 1\u20137, 2026\u201d"
+        raise changed_page(f"no title names a week, as in {example}")
+    return found[0]
+
+
+def _dated_line(elements: Sequence[Element]) -> Title:
+    """Return the first short line with a range of days, else prose with one, for a title."""
+    dated = [
+        Title(element, element.text, phrase)
+        for element in elements[:_LONGEST_HEAD]
+        if not is_facts_line(element.text) and (phrase := find_week(element.text))
+    ]
+    if not dated:
+        raise WrongShape(
+            "The review names no week: none of its first lines has a range of days.",
+            "Copy the page again with its title, as in “Week in Review: June 1\u20137, 2026”.",
+        )
+    short = (title for title in dated if looks_like_title(title.text))
+    return next(short, None) or _only_days(dated[0])
+
+
+def _only_days(prose: Title) -> Title:
+    """Make a title of the days that a paragraph names."""
+    days = prose.text[prose.phrase.start : prose.phrase.end].strip()
+    phrase = find_week(days)
+    return Title(prose.element, days, phrase or prose.phrase)
+
+
+def _refuse_second_review(
+    title: Title, titles: Sequence[Title], elements: Sequence[Element]
+) -> None:
+    """Refuse a document with texts both before and after the title of another week."""
+    texts = [e.line for e in elements if numbers_in(e.text) and not looks_like_title(e.text)]
+    for other in titles:
+        if other.element.level == 0:  # such as the caption of a player
+            continue
+        parts_texts = bool(texts) and texts[0] < other.element.line < texts[-1]
+        if parts_texts and not other.agrees_with(title):
+            raise DocumentError(
+                f"The document holds two reviews: “{title.text}” and “{other.text}”.",
+                "Import each review from a file of its own.",
+            )
+
+
 def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Set the title aside, and each line that repeats it or names another week."""
+    """Remove the title, and each line that repeats it or names another week."""
     rest = []
     for element in elements:
         title = title_in(element)
@@ -63,75 +245,99 @@ def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
             head.warnings += element.notes(f"names another week than the title: {title.text}")
         elif title and (element != head.title.element or title.text != element.text):
             head.passed_over += element.notes("repeats the title")
-        elif not title and (element != head.title.element or not looks_like_title(element.text)):
+        elif title or element.tag == TITLE_TAG:
+            continue
+        elif element != head.title.element or not looks_like_title(element.text):
             rest.append(element)
-    if not title_in(head.title.element):
-        head.warnings += [Note(head.title.element.line, "no title; the days were taken from here")]
+    element = head.title.element
+    if not (element.is_tagged or title_in(element)):
+        head.warnings += [Note(element.line, "no title; the days were taken from here")]
     return rest
 
 
 def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Read the line of facts; a second one is a repetition, or odd if it says otherwise."""
+    """Read and remove the lines of facts; one that states others than the first is odd."""
     rest = []
     for element in elements:
         if not is_facts_line(element.text):
             rest.append(element)
             continue
-        take_facts(head, element)
+        facts, odd = read_facts(element)
+        if head.facts.line is None:
+            head.facts = facts
+        elif not facts.agrees_with(head.facts):
+            head.warnings += element.notes("contradicts the facts stated before")
+        head.warnings += odd
+        note = "the review's facts; their count of episodes is not kept"
+        head.passed_over += element.notes(note)
     return rest
 
 
-def take_facts(head: Head, element: Element) -> None:
-    """Take in a line of facts; one that says otherwise than the first is odd."""
-    facts, odd = read_facts(element)
-    if head.facts.line is None:
-        head.facts = facts
-    elif not facts.agrees_with(head.facts):
-        head.warnings += element.notes("contradicts the facts stated before")
-    head.warnings += odd
-    head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
-
-
 def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Set the player and ways to other pages aside; the first prose ends the player."""
+    """Remove the player and links to other pages; the first prose ends the player.
+
+    On a page the first heading that is none of these ends the head.
+    """
     rest, lengths = [], []
-    in_player = True
+    in_player, in_head = True, True
     for element in elements:
-        if reason := furniture_reason(element.text):
+        if in_head and (reason := furniture_reason(element)):
             head.passed_over += element.notes(reason)
             lengths += [element] if in_player and minutes_in(element.text) is not None else []
         else:
             in_player = in_player and looks_like_title(element.text)
+            in_head = in_head and not element.level
             rest.append(element)
     head.minutes, odd = shared_minutes(head.facts, lengths)
     head.warnings += odd
     return rest
 
 
-def _without_prose_before(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Report prose above the title that names no episode: the overview stands below it."""
+def _without_prose(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
+    """Report prose `above` the title that names no episode: the overview is below it."""
     rest = []
     for element in elements:
-        is_above = element.line < head.title.element.line and not looks_like_title(element.text)
-        if is_above and not numbers_in(element.text):
+        is_prose = not looks_like_title(element.text) and not numbers_in(element.text)
+        if is_prose and id(element) in above:
             head.warnings += element.notes("not understood above the title")
         else:
             rest.append(element)
     return rest
 
 
+def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[int]) -> None:
+    """Split a page's overview from its body, which begins with the first heading or list."""
+    begins = (
+        at
+        for at, element in enumerate(elements)
+        if is_list_marker(element.text)
+        or (element.level and id(element) not in above and not is_kind_label(element.text))
+    )
+    start = next(begins, len(elements))
+    for element in elements[:start]:
+        if numbers_in(element.text) or not looks_like_title(element.text):
+            head.overview.append(element)
+        elif not _reads_label(head, element):
+            _warn_of_short(head, element)
+    head.body = list(elements[start:])
+
+
 def _split_overview(head: Head, elements: Sequence[Element]) -> None:
-    """Part the overview from the body, and report short lines before it."""
+    """Split the overview from the body, and report short lines before it."""
     start = _first(elements, 0, is_title=False)
     end = _first(elements, start, is_title=True)
-    short = [element for element in elements[:start] if not _takes_label(head, element)]
+    short = [element for element in elements[:start] if not _reads_label(head, element)]
     overview, rest = elements[start:end], elements[end:]
     if not _is_overview(short, overview, rest):
         head.body = [*short, *overview, *rest]
         return
     for element in short:
-        head.warnings += element.notes(f"not understood before the overview: {element.text}")
+        _warn_of_short(head, element)
     head.overview, head.body = list(overview), list(rest)
+
+
+def _warn_of_short(head: Head, element: Element) -> None:
+    head.warnings += element.notes(f"not understood before the overview: {element.text}")
 
 
 def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
@@ -146,15 +352,19 @@ def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
     return len(elements)
 
 
-def _takes_label(head: Head, element: Element) -> bool:
-    """Take the review's own address, or set aside a line that names the kind of page."""
+def _reads_label(head: Head, element: Element) -> bool:
+    """Read a short line as the review's address, as a fact or as a label of the page."""
+    facts, odd = read_facts(element)
     if is_kind_label(element.text):
         head.passed_over += element.notes("names the kind of page")
-        return True
-    if head.url is None and _ADDRESS.fullmatch(element.text):
+    elif head.url is None and _ADDRESS.fullmatch(element.text):
         head.url = element.text
-        return True
-    return False
+    elif not odd:
+        head.facts = head.facts.completed_by(facts)
+        head.passed_over += element.notes("one of the review's facts")
+    else:
+        return False
+    return True
 
 
 def _is_overview(
@@ -162,8 +372,8 @@ def _is_overview(
 ) -> bool:
     """Tell the overview from the first heading's own text, where the overview is missing.
 
-    Right after the player it can be nothing else. Behind short lines, which may be headings,
-    an overview names episodes that come again, and a tagline leads to a section with a mark.
+    Right after the player it is the overview. Behind short lines, which may be headings, an
+    overview names episodes that come again, and a tagline is before a section with a mark.
     """
     if not prose or not short:
         return not short

@@ -10,30 +10,51 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from bot.domain.drafts import Note
-from bot.ingest.formats.review.items import ListLine, read_list_line
-from bot.ingest.formats.review.lines import (
+from bot.ingest.formats.review.elements import (
     Element,
+    changed_page,
     ends_sentence,
     looks_like_tagline,
     looks_like_title,
 )
-from bot.ingest.formats.review.marks import numbers_in
+from bot.ingest.formats.review.furniture import unread_reason
+from bot.ingest.formats.review.marks import numbers_in, without_marks
 from bot.ingest.limits import MOST_LINKS
 from store.records import Link
 
 _MARKER = re.compile(r"episodes? in this \w+\s*[:(]?", re.IGNORECASE)
 _COUNT = re.compile(r"^\d{0,4}\)?:?$")
-
 _LONGEST_ITEM = 300
-# A line that is not understood still lies in the list if one of so many after it does.
+_ITEM_TAGS = frozenset({"li", "td", "dt"})
+
+# A line that is not understood is in the list if one of so many after it is.
 _LOOK_AHEAD = 4
+_BULLET = re.compile(r"^(?:[-*\u2022\u25cf\u25aa]|\d{1,3}[.)])\s+")
+_FIRST_MARK = re.compile(r"^[(\[]?E(\d{1,4})\b[)\]]?(?![-/]\w)[.:]?")
+_ARXIV = re.compile(
+    r"[(\[]?(?:https?://)?(?:www\.)?(?:arxiv\.org/(?:abs|pdf)/|arxiv:\s?)?"
+    r"(?<![\d.])(?P<id>\d{4}\.\d{4,5})(?P<more>v\d{1,2})?(?:\.pdf)?(?!\d)[)\]]?",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"https?://[^\s)\]]+", re.IGNORECASE)
+
+# A title may end in "15 Minutes", so only the short form is cut from its end.
+_LENGTH = re.compile(
+    r"(?<!\w)(?:\d{1,2}\s?h\s)?\d{1,3}\s?min\.?$|^\d{1,3}\s?minutes$|^\d{1,2}:\d{2}(?::\d{2})?$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:paper|arxiv|pdf):?", re.IGNORECASE)
+
+# A dot or bar without blanks around it is part of a name ("W·K").
+_PART = re.compile(r"(?:^|(?<=\s))[\u00b7\u2022|](?=\s|$)")
+_AROUND_PARTS = " \t\u00a0:,;-\u2013\u2014"
 
 
 @dataclass(frozen=True, slots=True)
 class ListedEpisode:
-    """What a list says about one episode; the title is `None` where it gives a number only.
+    """An episode in a list; the title is `None` where there is only a number.
 
-    `title_line` is where the title stands, which may be behind the number's line.
+    `title_line` is the line of the title, which may be behind that of the number.
     """
 
     line: int
@@ -70,31 +91,77 @@ class FoldedBody:
         return [part for part in self.parts if isinstance(part, EpisodeList)]
 
 
+@dataclass(frozen=True, slots=True)
+class _ListLine:
+    """The parts of one line of a list.
+
+    `words` are the parts that are no fact, the title first; `dropped` is true if a part was
+    understood that no entry keeps: a length, the version of an arXiv number, a label.
+    """
+
+    numbers: tuple[int, ...]
+    words: tuple[str, ...]
+    links: tuple[Link, ...]
+    dropped: bool
+
+    @property
+    def is_item(self) -> bool:
+        """True if the line begins an episode, or several with numbers alone."""
+        return len(self.numbers) == 1 or (bool(self.numbers) and not self.words)
+
+    @property
+    def is_fact(self) -> bool:
+        """True if the line only adds links or a length to the episode before it."""
+        return not self.numbers and not self.words and (bool(self.links) or self.dropped)
+
+
 def joined_links(links: Iterable[Link], more: Iterable[Link]) -> tuple[Link, ...]:
-    """Join the links of an episode, each once; of very many those are left out that come last."""
+    """Join the links of an episode, each once, up to a limit."""
     return tuple(islice(dict.fromkeys(chain(links, more)), MOST_LINKS + 1))
 
 
 def is_list_marker(text: str) -> bool:
-    """Tell the line that begins a list of episodes, whatever a heading is called there."""
+    """Tell the line that begins a list of episodes: "Episodes in this topic" and the like."""
     return bool(_MARKER.match(text)) and looks_like_title(text)
 
 
 def fold_lists(elements: Sequence[Element]) -> FoldedBody:
-    """Put each list of episodes into one part; lines in it that can't be read are warned of."""
+    """Put each list of episodes into one part, with warnings on unreadable lines.
+
+    On a page, elements outside of lists that are no text are passed over.
+    """
     body = FoldedBody()
-    at = 0
+    at = level = 0
     while at < len(elements):
-        if is_list_marker(elements[at].text):
-            at = _ListReader(elements, at, body).read()
+        element = elements[at]
+        level = element.level or level
+        if is_list_marker(element.text) or _is_stray_item(element):
+            at = _ListReader(elements, at, level, body).read()
+            continue
+        at += 1
+        if reason := unread_reason(element):
+            body.passed_over += element.notes(reason)
         else:
-            body.parts.append(elements[at])
-            at += 1
+            body.parts.append(element)
     return body
 
 
+def refuse_lost_heading(elements: Sequence[Element]) -> None:
+    """Refuse a page on which the heading of a topic is no heading by its tag.
+
+    Raises:
+        DocumentError: if a short element, a tagline and a section's title follow each other.
+    """
+    for at, element in enumerate(elements):
+        if element.level != 0 or not opens_heading(elements, at):
+            continue
+        if not (numbers_in(element.text) or _read_line(element).numbers):
+            line = f"“{element.text}” on line {element.line}"
+            raise changed_page(f"{line} is no heading by its tag")
+
+
 def opens_heading(elements: Sequence[Element], at: int) -> bool:
-    """Tell the surest sign of a heading: a short line, a tagline, and a section's short line."""
+    """Tell the best sign of a heading: a short line, a tagline, and a section's short line."""
     shapes = elements[at : at + 3]
     return (
         len(shapes) == 3  # noqa: PLR2004 - heading, tagline, section
@@ -106,67 +173,79 @@ def opens_heading(elements: Sequence[Element], at: int) -> bool:
 
 
 class _ListReader:
-    """Reads one list, from its marker to the first line that is no part of it."""
+    """Reads one list, from its first element to the last one that is part of it.
 
-    def __init__(self, elements: Sequence[Element], at: int, body: FoldedBody) -> None:
+    A heading of the `level` that the list is below, or of a higher one, ends it.
+    """
+
+    def __init__(self, elements: Sequence[Element], at: int, level: int, body: FoldedBody) -> None:
         self._elements = elements
         self._at = at
+        self._level = level
         self._body = body
         self._episodes: list[ListedEpisode] = []
+        self._item = 0
 
     def read(self) -> int:
         """Add the list to the body, and return where the text goes on."""
-        marker = self._elements[self._at]
-        self._read_marker(marker)
+        first = self._elements[self._at]
+        if is_list_marker(first.text):
+            self._read_marker(first)
+        else:
+            self._add_episodes(first, _read_line(first))
+            self._warn(first, "a list of episodes that does not say what it is")
         self._at += 1
         while self._at < len(self._elements) and self._reads(self._elements[self._at]):
             self._at += 1
-        self._body.parts.append(EpisodeList(marker.line, tuple(self._episodes)))
+        self._body.parts.append(EpisodeList(first.line, tuple(self._episodes)))
         return self._at
 
     def _read_marker(self, marker: Element) -> None:
-        """Name the marker; what stands behind its words is a count or already the list."""
+        """Read the marker; behind its words there is a count or the beginning of the list."""
         self._body.passed_over += marker.notes("marks a list of episodes")
         rest = _MARKER.sub("", marker.text, count=1).strip()
-        line = read_list_line(rest)
+        line = _read_text(rest)
         if line.is_item:
             self._add_episodes(marker, line)
         elif not _COUNT.match(rest):
             self._warn(marker, f"not understood in a list of episodes: {rest}")
 
     def _reads(self, element: Element) -> bool:
-        """Take the element into the list, or tell that the list has ended."""
-        if is_list_marker(element.text):
+        """Read an element of the list; return false behind the list's end."""
+        if is_list_marker(element.text) or 0 < (element.level or 0) <= self._level:
             return False
-        line = read_list_line(element.text)
+        line = _read_line(element)
         if _is_item(element, line):
             self._add_episodes(element, line)
-        elif line.is_fact:
+        elif element.is_tagged and (line.numbers or numbers_in(element.text)):
+            return False
+        elif line.is_fact and element.item == self._item:
             self._add_facts(element, line)
         elif line.words and self._awaits_title(element):
             self._add_title(element, line)
-        elif self._is_odd(element):
+        elif element.is_tagged or self._is_odd(element):
             self._warn(element, f"not understood in a list of episodes: {element.text}")
         else:
             return False
         return True
 
-    def _add_episodes(self, element: Element, line: ListLine) -> None:
+    def _add_episodes(self, element: Element, line: _ListLine) -> None:
         title = line.words[0] if line.words else None
         self._episodes += [
             ListedEpisode(element.line, number, title, element.line, line.links)
             for number in line.numbers
         ]
+        self._item = element.item
         self._note_rest(element, line)
 
-    def _add_facts(self, element: Element, line: ListLine) -> None:
+    def _add_facts(self, element: Element, line: _ListLine) -> None:
         if self._episodes:
             self._unite_last(line.links)
             self._note_rest(element, line)
         else:
             self._warn(element, f"belongs to no episode of the list: {element.text}")
 
-    def _add_title(self, element: Element, line: ListLine) -> None:
+    def _add_title(self, element: Element, line: _ListLine) -> None:
         last = self._episodes[-1]
         self._episodes[-1] = replace(last, title=line.words[0], title_line=element.line)
         self._unite_last(line.links)
@@ -176,19 +255,22 @@ class _ListReader:
         last = self._episodes[-1]
         self._episodes[-1] = replace(last, links=joined_links(last.links, links))
 
-    def _note_rest(self, element: Element, line: ListLine) -> None:
-        """Name what the entries do not keep of a line."""
+    def _note_rest(self, element: Element, line: _ListLine) -> None:
+        """Note the parts of a line that no entry keeps."""
         for words in line.words[1:]:
             self._warn(element, f"not understood in a list of episodes: {words}")
         if line.dropped:
             self._body.passed_over += element.notes("the length or version in a list of episodes")
 
     def _awaits_title(self, element: Element) -> bool:
-        """Tell whether the line is the title of a number that stood alone on its line.
+        """Tell whether the line is the title of a number that was alone on its line.
 
-        A list of nothing but numbers awaits none, and the next heading is not taken for one.
+        A list of numbers alone has no titles, and the next heading is none.
         """
         untitled = [episode.title is None for episode in self._episodes[-2:]]
+        if element.is_tagged:
+            is_of_last = element.item == self._item and untitled[-1:] == [True]
+            return is_of_last and looks_like_title(element.text)
         if not untitled or not untitled[-1] or untitled == [True, True]:
             return False
         follows = element.line == self._elements[self._at - 1].last_line + 1
@@ -196,9 +278,9 @@ class _ListReader:
         return fits and (follows or not opens_heading(self._elements, self._at))
 
     def _is_odd(self, element: Element) -> bool:
-        """Tell whether a line that is not understood lies in the list.
+        """Tell whether a line that is not understood is in the list.
 
-        It does if the list goes on after it, or if a heading begins right behind it.
+        It is if the list goes on after it, or if a heading begins right behind it.
         """
         if not looks_like_title(element.text) and numbers_in(element.text):
             return False
@@ -208,7 +290,7 @@ class _ListReader:
 
     def _goes_on(self) -> bool:
         for following in self._elements[self._at + 1 : self._at + 1 + _LOOK_AHEAD]:
-            line = read_list_line(following.text)
+            line = _read_line(following)
             if _is_item(following, line) or line.is_fact:
                 return True
             if not looks_like_title(following.text) or is_list_marker(following.text):
@@ -219,8 +301,58 @@ class _ListReader:
         self._body.warnings += element.notes(text)
 
 
-def _is_item(element: Element, line: ListLine) -> bool:
+def _is_stray_item(element: Element) -> bool:
+    """Tell an item of a page's list whose title is missing from the page."""
+    line = _read_line(element) if element.tag in _ITEM_TAGS else None
+    if line is None or not _is_item(element, line) or ends_sentence(element.text):
+        return False
+    return bool(line.links) or line.dropped
+
+
+def _is_item(element: Element, line: _ListLine) -> bool:
     """Tell an episode's line from a paragraph that names an episode."""
     if not line.is_item or len(element.text) > _LONGEST_ITEM:
         return False
     return looks_like_title(element.text) or bool(line.links) or line.dropped
+
+
+def _read_line(element: Element) -> _ListLine:
+    """Read the line of an element; a page's element has its links beside its words."""
+    line = _read_text(element.item_text or element.text)
+    return replace(
+        line,
+        links=tuple(dict.fromkeys((*element.links, *line.links))),
+        dropped=line.dropped or element.has_labels,
+    )
+
+
+def _read_text(text: str) -> _ListLine:
+    """Read a line: `E31 Title · 2501.01234 · 12 min`, in any order after the mark."""
+    numbers, rest = _split_mark(_BULLET.sub("", text))
+    links, rest = _split_links(rest)
+    parts = [part.strip(_AROUND_PARTS) for part in _PART.split(rest)]
+    words = [part.strip(_AROUND_PARTS) for part in (_LENGTH.sub("", part) for part in parts)]
+    kept = tuple(word for word in words if word and not _LABEL.fullmatch(word))
+    dropped = words != parts or any(_LABEL.fullmatch(word) for word in words)
+    versions = any(match["more"] for match in _ARXIV.finditer(text))
+    return _ListLine(numbers, kept, tuple(dict.fromkeys(links)), dropped or versions)
+
+
+def _split_mark(text: str) -> tuple[tuple[int, ...], str]:
+    """Split the episode numbers from the rest; behind a first mark, later ones are the title's."""
+    numbers = numbers_in(text)
+    bare = without_marks(text, frozenset(numbers)).strip(f"{_AROUND_PARTS}&\u00b7|")
+    if numbers and bare in ("", "and"):
+        return numbers, ""
+    if numbers and (first := _FIRST_MARK.match(text)):
+        return (int(first[1]),), text[first.end() :]
+    return numbers, bare
+
+
+def _split_links(text: str) -> tuple[list[Link], str]:
+    """Split the addresses from the rest, in which a separator replaces each."""
+    papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(text)]
+    rest = _ARXIV.sub(" | ", text)
+    others = _ADDRESS.findall(rest)
+    links = [Link("Paper", url) for url in papers] + [Link("Link", url) for url in others]
+    return links, _ADDRESS.sub(" | ", rest)

@@ -1,11 +1,11 @@
-"""Episode marks in running text: ` E162` and its like, and which of them count."""
+"""Episode marks in running text, such as ` E162`, and the choice of those that count."""
 
 import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-# One mark, or several glued together (`E31/E32`). It stands behind a blank, a bracket, a quote
-# or a dash, and is no part of a longer name (`E5-large`, `E3.5`, `E2E`).
+# One mark, or several glued together (`E31/E32`). It is behind a blank, a bracket, a quote or a
+# dash, and is no part of a longer name (`E5-large`, `E3.5`, `E2E`).
 _NUMBER = r"E\d{1,4}"
 _TOKEN = rf"{_NUMBER}(?:[-/,+&\u2010-\u2015]{_NUMBER})*"
 _END = r"(?!\w|\.\d|[-\u2010\u2011]\w)"
@@ -16,16 +16,16 @@ _JOINT = r"(?:[-/,+&\u2010-\u2015]|\s?[,;&]\s?|\s(?:and\s)?)"
 _BRACKETED = re.compile(rf"[(\[]({_NUMBER}(?:{_JOINT}{_NUMBER})*+)[)\]]")
 _DIGITS = re.compile(r"\d+")
 
-# Numbers of one week lie close together; so many may be missing between two of them.
+# Numbers of one week are close together; so many may be missing between two of them.
 _SMALLEST_REACH = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where numbers that look like marks stand: what tells an episode from a name.
+    """The places of numbers that look like marks, which distinguish an episode from a name.
 
-    `overview` and `listed` hold numbers, `paragraphs` the numbers of each paragraph that has
-    any; `claimed` is the count of episodes that the review states.
+    `overview` and `listed` hold numbers, `paragraphs` the numbers of each paragraph that has any;
+    `claimed` is the count of episodes that the review states.
     """
 
     overview: frozenset[int]
@@ -35,12 +35,12 @@ class Evidence:
 
     @property
     def in_paragraphs(self) -> frozenset[int]:
-        """Every number that a paragraph has."""
+        """The numbers in paragraphs."""
         return frozenset().union(*self.paragraphs)
 
     @property
     def seen(self) -> frozenset[int]:
-        """Every number that stands anywhere."""
+        """All numbers."""
         return self.in_paragraphs | self.overview | self.listed
 
 
@@ -51,20 +51,20 @@ def numbers_in(text: str) -> tuple[int, ...]:
 
 
 def without_marks(text: str, counted: frozenset[int]) -> str:
-    """Take out the marks of counted episodes, each with the blank before it, and nothing else.
+    """Remove the marks of counted episodes, each with the blank before it.
 
-    Gaps and punctuation stay as they are; a bracket that held marks only goes with them.
+    Gaps and punctuation stay; a bracket of marks alone is removed with them.
     """
     return _cut(_MARK, _cut(_BRACKETED, text, counted), counted).strip()
 
 
 def counted_numbers(evidence: Evidence) -> frozenset[int]:
-    """Tell which numbers are episodes of this review.
+    """Return the numbers that are episodes of this review.
 
-    Listed ones are. The others must lie near each other, which leaves out names such as "E5
-    models". Once the claimed count is met by numbers that have a text of their own, the rest
-    are references to other episodes. A number far away counts only if the overview and a
-    paragraph both have it while fewer than claimed were found.
+    Listed ones are. The others must be near each other, which excludes names such as "E5 models".
+    Once the claimed count is met by numbers with a text of their own, the rest are references to
+    other episodes. A number far away counts only if the overview and a paragraph both have it while
+    fewer than claimed were found.
     """
     near = _cluster(evidence) | evidence.listed
     claimed = evidence.claimed

@@ -1,0 +1,265 @@
+"""Documents taken in by a process of its own; its life and its deaths."""
+
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.errors import SourceError
+from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
+from bot.ingest.report import DocumentReport
+from bot.ingest.worker.messages import Failure
+from bot.ingest.worker.process import ImportWorker
+from store.database import Database, Session
+from store.errors import (
+    BackupError,
+    BadDatabaseURL,
+    BroadsheetError,
+    LeaseLost,
+    SchemaTooNew,
+    StoreBusy,
+    StoreFull,
+    StoreUnavailable,
+)
+from store.library import editions
+from tests.benchmarks.corpus import generated
+
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+ARCHIVE = generated(weeks=9).archive
+OPTIONS = ImportOptions(source="weekly")
+
+
+@pytest.fixture
+def store(tmp_path: Path, sqlite_template: Path) -> Iterator[Database]:
+    """Return an empty store, for what is the same on either database."""
+    shutil.copy(sqlite_template, tmp_path / "store.db")
+    with closing(Database(f"sqlite:///{tmp_path / 'store.db'}")) as database:
+        yield database
+
+
+async def _ingest(importer: Importer, data: bytes = ARCHIVE, path: str = "a.md") -> DocumentReport:
+    return await importer.ingest(path, data, OPTIONS, NOW)
+
+
+def _is_running(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return True
+    return False
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not condition():  # noqa: ASYNC110 - nothing here could tell that a process ended
+            await asyncio.sleep(0.02)
+
+
+async def test_it_takes_in_what_the_process_at_hand_would(
+    database: Database, tmp_path: Path, sqlite_template: Path
+) -> None:
+    """Report and editions are those of an import without another process."""
+    (tmp_path / "other.db").write_bytes(sqlite_template.read_bytes())
+    async with (
+        ImportWorker(database) as worker,
+        Database(f"sqlite:///{tmp_path / 'other.db'}") as other,
+    ):
+        assert await _ingest(worker) == await _ingest(LocalImporter(other))
+        assert await database.read(editions.export_editions) == await other.read(
+            editions.export_editions
+        )
+
+
+async def test_what_was_taken_in_before_needs_no_process(database: Database) -> None:
+    """The same bytes again are known by what the store remembers of them."""
+    await _ingest(LocalImporter(database))
+    async with ImportWorker(database) as worker:
+        report = await _ingest(worker)
+        assert {each.outcome for each in report.editions} == {"unchanged"}
+        assert worker.process is None
+
+
+async def test_documents_share_a_process_one_after_the_other(database: Database) -> None:
+    """Several that are ordered at once are taken in by one process, each with its own report."""
+    documents = {f"{weeks}.md": generated(weeks).archive for weeks in (1, 2, 3)}
+    async with ImportWorker(database) as worker:
+        reports = await asyncio.gather(
+            *(_ingest(worker, data, path) for path, data in documents.items())
+        )
+        first = worker.process
+        await _ingest(worker, b"nothing", "none.txt")
+        assert worker.process == first
+    assert [(each.path, len(each.editions)) for each in reports] == [
+        ("1.md", 1),
+        ("2.md", 2),
+        ("3.md", 3),
+    ]
+
+
+async def test_a_document_that_is_refused_is_reported(database: Database) -> None:
+    """In the words of an import without another process, and nothing is taken in."""
+    async with ImportWorker(database) as worker:
+        report = await _ingest(worker, b"nothing of the kind", "none.txt")
+    assert report.error
+    assert report == await _ingest(LocalImporter(database), b"nothing of the kind", "none.txt")
+    assert await database.read(editions.list_editions) == []
+
+
+async def test_whoever_asks_is_told_of_progress(store: Database) -> None:
+    """So many editions of so many, the last time all of them."""
+    told: list[tuple[int, int]] = []
+    options = replace(OPTIONS, progress=lambda done, total: told.append((done, total)))
+    async with ImportWorker(store) as worker:
+        await worker.ingest("a.md", ARCHIVE, options, NOW)
+    assert told == sorted(told)
+    assert told[-1] == (9, 9)
+
+
+async def test_what_the_store_refuses_comes_as_that(database: Database) -> None:
+    """An import into a store that was upgraded meanwhile raises what a write to it does."""
+
+    def upgrade(session: Session) -> None:
+        connection = session.connection()
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        connection.exec_driver_sql("UPDATE schema_support SET oldest = '9998'")
+
+    async with ImportWorker(database) as worker:
+        await database.write(upgrade)
+        with pytest.raises(SchemaTooNew) as raised:
+            await _ingest(worker)
+    assert raised.value.revision == "9999"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BackupError("It is broken.", "Make another."),
+        BadDatabaseURL("it is none"),
+        LeaseLost(7),
+        SchemaTooNew("9999", meanwhile=True),
+        SourceError("It said nothing."),
+        StoreBusy(),
+        StoreFull("here", "no room"),
+        StoreUnavailable("here", "it is away"),
+    ],
+)
+def test_an_error_is_the_same_on_the_other_side(error: BroadsheetError) -> None:
+    """Its class, its words and its facts, whatever its class is made of."""
+    again = Failure.of(error).error()
+    assert type(again) is type(error)
+    assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
+
+
+async def test_a_process_that_ends_over_a_document_is_replaced(
+    store: Database, tmp_path: Path
+) -> None:
+    """The document is not taken in, in words; the next one is."""
+    folder = tmp_path / "once there the process begins well"
+    async with ImportWorker(store, prepare=partial(os.rmdir, folder)) as worker:
+        with pytest.raises(SourceError, match=r"a\.md could not be imported: .*exit code 1"):
+            await _ingest(worker)
+        assert await store.read(editions.list_editions) == []
+        folder.mkdir()
+        report = await _ingest(worker)
+    assert len(report.editions) == 9
+
+
+async def test_a_process_that_is_killed_says_so(store: Database) -> None:
+    """As where memory runs out: the signal is named, and nobody waits for an answer."""
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        waiting = asyncio.create_task(_ingest(worker))
+        await _until(lambda: worker.process is not None)
+        assert worker.process
+        os.kill(worker.process, 9)
+        with pytest.raises(SourceError, match="SIGKILL"):
+            await waiting
+
+
+async def test_a_document_that_takes_for_ever_is_given_up(store: Database) -> None:
+    """After a time the process is ended over it."""
+    async with ImportWorker(store, prepare=partial(time.sleep, 60), timeout=0.5) as worker:
+        with pytest.raises(SourceError, match=r"within 0\.5 seconds"):
+            await _ingest(worker)
+        assert worker.process is None
+
+
+async def test_whoever_gives_up_waiting_ends_the_process(store: Database) -> None:
+    """It does not go on behind the back of whoever is told that nothing more happens."""
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        waiting = asyncio.create_task(_ingest(worker))
+        await _until(lambda: worker.process is not None)
+        process = worker.process
+        assert process
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert not _is_running(process)
+
+
+async def test_without_documents_the_process_ends(store: Database) -> None:
+    """It gives its memory back, and another begins when there is one again."""
+    async with ImportWorker(store, idle=0.1) as worker:
+        await _ingest(worker)
+        process = worker.process
+        assert process
+        await _until(lambda: not _is_running(process))
+        assert worker.process is None
+        report = await _ingest(worker, generated(2).archive)
+    assert len(report.editions) == 2
+
+
+async def test_at_the_end_no_process_is_left(store: Database) -> None:
+    """Whatever it is at; it and what waits is left to the next time, in words."""
+    async with ImportWorker(store, prepare=partial(time.sleep, 60)) as worker:
+        first, second = (asyncio.create_task(_ingest(worker)) for _ in range(2))
+        await _until(lambda: worker.process is not None)
+        process = worker.process
+        assert process
+    assert not _is_running(process)
+    for waiting in (first, second):
+        with pytest.raises(SourceError, match=r"a\.md could not be imported"):
+            await waiting
+    assert worker.process is None
+
+
+async def test_it_ends_with_whoever_began_it(store: Database, tmp_path: Path) -> None:
+    """A bot that is killed outright leaves no process behind."""
+    assert store.path
+    (tmp_path / "a.md").write_bytes(ARCHIVE)
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _BOT, str(store.path), cwd=tmp_path, stdout=asyncio.subprocess.PIPE
+    )
+    assert bot.stdout
+    process = int(await bot.stdout.readline())
+    assert _is_running(process)
+    bot.kill()
+    await bot.wait()
+    await _until(lambda: not _is_running(process))
+
+
+_BOT = """
+import asyncio
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from bot.ingest.worker.process import ImportWorker
+from bot.ingest.pipeline import ImportOptions
+from store.database import Database
+
+async def main():
+    async with Database(f"sqlite:///{sys.argv[1]}") as database, ImportWorker(database) as worker:
+        data = Path("a.md").read_bytes()
+        await worker.ingest("a.md", data, ImportOptions(), datetime.now(UTC))
+        print(worker.process, flush=True)
+        await asyncio.sleep(60)
+
+asyncio.run(main())
+"""

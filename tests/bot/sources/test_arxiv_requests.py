@@ -1,0 +1,110 @@
+"""ArXiv is asked through the fetcher, at a site on this machine that answers anything."""
+
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from adapters.web.fetching import HttpFetcher, Limits, Pace, allowed
+from bot.coordination.jobs import JobOutcome
+from store.database import Database
+from store.library.arxiv import ArxivPaper
+from tests.adapters.web.fetching import Time
+from tests.bot.sources.metadata_stage import FIRST, SECOND, SIX_HOURS, Stage
+from tests.fakes.arxiv import asked, atom, paper, refusal, withdrawn
+from tests.fakes.sites import DROPPED, Answer, Ending, Said, Site, a_site
+
+
+@asynccontextmanager
+async def _reaching(database: Database, **given: Any) -> AsyncIterator[tuple[Stage, Site]]:
+    """Give a stage whose arXiv is a site on this machine."""
+    time = Time()
+    async with (
+        a_site() as site,
+        HttpFetcher(
+            allowed=allowed("127.0.0.1"), pace=Pace(time, time.sleep), environment={}, **given
+        ) as fetcher,
+    ):
+        yield Stage(database, fetcher, site.url("/api/query")), site
+
+
+def _path(*ids: str) -> str:
+    return asked(*ids, api="/api/query")
+
+
+def _feed(*papers: ArxivPaper) -> bytes:
+    return atom(*papers).encode()
+
+
+_ATOM = {"Content-Type": "application/atom+xml; charset=utf-8"}
+_PACKED = {**_ATOM, "Content-Encoding": "gzip"}
+
+
+async def test_a_real_site_is_asked_for_what_is_due(database: Database) -> None:
+    """By name and for feeds, with ids old and new in one address; the answer comes packed."""
+    async with _reaching(database) as (stage, site):
+        await stage.takes_in(FIRST, "hep-th/9901001")
+        papers = [paper(FIRST), paper("hep-th/9901001")]
+        packed = Answer(gzip.compress(_feed(*papers)), headers=_PACKED)
+        site.put(_path(FIRST, "hep-th/9901001"), packed)
+        assert await stage.runs() == JobOutcome(stage.at + SIX_HOURS)
+        assert await stage.known() == {each.arxiv_id: each for each in papers}
+    [question] = site.asked
+    assert question.headers["User-Agent"].startswith("broadsheet/")
+    assert "application/atom+xml" in question.headers["Accept"]
+
+
+_TROUBLE: dict[str, tuple[Said, timedelta]] = {
+    "too many": (Answer(status=429, headers={"Retry-After": "1800"}), timedelta(minutes=30)),
+    "too busy": (Answer(status=503), timedelta(minutes=5)),
+    "blocked": (Answer(status=403), timedelta(minutes=5)),
+    "empty": (Answer(_feed(), headers=_ATOM), timedelta(minutes=5)),
+    "a page": (Answer(b"<p>Hm", headers={"Content-Type": "text/html"}), timedelta(minutes=5)),
+    "cut off": (Answer(_feed(paper(FIRST))[:-9], headers=_ATOM), timedelta(minutes=5)),
+    "cut short": (Answer(_feed(paper(FIRST)), headers=_ATOM, length=9999), timedelta(minutes=5)),
+    "a bomb": (
+        Answer(gzip.compress(bytes(40_000_000)), headers=_PACKED),
+        timedelta(minutes=5),
+    ),
+    "entities": (
+        Answer(b'<!DOCTYPE f [<!ENTITY a "aaaa">]><feed>&a;</feed>', headers=_ATOM),
+        timedelta(minutes=5),
+    ),
+    "dropped": (DROPPED, timedelta(minutes=5)),
+    "stalled": (Answer(_feed()[:9], length=999, ending=Ending.STALL), timedelta(minutes=5)),
+}
+
+
+@pytest.mark.parametrize("said", _TROUBLE)
+async def test_trouble_costs_time_and_nothing_else(database: Database, said: str) -> None:
+    """Whatever came, it is asked again when it may be, and then all is known."""
+    answer, wait = _TROUBLE[said]
+    limits = Limits(connect=5.0, answer=5.0, idle=0.3, total=5.0)
+    async with _reaching(database, limits=limits) as (stage, site):
+        await stage.takes_in(FIRST, SECOND)
+        site.put(_path(FIRST, SECOND), answer)
+        ended = await stage.runs()
+        assert ended.failed
+        assert ended.reason
+        assert ended.next_at == stage.at + wait
+        assert await stage.known() == {}
+        site.put(_path(FIRST, SECOND), Answer(_feed(paper(FIRST), paper(SECOND)), headers=_ATOM))
+    async with _reaching(database) as (again, site):
+        again.at = stage.at + timedelta(hours=2)
+        site.put(_path(FIRST, SECOND), Answer(_feed(paper(FIRST), paper(SECOND)), headers=_ATOM))
+        assert not (await again.runs(failures=1)).failed
+        assert list(await again.known()) == [FIRST, SECOND]
+
+
+async def test_a_refused_id_is_found_at_a_real_site(database: Database) -> None:
+    """An error comes as a feed or as a status, and is about one id either way."""
+    async with _reaching(database) as (stage, site):
+        await stage.takes_in(FIRST, SECOND)
+        site.put(_path(FIRST, SECOND), Answer(status=400))
+        site.put(_path(FIRST), Answer(refusal("incorrect id format for it").encode()))
+        site.put(_path(SECOND), Answer(_feed(withdrawn(SECOND)), headers=_ATOM))
+        assert not (await stage.runs()).failed
+        assert await stage.known() == {SECOND: withdrawn(SECOND)}
