@@ -1,1 +1,1 @@
-"""What is decided: commands, replies, ingest. Knows the store, and no platform."""
+"""The core: commands, posting, ingest, replies. It uses the store and no platform."""

@@ -1,1 +1,1 @@
-"""What is kept: the database, its tables, and the functions that read and write them."""
+"""The store: the database, its tables, and the functions that read and write them."""

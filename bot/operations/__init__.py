@@ -1,1 +1,1 @@
-"""What operators watch: logs, metrics, health and the checks of `doctor`."""
+"""Operations: logs, metrics, health and the checks of `doctor`."""

@@ -60,7 +60,7 @@ class FairThreads:
 
     @property
     def waiting(self) -> dict[Hashable, int]:
-        """How many calls wait, by caller."""
+        """The number of waiting calls, by caller."""
         with self._lock:
             return {name: len(calls) for name, calls in self._waiting.items()}
 

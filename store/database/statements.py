@@ -1,14 +1,12 @@
-"""Conditions and statements that SQLAlchemy has no short form of, and reads by the driver alone."""
+"""Conditions that SQLAlchemy has no short form of."""
 
 import json
-from collections.abc import Mapping
 from typing import Any, Self, TypeAlias
 
 from sqlalchemy import (
     ARRAY,
     Boolean,
     ColumnElement,
-    Connection,
     Dialect,
     Integer,
     Select,
@@ -18,7 +16,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Mapped
-from sqlalchemy.sql.base import Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
@@ -32,25 +29,6 @@ def table_of(row: type[SQLModel]) -> Table:
     """Return the table of a table class, for statements on any table."""
     table: Table = row.__table__  # type: ignore[attr-defined] # SQLModel declares it for no checker
     return table
-
-
-class Prepared:
-    """A statement with named parameters.
-
-    Args:
-        statement: the statement.
-    """
-
-    def __init__(self, statement: Executable) -> None:
-        self._statement = statement
-
-    def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Run it and return all rows."""
-        return [tuple(row) for row in connection.execute(self._statement, values)]
-
-    def run(self, connection: Connection, values: Mapping[str, Any]) -> int:
-        """Run it and return how many rows were changed."""
-        return connection.execute(self._statement, values).rowcount
 
 
 def among(column: ColumnElement[Any] | Mapped[Any], name: str) -> ColumnElement[bool]:

@@ -74,7 +74,7 @@ class ClaimedDelivery:
 
     @property
     def is_correction(self) -> bool:
-        """Whether all of it was sent, so that only changes are left to post."""
+        """True if all of it was sent, so that only changes are left to post."""
         return self.delivery.state is DeliveryState.SENT
 
 

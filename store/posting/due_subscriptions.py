@@ -136,7 +136,8 @@ def lock_due(
         .with_for_update(of=SubscriptionRow, skip_locked=not wait_for_locks)
     )
     rows: dict[int, tuple[Any, ...]] = {
-        subscription: tuple(terms) for subscription, *terms in session.connection().execute(query)
+        subscription: tuple(terms)
+        for subscription, *terms in session.connection().execute(query, _times(now))
     }
     # Read after the lock: no newer edition can have been delivered before.
     newest = newest_editions(session, now.date())

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import BindParameter, bindparam, case, or_, select, true, union, update
 from sqlmodel import Session, col
 
-from store.database.statements import Prepared, among
+from store.database.statements import among
 from store.database.types import Instant
 from store.records import LEFT, DeliveryState
 from store.tables.library import ConsensusRankRow, EntryRow
@@ -33,21 +33,21 @@ def mark_outdated(
     for the platform's rate limit, keeps its time.
 
     Args:
-        session: the transaction that changes the votes, best one of `Database.write_rows`.
+        session: the transaction that changes the votes, best one of `Database.write_locking_rows`.
         workspace: the database id of the workspace.
         papers: the database ids of the papers whose votes changed.
         now: the time by the system clock, to correct the posts soon after it; `None` to correct
             them at once.
     """
     connection = session.connection()
-    channels = [each for (each,) in _CHANNELS.rows(connection, {"place": workspace})]
+    channels = connection.scalars(_CHANNELS, {"place": workspace}).all()
     if not channels:
         return
-    editions = [each for (each,) in _EDITIONS.rows(connection, {"papers": [*papers]})]
+    editions = connection.scalars(_EDITIONS, {"papers": [*papers]}).all()
     wanted = {"channels": channels, "editions": editions}
-    if posts := [each for (each,) in _POSTS.rows(connection, wanted)]:
+    if posts := connection.scalars(_POSTS, wanted).all():
         if now is None:
-            _AT_ONCE.run(connection, {"ids": posts})
+            connection.execute(_AT_ONCE, {"ids": posts})
         else:
             times = {
                 "at": now,
@@ -55,8 +55,8 @@ def mark_outdated(
                 "later": now + INTERVAL,
                 "lately": now - INTERVAL,
             }
-            _SOON.run(connection, {"ids": posts, **times})
-        _MARK.run(connection, {"ids": posts})
+            connection.execute(_SOON, {"ids": posts, **times})
+        connection.execute(_MARK, {"ids": posts})
 
 
 def freeze_posted(session: Session, edition: int) -> None:
@@ -73,23 +73,21 @@ def _instant(name: str) -> BindParameter[datetime]:
 
 
 # Several votes may lock them at once; a claim skips them meanwhile.
-_CHANNELS = Prepared(
+_CHANNELS = (
     select(col(ChannelRow.id))
     .where(col(ChannelRow.workspace_id) == bindparam("place"))
     .order_by(col(ChannelRow.id))
     .with_for_update(read=True)
 )
 _OF_PAPERS = among(col(EntryRow.paper_id), "papers")
-_EDITIONS = Prepared(
-    union(
-        select(col(EntryRow.edition_id)).where(_OF_PAPERS),
-        select(col(ConsensusRankRow.edition_id))
-        .join(EntryRow, col(EntryRow.id) == col(ConsensusRankRow.entry_id))
-        .where(_OF_PAPERS),
-    )
+_EDITIONS = union(
+    select(col(EntryRow.edition_id)).where(_OF_PAPERS),
+    select(col(ConsensusRankRow.edition_id))
+    .join(EntryRow, col(EntryRow.id) == col(ConsensusRankRow.entry_id))
+    .where(_OF_PAPERS),
 )
 # In the order in which all statements lock them.
-_POSTS = Prepared(
+_POSTS = (
     select(col(DeliveryRow.id))
     .where(
         col(DeliveryRow.subscription_id).in_(
@@ -110,15 +108,13 @@ _QUEUED = update(DeliveryRow).where(
     or_(col(DeliveryRow.owner).is_not(None), col(DeliveryRow.ready_at).is_(None)),
 )
 _LATELY = col(DeliveryRow.enqueued_at).between(_instant("lately"), _instant("at"))
-_SOON = Prepared(
-    _QUEUED.values(
-        # Attempts are counted from then on.
-        enqueued_at=_instant("at"),
-        ready_at=case((_LATELY, _instant("later")), else_=_instant("soon")),
-    )
+_SOON = _QUEUED.values(
+    # Attempts are counted from then on.
+    enqueued_at=_instant("at"),
+    ready_at=case((_LATELY, _instant("later")), else_=_instant("soon")),
 )
-_AT_ONCE = Prepared(_QUEUED.values(ready_at=col(DeliveryRow.enqueued_at)))
-_MARK = Prepared(
+_AT_ONCE = _QUEUED.values(ready_at=col(DeliveryRow.enqueued_at))
+_MARK = (
     update(DeliveryRow)
     .where(among(col(DeliveryRow.id), "ids"), ~col(DeliveryRow.votes_changed))
     .values(votes_changed=true())

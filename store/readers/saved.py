@@ -57,7 +57,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """Whether a paper is on a list now, and whether this request put it there."""
+    """The result of saving: is the paper on the list now, and did this request add it."""
 
     is_listed: bool
     is_new: bool
@@ -65,7 +65,7 @@ class SaveResult:
 
 @dataclass(frozen=True, slots=True)
 class UnsaveResult:
-    """Whether a paper was on a list until this request, and its note."""
+    """The result of removing: was the paper on the list, and its note."""
 
     was_listed: bool
     note: str | None = None

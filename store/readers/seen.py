@@ -50,7 +50,7 @@ class Brief:
 def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None:
     """Record that a person opened the paper of an entry, unless they have seen it.
 
-    Run it in a transaction of `Database.write_rows`.
+    Run it in a transaction of `Database.write_locking_rows`.
     """
     found = paper_refs.find(session, ref)
     if found is None:  # an import dropped it meanwhile
@@ -81,7 +81,7 @@ def create_brief(
     `None` where it was deleted since.
 
     Args:
-        session: a transaction of `Database.write_rows`.
+        session: a transaction of `Database.write_locking_rows`.
         person: the reader.
         wanted: the brief that the person asks for.
         choose: chooses the papers of the brief from the unseen ones, in order; pure, because it may

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, sel
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
-from store.database.statements import Prepared, among
+from store.database.statements import among
 from store.readers import paper_refs
 from store.readers.mark_posts import mark_outdated
 from store.records import Edition, Person, Workspace
@@ -25,7 +25,7 @@ from store.workspaces.workspaces import workspace_id
 
 @dataclass(frozen=True, slots=True)
 class VoteResult:
-    """Whether a person votes for a paper now, and how many people of the workspace do."""
+    """The result of a vote: the person's vote now, and the number of votes in the workspace."""
 
     has_voted: bool
     votes: int
@@ -52,7 +52,7 @@ def toggle(  # noqa: PLR0913, PLR0917 - person, place, paper, request and time o
     A repeated request changes nothing.
 
     Args:
-        session: a transaction of `Database.write_rows`.
+        session: a transaction of `Database.write_locking_rows`.
         person: the voter.
         workspace: where the vote counts.
         ref: the ref of any entry of the paper.
@@ -101,8 +101,8 @@ def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | No
     `moves` are the papers of these entries before and after, as in `papers.Placed`.
     """
     papers = {paper for pair in moves for paper in pair if paper is not None}
-    voted = defaultdict(set)
-    rows = _VOTED_FOR.rows(session.connection(), {"papers": [*papers]}) if papers else ()
+    voted: dict[int | None, set[int]] = defaultdict(set)
+    rows = session.connection().execute(_VOTED_FOR, {"papers": [*papers]}) if papers else ()
     for place, paper in rows:
         voted[paper].add(place)
     _outdate(
@@ -123,14 +123,14 @@ def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> di
     Each ref may be that of any entry of its paper.
     """
     found: dict[str, int] = {}
-    for _, ref, votes in _OF_REFS.rows(session.connection(), _parameters(workspace, refs)):
+    for _, ref, votes in session.connection().execute(_OF_REFS, _parameters(workspace, refs)):
         found[ref] = max(votes, found.get(ref, 0))  # two editions may have an episode of one ref
     return found
 
 
 def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
     """Return the same by the database ids of entries."""
-    rows = _OF_ENTRIES.rows(session.connection(), _parameters(workspace, entries))
+    rows = session.connection().execute(_OF_ENTRIES, _parameters(workspace, entries))
     return {entry: votes for entry, _, votes in rows}
 
 
@@ -146,7 +146,7 @@ def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int
     the keys of the answer.
     """
     workspaces = [*{each.workspace for each in shown.values()}]
-    places = {place for (place,) in _VOTED_IN.rows(session.connection(), {"places": workspaces})}
+    places = set(session.connection().scalars(_VOTED_IN, {"places": workspaces}))
     voted = {name: each for name, each in shown.items() if each.workspace in places}
     if not voted:  # as nearly always
         return {}
@@ -177,7 +177,7 @@ def _by_paper(
     session: Session, places: Collection[int], papers: Collection[int | None]
 ) -> dict[tuple[int, int | None], int]:
     wanted = {"places": [*places], "papers": [*papers]}
-    rows = _BY_PAPER.rows(session.connection(), wanted)
+    rows = session.connection().execute(_BY_PAPER, wanted)
     return {(place, paper): votes for place, paper, votes in rows}
 
 
@@ -219,25 +219,21 @@ _OF_ANY = (
     .group_by(col(EntryRow.id), col(EntryRow.ref))
     .having(_VOTERS > 0)
 )
-_OF_REFS = Prepared(_OF_ANY.where(among(col(EntryRow.ref), "wanted")))
-_OF_ENTRIES = Prepared(_OF_ANY.where(among(col(EntryRow.id), "wanted")))
-_BY_PAPER = Prepared(
+_OF_REFS = _OF_ANY.where(among(col(EntryRow.ref), "wanted"))
+_OF_ENTRIES = _OF_ANY.where(among(col(EntryRow.id), "wanted"))
+_BY_PAPER = (
     select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
     .where(among(col(VoteRow.paper_id), "papers"), among(col(VoteRow.workspace_id), "places"))
     .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
 )
-_VOTED_FOR = Prepared(
+_VOTED_FOR = (
     select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
     .distinct()
     .where(among(col(VoteRow.paper_id), "papers"))
 )
-_VOTED_IN = Prepared(
-    select(col(WorkspaceRow.id)).where(
-        among(col(WorkspaceRow.id), "places"),
-        select(col(VoteRow.paper_id))
-        .where(col(VoteRow.workspace_id) == col(WorkspaceRow.id))
-        .exists(),
-    )
+_VOTED_IN = select(col(WorkspaceRow.id)).where(
+    among(col(WorkspaceRow.id), "places"),
+    select(col(VoteRow.paper_id)).where(col(VoteRow.workspace_id) == col(WorkspaceRow.id)).exists(),
 )
 # Steps from one workspace to the next by the index, however many votes each has.
 # https://wiki.postgresql.org/wiki/Loose_indexscan

@@ -16,7 +16,7 @@ from store.workspaces.workspaces import workspace_id
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Whether the person, and the workspace that they asked in, are new to the bot."""
+    """The newcomers of a request: the person, the workspace, or both."""
 
     person: bool
     workspace: bool

@@ -90,7 +90,7 @@ def sum_scores(
 
 
 class _ReadAllowance:
-    """How many matches may still be read for one search."""
+    """The number of matches that one search may still read."""
 
     def __init__(self, left: int) -> None:
         self._left = left

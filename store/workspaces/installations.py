@@ -20,7 +20,7 @@ _KEY = ("platform", "client_id", "enterprise_id", "team_id")
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """How many tokens were encrypted again, and the owners of those that no key opens."""
+    """The number of tokens encrypted again, and the owners of those that no key opens."""
 
     renewed: int
     unreadable: tuple[str, ...]

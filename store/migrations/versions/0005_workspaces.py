@@ -1,4 +1,4 @@
-"""What workspaces settled, and what was done once under a name."""
+"""Tables of workspace settings and of request claims."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What entries are found by while somebody types, and arXiv ids in the order of their bytes."""
+"""Table of the words for autocomplete, and arXiv ids in the order of their bytes."""
 
 import sqlalchemy as sa
 from alembic import op

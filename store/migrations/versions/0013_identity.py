@@ -1,4 +1,4 @@
-"""Who is who, as operators said it, and what entries are looked up by to be joined."""
+"""Tables of merges and splits by operators, and the keys by which entries are joined."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What arXiv says of papers."""
+"""Table of arXiv metadata."""
 
 import sqlalchemy as sa
 from alembic import op

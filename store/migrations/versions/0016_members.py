@@ -1,4 +1,4 @@
-"""What people keep for themselves."""
+"""Tables of people: saved papers, seen papers, briefs and votes."""
 
 import sqlalchemy as sa
 from alembic import op
