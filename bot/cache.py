@@ -43,6 +43,14 @@ class Cache(Generic[K, V]):
         """Keep a value."""
         self._keep(key, self._seconds(), value)
 
+    def compute(self, key: K, make: Callable[[], V]) -> V:
+        """Return a value, made and kept if there is none."""
+        if entry := self._entry(key):
+            return entry[1]
+        value = make()
+        self.put(key, value)
+        return value
+
     async def read(self, key: K, load: Callable[[], Awaitable[V]], *, fresh: bool = False) -> V:
         """Return a value, loaded unless it is kept, or always with `fresh`.
 

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 from bot.accounts.votes import counted_in
+from bot.cache import Cache
 from bot.coordination.rate_limiter import RateLimiter
 from bot.errors import OutcomeUnknown, QueueFull, RetryLater, SendError, TokenRevoked
 from bot.operations.metrics import Metrics
@@ -168,24 +168,22 @@ class _PostCache:
     """The posts laid out last: at the same hour many channels get the same one."""
 
     def __init__(self) -> None:
-        self._posts: OrderedDict[Hashable, Post | None] = OrderedDict()
+        self._posts: Cache[Hashable, Post | None] = Cache(_CACHED_POSTS)
 
     def of(self, attempt: Attempt) -> Post | None:
         """Return the post of an attempt with its votes, `None` if its filters select nothing."""
         work, fits = attempt.work, attempt.client.fits
-        order, edition = work.subscription, work.edition
+        subscription, edition = work.subscription, work.edition
         key = (
             attempt.platform, edition.source, edition.first_day, work.changed_at,
-            order.layout, order.size, order.topics, order.not_topics,
+            subscription.layout, subscription.size, subscription.topics, subscription.not_topics,
         )  # fmt: skip
-        if key not in self._posts:
-            self._posts[key] = lay_out_post(edition, order, fits)
-            if len(self._posts) > _CACHED_POSTS:
-                self._posts.popitem(last=False)
-        self._posts.move_to_end(key)
-        post = self._posts[key]
+        post = self._posts.compute(key, lambda: lay_out_post(edition, subscription, fits))
+        if post is None or not work.votes:
+            return post
         # Votes are those of one workspace; they change nothing else of the layout.
-        return _with_votes(post, work.votes) if post and work.votes else post
+        voted = (*key, frozenset(work.votes.items()))
+        return self._posts.compute(voted, lambda: _with_votes(post, work.votes))
 
 
 def _with_votes(post: Post, votes: Mapping[str, int]) -> Post:
