@@ -36,7 +36,7 @@ _OF_EDITION = {
     " WHERE entry_id IN (SELECT id FROM entry WHERE edition_id = ?)",
 }
 # What belongs to no edition is written in a transaction of its own.
-_OF_NONE = ("document", "word", "acronym", "content", "fused")
+_OF_NONE = ("document", "word", "acronym", "content", "consensus_rank")
 
 
 @contextmanager
