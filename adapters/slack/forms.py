@@ -31,13 +31,13 @@ def form_blocks(
         offers: what those may be that are chosen from a list in the form, by name.
     """
     inputs = []
-    explained = set()
+    explained: set[str] = set()
     for param in command.shown:
         made = element(param, entered.get(param.name), (offers or {}).get(param.name, ()))
-        explain = is_typed(made) and param.type not in explained
+        explain = is_typed(made) and param.type.expected not in explained
         inputs.append(_input(param, made, entered.get(param.name), explain=explain))
         if explain:
-            explained.add(param.type)
+            explained.add(param.type.expected)
     return inputs
 
 

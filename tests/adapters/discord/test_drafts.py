@@ -44,7 +44,7 @@ REPLIES = st.builds(
     Reply,
     st.lists(BLOCKS, min_size=1, max_size=5).map(tuple),
     st.just(Visibility.CHANNEL),
-    line=st.none() | st.just("latest"),
+    command=st.none() | st.just("latest"),
 )
 REPLY = Reply((Title("Top AI papers"), Actions((Button("Details", "show dair:1#1"),))))
 

@@ -314,7 +314,7 @@ async def test_slack_in_trouble_ends_on_a_page(
         assert (bot.installed, await bot.token("T1")) == ([], None)
 
 
-@pytest.mark.parametrize("table", ["installation", "claim"])
+@pytest.mark.parametrize("table", ["installation", "request_claim"])
 async def test_a_failing_store_ends_on_a_page(
     sqlite_template: Path, tmp_path: Path, table: str
 ) -> None:
