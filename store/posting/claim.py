@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import (
     ARRAY,
+    ColumnElement,
     Integer,
     RowMapping,
     and_,
@@ -14,7 +15,6 @@ from sqlalchemy import (
     case,
     exists,
     func,
-    literal,
     select,
     tuple_,
     update,
@@ -22,7 +22,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from store.database.statements import Query
 from store.posting.deliveries import delivery_record, read_parts
 from store.posting.editions_to_post import read_edition
 from store.posting.queue import POSSIBLY_POSTED, ReadyDelivery, skipped
@@ -124,21 +123,12 @@ def claim_deliveries(
     # Only now, so that all that was imported and sent before the lock is seen.
     found = _read(session, ids)
     reasons = _reasons_to_skip(session, found)
-    for reason in set(reasons.values()):
-        _update(session, [each for each in reasons if reasons[each] == reason], skipped(reason))
+    for delivery, reason in reasons.items():
+        skip = update(DeliveryRow).where(col(DeliveryRow.id) == delivery)
+        session.connection().execute(skip.values(skipped(reason)))
     wanted = [each for each in found if each.delivery.id not in reasons]
-    is_sent = col(DeliveryRow.state) == DeliveryState.SENT
-    values = {
-        "owner": owner,
-        "fencing_token": col(DeliveryRow.fencing_token) + 1,
-        "state": case((is_sent, col(DeliveryRow.state)), else_=DeliveryState.CLAIMED),
-        # A correction is no attempt.
-        "attempts": col(DeliveryRow.attempts) + case((is_sent, 0), else_=1),
-        "votes_changed": and_(
-            col(DeliveryRow.votes_changed), col(DeliveryRow.state).not_in(_LAID_OUT_ANEW)
-        ),
-    }
-    _update(session, [each.delivery.id for each in wanted], values)
+    connection = session.connection()
+    connection.execute(_CLAIM, {"ids": [each.delivery.id for each in wanted], "claimer": owner})
     return _claimed(session, wanted, owner, {ready.id: ready.workspace for ready in candidates})
 
 
@@ -183,18 +173,12 @@ def _lock(session: Session, candidates: Sequence[ReadyDelivery], most: int) -> l
         first.setdefault(ready.channel, ready)
     known = {ready.id: ready for ready in first.values()}
     tokens = [(ready.id, ready.fencing_token) for ready in known.values()]
-    query = (
-        select(col(DeliveryRow.id))
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
-        .where(tuple_(col(DeliveryRow.id), col(DeliveryRow.fencing_token)).in_(tokens))
-        .with_for_update(key_share=True, skip_locked=True, of=(DeliveryRow, ChannelRow))
-    )
     connection = session.connection()
     if connection.dialect.name == "postgresql":
-        place = func.array_position(literal(list(known), ARRAY(Integer)), col(DeliveryRow.id))
-        query = query.order_by(place).limit(most)
-    locked = set(connection.scalars(query))
+        order = {"order": list(known), "most": most}
+        locked = set(connection.scalars(_LOCK_IN_ORDER, {"tokens": tokens, **order}))
+    else:
+        locked = set(connection.scalars(_LOCK, {"tokens": tokens}))
     claimed = _claimed_in(session, [known[each].channel for each in locked])
     # A channel whose claimed delivery is no candidate is worked on by another process.
     taken = {channel for channel, ids in claimed.items() if not ids & known.keys()}
@@ -203,15 +187,8 @@ def _lock(session: Session, candidates: Sequence[ReadyDelivery], most: int) -> l
 
 def _claimed_in(session: Session, channels: Collection[int]) -> dict[int, set[int]]:
     """Return the claimed deliveries of some channels, by channel."""
-    query = (
-        select(col(SubscriptionRow.channel_id), col(DeliveryRow.id))
-        .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
-        .where(col(DeliveryRow.owner).is_not(None))
-        # By a sum no index finds subscriptions, so SQLite begins with the few claimed deliveries.
-        .where((col(SubscriptionRow.channel_id) + 0).in_(channels))
-    )
     claimed: dict[int, set[int]] = {}
-    for channel, delivery in session.connection().execute(query):
+    for channel, delivery in session.connection().execute(_CLAIMED_IN, {"channels": [*channels]}):
         claimed.setdefault(channel, set()).add(delivery)
     return claimed
 
@@ -219,24 +196,10 @@ def _claimed_in(session: Session, channels: Collection[int]) -> dict[int, set[in
 def _read(session: Session, ids: Sequence[int]) -> list[_Candidate]:
     """Return deliveries with their subscriptions, in the order of the ids."""
     connection = session.connection()
-    query = (
-        select(
-            DeliveryRow,
-            col(EditionRow.source),
-            col(EditionRow.first_day),
-            col(EditionRow.last_day),
-            col(EditionRow.changed_at),
-        )
-        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
-        .where(col(DeliveryRow.id).in_(ids))
-        .where(col(DeliveryRow.owner).is_not(None) | col(DeliveryRow.ready_at).is_not(None))
-    )
-    rows = {row["id"]: row for row in connection.execute(query).mappings()}
+    rows = {row["id"]: row for row in connection.execute(_CLAIMABLE, {"ids": ids}).mappings()}
     wanted = [row["subscription_id"] for row in rows.values()]
-    of_rows = select_subscriptions().where(col(SubscriptionRow.id).in_(wanted))
-    subscriptions = {
-        row["id"]: subscription_record(row) for row in connection.execute(of_rows).mappings()
-    }
+    found = connection.execute(_SUBSCRIPTIONS, {"ids": wanted}).mappings()
+    subscriptions = {row["id"]: subscription_record(row) for row in found}
     # A pending delivery has no parts yet.
     begun = [each for each in rows if rows[each]["state"] is not DeliveryState.PENDING]
     parts = read_parts(session, begun) if begun else {}
@@ -268,7 +231,7 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
     }
     if not unsent:
         return {}
-    overtaken = session.connection().scalars(_OVERTAKEN_QUERY, {"ids": list(unsent)})
+    overtaken = session.connection().scalars(_OVERTAKEN_AMONG, {"ids": list(unsent)})
     return dict.fromkeys(overtaken, _OVERTAKEN) | {
         each: CANCELLED
         for each, subscription in unsent.items()
@@ -276,29 +239,71 @@ def _reasons_to_skip(session: Session, found: Sequence[_Candidate]) -> dict[int,
     }
 
 
-def _overtaken_query() -> Query:
-    """Return the query of deliveries whose subscription got a newer edition of the source."""
-    newer, sent = aliased(EditionRow), aliased(DeliveryRow)
-    is_overtaken = exists().where(
-        col(newer.source) == col(EditionRow.source),
-        col(newer.last_day) > col(EditionRow.last_day),
-        col(sent.edition_id) == col(newer.id),
-        col(sent.subscription_id) == col(DeliveryRow.subscription_id),
-        # Dead and skipped deliveries of newer editions don't count; all others do.
-        col(sent.state).not_in((DeliveryState.DEAD, DeliveryState.SKIPPED)),
+# The statements are built once: to build one takes as long as to run it.
+_IDS: ColumnElement[Any] = bindparam("ids", expanding=True)
+_LOCK = (
+    select(col(DeliveryRow.id))
+    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
+    .where(
+        tuple_(col(DeliveryRow.id), col(DeliveryRow.fencing_token)).in_(
+            bindparam("tokens", expanding=True)
+        )
     )
-    return (
-        select(col(DeliveryRow.id))
-        .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
-        .where(col(DeliveryRow.id).in_(bindparam("ids", expanding=True)), is_overtaken)
+    .with_for_update(key_share=True, skip_locked=True, of=(DeliveryRow, ChannelRow))
+)
+_LOCK_IN_ORDER = _LOCK.order_by(
+    func.array_position(bindparam("order", type_=ARRAY(Integer)), col(DeliveryRow.id))
+).limit(bindparam("most", type_=Integer))
+_CLAIMED_IN = (
+    select(col(SubscriptionRow.channel_id), col(DeliveryRow.id))
+    .join(SubscriptionRow, col(SubscriptionRow.id) == col(DeliveryRow.subscription_id))
+    .where(col(DeliveryRow.owner).is_not(None))
+    # By a sum no index finds subscriptions, so SQLite begins with the few claimed deliveries.
+    .where((col(SubscriptionRow.channel_id) + 0).in_(bindparam("channels", expanding=True)))
+)
+_CLAIMABLE = (
+    select(
+        DeliveryRow,
+        col(EditionRow.source),
+        col(EditionRow.first_day),
+        col(EditionRow.last_day),
+        col(EditionRow.changed_at),
     )
-
-
-# Built once: to build it takes longer than to run it.
-_OVERTAKEN_QUERY = _overtaken_query()
-
-
-def _update(session: Session, ids: Sequence[int], values: Mapping[str, Any]) -> None:
-    if ids:
-        statement = update(DeliveryRow).where(col(DeliveryRow.id).in_(ids))
-        session.connection().execute(statement.values(**values))
+    .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+    .where(col(DeliveryRow.id).in_(_IDS))
+    .where(col(DeliveryRow.owner).is_not(None) | col(DeliveryRow.ready_at).is_not(None))
+)
+_SUBSCRIPTIONS = select_subscriptions().where(col(SubscriptionRow.id).in_(_IDS))
+_IS_SENT = col(DeliveryRow.state) == DeliveryState.SENT
+_CLAIM = (
+    update(DeliveryRow)
+    .where(col(DeliveryRow.id).in_(_IDS))
+    .values(
+        owner=bindparam("claimer"),
+        fencing_token=col(DeliveryRow.fencing_token) + 1,
+        state=case((_IS_SENT, col(DeliveryRow.state)), else_=DeliveryState.CLAIMED),
+        # A correction is no attempt.
+        attempts=col(DeliveryRow.attempts) + case((_IS_SENT, 0), else_=1),
+        votes_changed=and_(
+            col(DeliveryRow.votes_changed), col(DeliveryRow.state).not_in(_LAID_OUT_ANEW)
+        ),
+    )
+)
+_NEWER, _SENT = aliased(EditionRow), aliased(DeliveryRow)
+# Deliveries whose subscription got a newer edition of the source.
+_OVERTAKEN_AMONG = (
+    select(col(DeliveryRow.id))
+    .join(EditionRow, col(EditionRow.id) == col(DeliveryRow.edition_id))
+    .where(col(DeliveryRow.id).in_(_IDS))
+    .where(
+        exists().where(
+            col(_NEWER.source) == col(EditionRow.source),
+            col(_NEWER.last_day) > col(EditionRow.last_day),
+            col(_SENT.edition_id) == col(_NEWER.id),
+            col(_SENT.subscription_id) == col(DeliveryRow.subscription_id),
+            # Dead and skipped deliveries of newer editions don't count; all others do.
+            col(_SENT.state).not_in((DeliveryState.DEAD, DeliveryState.SKIPPED)),
+        )
+    )
+)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import false, func, select
+from sqlalchemy import bindparam, false, func, select
 from sqlmodel import Session, col
 
 from store.consensus import queries
@@ -20,6 +20,8 @@ EVERY_SOURCE = "all"
 
 # Samples may never be posted, nor an edition that still grows; with the parameters of `_on`.
 _MAY_BE_POSTED = (col(EditionRow.sample) == false()) & IS_CLOSED
+
+_EDITION = select(EditionRow).where(col(EditionRow.id) == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,7 @@ def read_past(session: Session, sources: Sequence[str], since: date, today: date
 
 def read_edition(session: Session, edition_id: int) -> Edition:
     """Return an edition with its entries by its database id, a consensus with its `hidden_refs`."""
-    query = select(EditionRow).where(col(EditionRow.id) == edition_id)
-    row = session.connection().execute(query).mappings().one()
+    row = session.connection().execute(_EDITION, {"id": edition_id}).mappings().one()
     found = edition_record(row, entries.of_edition(session, edition_id))
     if found.source != CONSENSUS:
         return found

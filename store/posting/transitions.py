@@ -10,7 +10,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, case, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Insert,
+    Update,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.types import Instant
@@ -114,60 +126,31 @@ def record_transitions(
 
 def _lock(session: Session, ids: Sequence[int]) -> dict[int, tuple[str | None, int]]:
     """Lock deliveries until the transaction ends; return their owners and fencing tokens."""
-    # In one order, so that two who lock some of the same never wait for each other. No key
-    # changes, so rows that refer to these may be added meanwhile.
-    query = (
-        select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.fencing_token))
-        .where(col(DeliveryRow.id).in_(ids))
-        .order_by(col(DeliveryRow.id))
-        .with_for_update(key_share=True)
-    )
-    rows = session.connection().execute(query)
+    rows = session.connection().execute(_LOCK, {"ids": ids})
     return {row.id: (row.owner, row.fencing_token) for row in rows}
 
 
-def _update(session: Session, ids: Sequence[int], **values: Any) -> None:  # noqa: ANN401 - columns
-    """Update locked deliveries, and count their fencing tokens up."""
-    if ids:
-        session.connection().execute(
-            update(DeliveryRow)
-            .where(col(DeliveryRow.id).in_(ids))
-            .values(fencing_token=col(DeliveryRow.fencing_token) + 1, **values)
-        )
-
-
-def _update_parts(session: Session, rows: Sequence[dict[str, Any]], **values: Any) -> None:  # noqa: ANN401 - the same
-    """Update parts, each row naming its part as `of_delivery` and `of_number`."""
+def _execute(session: Session, statement: Update | Insert, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        statement = update(DeliveryPartRow).where(
-            col(DeliveryPartRow.delivery_id) == bindparam("of_delivery"),
-            col(DeliveryPartRow.number) == bindparam("of_number"),
-        )
-        session.connection().execute(statement.values(**values), rows)
+        session.connection().execute(statement, rows)
 
 
 def _record_begun(session: Session, begun: Sequence[PartBegun]) -> None:
-    """Record parts as about to be sent; a user's wish to send a delivery anyway is then served."""
-    sending: dict[str, Any] = {"state": DeliveryState.SENDING, "send_anyway": False}
-    # Nearly all of a batch have the same shape.
-    planned: dict[tuple[Any, ...], list[PartBegun]] = {}
-    for each in (each for each in begun if each.planned):
-        subscription = each.delivery.subscription
-        shape = each.delivery.changed_at, *(getattr(subscription, name) for name in SHAPE_FIELDS)
-        planned.setdefault(shape, []).append(each)
-    for shape, group in planned.items():
-        values = dict(zip(("content_at", *SHAPE_FIELDS), shape, strict=True))
-        _update(session, [each.claim.id for each in group], **sending, **values)
-    if parts := [_part_row(each, part) for each in begun for part in each.planned]:
-        session.connection().execute(insert(DeliveryPartRow), parts)
+    """Record parts as about to be sent, with those that are planned along with them."""
+    planned = [each for each in begun if each.planned]
+    _execute(session, _BEGIN, [_delivery_row(each) for each in planned])
+    parts = [_part_row(each, part) for each in planned for part in each.planned]
+    _execute(session, insert(DeliveryPartRow), parts)
     known = [each for each in begun if not each.planned]
-    _update(session, [each.claim.id for each in known], **sending)
-    _update_parts(
-        session,
-        [{"of_delivery": each.claim.id, "of_number": each.number, "at": each.at} for each in known],
-        state=DeliveryState.SENDING,
-        began_at=func.coalesce(col(DeliveryPartRow.began_at), bindparam("at", type_=Instant())),
+    _execute(session, _BEGIN, [{"of_id": each.claim.id} for each in known])
+    _execute(
+        session, _BEGIN_PART, [{**_key(each.claim, each.number), "at": each.at} for each in known]
     )
+
+
+def _delivery_row(begun: PartBegun) -> dict[str, Any]:
+    shape = {name: getattr(begun.delivery.subscription, name) for name in SHAPE_FIELDS}
+    return {"of_id": begun.claim.id, "content_at": begun.delivery.changed_at, **shape}
 
 
 def _part_row(begun: PartBegun, part: Part) -> dict[str, Any]:
@@ -189,53 +172,65 @@ def _record_sent(session: Session, sent: Sequence[PartSent]) -> None:
     """
     if not sent:
         return
-    _update_parts(
-        session,
-        [
-            {
-                "of_delivery": each.claim.id,
-                "of_number": each.part.number,
-                "digest": each.part.digest,
-                "place": each.part.place,
-                "message": each.part.message,
-                "url": each.part.url,
-            }
-            for each in sent
-        ],
-        state=DeliveryState.SENT,
-    )
-    connection = session.connection()
-    unsent = select(col(DeliveryPartRow.delivery_id)).where(
-        col(DeliveryPartRow.delivery_id).in_([each.claim.id for each in sent]),
-        col(DeliveryPartRow.state) != DeliveryState.SENT,
-    )
-    unfinished = set(connection.scalars(unsent))
-    _update(session, list(unfinished))
-    finished = [
-        {"of_id": each.claim.id, "sent_at": each.at}
+    rows = [
+        {
+            **_key(each.claim, each.part.number),
+            "state": DeliveryState.SENT,
+            "digest": each.part.digest,
+            "place": each.part.place,
+            "message": each.part.message,
+            "url": each.part.url,
+        }
         for each in sent
-        if each.claim.id not in unfinished
     ]
-    if finished:
-        is_outdated = or_(
-            col(DeliveryRow.votes_changed), _edition_changed(col(DeliveryRow.content_at))
-        )
-        connection.execute(
-            update(DeliveryRow)
-            .where(col(DeliveryRow.id) == bindparam("of_id"))
-            .values(
-                state=DeliveryState.SENT,
-                error=None,
-                send_anyway=False,
-                owner=None,
-                fencing_token=col(DeliveryRow.fencing_token) + 1,
-                ready_at=case((is_outdated, col(DeliveryRow.enqueued_at))),
-            ),
-            finished,
-        )
+    _execute(session, _UPDATE_PART, rows)
+    ids = {"ids": [each.claim.id for each in sent]}
+    unfinished = set(session.connection().scalars(_UNFINISHED, ids))
+    _execute(session, _UPDATE, [{"of_id": delivery} for delivery in unfinished])
+    finished = [each for each in sent if each.claim.id not in unfinished]
+    rows = [{"of_id": each.claim.id, "sent_at": each.at} for each in finished]
+    _execute(session, _FINISH, rows)
 
 
-def _edition_changed(since: Any) -> ColumnElement[bool]:  # noqa: ANN401 - an instant or a column
+def _record_edited(session: Session, edited: PartEdited) -> None:
+    _execute(session, _UPDATE, [{"of_id": edited.claim.id}])
+    part = {"digest": edited.part.digest, "message": edited.part.message}
+    _execute(session, _UPDATE_PART, [_key(edited.claim, edited.part.number) | part])
+
+
+def _record_settled(session: Session, settled: AttemptSettled) -> None:
+    """Record the end of an attempt, and of the subscription where it was refused."""
+    outcome, delivery = settled.outcome, settled.claim.id
+    values = {
+        "of_id": delivery,
+        "state": outcome.state,
+        "owner": settled.claim.owner if outcome.stays_claimed else None,
+        "ready_at": outcome.ready_at,
+    }
+    if outcome.counts:
+        _execute(session, _UPDATE, [values | {"error": outcome.error}])
+    else:
+        _execute(session, _POSTPONE, [values])
+    if settled.number is not None:
+        part = _key(settled.claim, settled.number) | {"state": outcome.part}
+        _execute(session, _UPDATE_PART, [part])
+    if settled.refusal is not None:
+        query = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == delivery)
+        subscription = session.connection().scalars(query).one()
+        refuse_subscription(session, subscription, settled.refusal, settled.key, settled.now)
+
+
+def _record_corrected(session: Session, corrected: DeliveryCorrected) -> None:
+    """Release a delivery; where its edition or votes changed meanwhile, it is enqueued again."""
+    row = {"of_id": corrected.claim.id, "corrected_at": corrected.content_at}
+    _execute(session, _CORRECT, [row])
+
+
+def _key(claim: DeliveryClaim, number: int) -> dict[str, Any]:
+    return {"of_delivery": claim.id, "of_number": number}
+
+
+def _edition_changed(since: ColumnElement[Any] | Mapped[Any]) -> ColumnElement[bool]:
     """Return the condition that the edition of a delivery has another instant of change."""
     return (
         exists()
@@ -246,49 +241,55 @@ def _edition_changed(since: Any) -> ColumnElement[bool]:  # noqa: ANN401 - an in
     )
 
 
-def _record_edited(session: Session, edited: PartEdited) -> None:
-    _update(session, [edited.claim.id])
-    _update_parts(
-        session,
-        [
-            {
-                "of_delivery": edited.claim.id,
-                "of_number": edited.part.number,
-                "digest": edited.part.digest,
-                "message": edited.part.message,
-            }
-        ],
-    )
-
-
-def _record_settled(session: Session, settled: AttemptSettled) -> None:
-    """Record the end of an attempt, and of the subscription where it was refused."""
-    outcome, delivery = settled.outcome, settled.claim.id
-    _update(
-        session,
-        [delivery],
-        state=outcome.state,
-        error=outcome.error if outcome.counts else col(DeliveryRow.error),
-        owner=settled.claim.owner if outcome.stays_claimed else None,
-        ready_at=outcome.ready_at,
-        attempts=col(DeliveryRow.attempts) - int(not outcome.counts),
-    )
-    if settled.number is not None:
-        part = {"of_delivery": delivery, "of_number": settled.number, "state": outcome.part}
-        _update_parts(session, [part])
-    if settled.refusal is not None:
-        query = select(col(DeliveryRow.subscription_id)).where(col(DeliveryRow.id) == delivery)
-        subscription = session.connection().scalars(query).one()
-        refuse_subscription(session, subscription, settled.refusal, settled.key, settled.now)
-
-
-def _record_corrected(session: Session, corrected: DeliveryCorrected) -> None:
-    """Release a delivery; where its edition or votes changed meanwhile, it is enqueued again."""
-    again = case(
-        (_edition_changed(corrected.content_at), col(DeliveryRow.enqueued_at)),
+# The statements are built once: to build one takes as long as to run it.
+_IDS: ColumnElement[Any] = bindparam("ids", expanding=True)
+# In one order, so that two processes that lock some of the same never wait for each other. No key
+# changes, so rows that refer to these may be added meanwhile.
+_LOCK = (
+    select(col(DeliveryRow.id), col(DeliveryRow.owner), col(DeliveryRow.fencing_token))
+    .where(col(DeliveryRow.id).in_(_IDS))
+    .order_by(col(DeliveryRow.id))
+    .with_for_update(key_share=True)
+)
+_UPDATE = (
+    update(DeliveryRow)
+    .where(col(DeliveryRow.id) == bindparam("of_id"))
+    .values(fencing_token=col(DeliveryRow.fencing_token) + 1)
+)
+# A user's wish to send it anyway is served by this.
+_BEGIN = _UPDATE.values(state=DeliveryState.SENDING, send_anyway=False)
+_POSTPONE = _UPDATE.values(attempts=col(DeliveryRow.attempts) - 1)
+_UPDATE_PART = update(DeliveryPartRow).where(
+    col(DeliveryPartRow.delivery_id) == bindparam("of_delivery"),
+    col(DeliveryPartRow.number) == bindparam("of_number"),
+)
+_BEGIN_PART = _UPDATE_PART.values(
+    state=DeliveryState.SENDING,
+    began_at=func.coalesce(col(DeliveryPartRow.began_at), bindparam("at", type_=Instant())),
+)
+_UNFINISHED = select(col(DeliveryPartRow.delivery_id)).where(
+    col(DeliveryPartRow.delivery_id).in_(_IDS),
+    col(DeliveryPartRow.state) != DeliveryState.SENT,
+)
+_FINISH = _UPDATE.values(
+    state=DeliveryState.SENT,
+    error=None,
+    send_anyway=False,
+    owner=None,
+    ready_at=case(
+        (
+            col(DeliveryRow.votes_changed) | _edition_changed(col(DeliveryRow.content_at)),
+            col(DeliveryRow.enqueued_at),
+        )
+    ),
+)
+_CORRECTED_AT = bindparam("corrected_at", type_=Instant())
+_CORRECT = _UPDATE.values(
+    content_at=_CORRECTED_AT,
+    owner=None,
+    ready_at=case(
+        (_edition_changed(_CORRECTED_AT), col(DeliveryRow.enqueued_at)),
         # The vote set when.
         (col(DeliveryRow.votes_changed), col(DeliveryRow.ready_at)),
-    )
-    _update(
-        session, [corrected.claim.id], content_at=corrected.content_at, owner=None, ready_at=again
-    )
+    ),
+)
