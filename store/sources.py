@@ -11,8 +11,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.records import Source
-from store.tables.library import EditionRow, SourceRow
-from store.tables.sources import FollowedSourceRow, SourceAddressRow
+from store.tables.library import EditionRow, FollowedSourceRow, SourceAddressRow, SourceRow
 
 # The source that is merged from the others; nothing is imported under its name.
 CONSENSUS = "consensus"

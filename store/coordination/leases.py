@@ -8,9 +8,10 @@ takes part in a group of leases has a row of the same kind: its own heartbeat.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy import delete, or_, select, update
 from sqlmodel import Session, col
 
+from store.database.statements import insert_for, insert_new
 from store.tables.coordination import LeaseRow
 
 
@@ -39,12 +40,6 @@ class LeaseDecision:
 
 Decide = Callable[[Sequence[Lease]], LeaseDecision]
 
-_ADD = text("INSERT INTO lease (name, heartbeat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
-_COUNT_UP = text(
-    "INSERT INTO lease (name, owner, heartbeat) VALUES (:name, :owner, 1)"
-    " ON CONFLICT (name) DO UPDATE SET heartbeat = lease.heartbeat + 1"
-)
-
 
 def presence_name(group: str, process: str) -> str:
     """Return the name of the own row of a process in a group. Pure."""
@@ -70,7 +65,9 @@ def update_leases(
     connection = session.connection()
     own = presence_name(group, process)
     if decision.present:
-        connection.execute(_COUNT_UP, {"name": own, "owner": process})
+        new = insert_for(session, LeaseRow).values(name=own, owner=process, heartbeat=1)
+        counted = {"heartbeat": col(LeaseRow.heartbeat) + 1}
+        connection.execute(new.on_conflict_do_update(index_elements=["name"], set_=counted))
     for owner, changed in ((process, decision.hold), (None, decision.release)):
         if changed:
             connection.execute(
@@ -88,8 +85,8 @@ def _lock(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     """Lock and return the rows of a group; leases that have no row yet get one."""
     found = _read(session, group, names)
     known = {lease.name for lease in found}
-    if missing := [{"name": name} for name in sorted(names) if name not in known]:
-        session.connection().execute(_ADD, missing)
+    if missing := [{"name": name, "heartbeat": 0} for name in sorted(set(names) - known)]:
+        session.connection().execute(insert_new(session, LeaseRow), missing)
         found = _read(session, group, names)
     return found
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func, select, text, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlmodel import Session, col
 
-from store.database.types import Instant
+from store.database.statements import insert_new
 from store.tables.coordination import RateLimitRow
 
 # How many seconds away a slot may be by default.
@@ -60,11 +60,6 @@ class RateLimit:
 
     free_at: datetime
     slow_until: datetime | None = None
-
-
-_ADD = text(
-    "INSERT INTO rate_limit (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING"
-).bindparams(bindparam("free_at", type_=Instant()))
 
 
 def claim_slots(
@@ -158,7 +153,8 @@ def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, Rat
     """Lock and return limits; those that are new are added."""
     limits = _read(session, keys)
     if missing := sorted(set(keys) - limits.keys()):
-        session.connection().execute(_ADD, [{"key": key, "free_at": now} for key in missing])
+        new = [{"key": key, "free_at": now} for key in missing]
+        session.connection().execute(insert_new(session, RateLimitRow), new)
         limits = _read(session, keys)
     return limits
 

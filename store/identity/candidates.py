@@ -1,24 +1,29 @@
-"""Candidates: stored entries that may be of one paper with some, found by common identifiers."""
+"""Candidates: stored entries that may be of one paper with some, found by common identifiers.
+
+The index of words finds entries by words of titles, by refs and by candidate keys.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, select, union_all
+from sqlalchemy import bindparam, delete, insert, select, union_all
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.statements import Query, among
-from store.identity.candidate_keys import matching_keys
 from store.identity.comparison import Words, words_of
 from store.identity.grouping import doubtful_entries
-from store.identity.identifiers import Identifiers, ManualOverrides
-from store.identity.word_index import IS_KEY
+from store.identity.identifiers import PART, WHOLE, Identifiers, matching_keys
+from store.identity.overrides import ManualOverrides
 from store.records import Entry, Highlight
 from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
 _BATCH = 1_000  # entries whose texts are read at once; a database takes only so many values
+# Candidate keys are adjacent in the order of bytes, between these two.
+_FIRST_KEY, _AFTER_KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
+IS_KEY = (col(EntryWordRow.word) >= _FIRST_KEY) & (col(EntryWordRow.word) < _AFTER_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +211,37 @@ def _candidates(
         )
         for row in rows
     ]
+
+
+def index_words(session: Session, entries: Iterable[Identifiers]) -> None:
+    """Index new entries under words of their titles, their refs and their candidate keys."""
+    _index(session, ((entry.entry, word) for entry in entries for word in indexed_words(entry)))
+
+
+def index_keys(session: Session, entries: Iterable[tuple[int, Collection[str]]]) -> None:
+    """Replace the candidate keys of all entries, each given as its database id and keys."""
+    session.connection().execute(delete(EntryWordRow).where(IS_KEY))
+    _index(session, ((entry, key) for entry, keys in entries for key in keys))
+
+
+def unindex_words(session: Session, entry_ids: Collection[int]) -> None:
+    """Remove entries from the index of words."""
+    of_entries = col(EntryWordRow.entry_id).in_(entry_ids)
+    session.connection().execute(delete(EntryWordRow).where(of_entries))
+
+
+def indexed_words(entry: Identifiers) -> set[str]:
+    """Return the words under which an entry is indexed."""
+    without_source = entry.ref.rpartition(":")[2]
+    refs = ref_word(entry.ref), ref_word(without_source)
+    return {*refs, *entry.title_key.split(), *entry.keys}
+
+
+def ref_word(ref: str) -> str:
+    """Return the word under which a ref, or the beginning of one, is indexed."""
+    return f":{ref.lower()}"
+
+
+def _index(session: Session, words: Iterable[tuple[int, str]]) -> None:
+    if rows := [{"entry_id": entry, "word": word} for entry, word in words]:
+        session.connection().execute(insert(EntryWordRow), rows)

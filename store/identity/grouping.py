@@ -13,7 +13,6 @@ from itertools import combinations, product
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from store.identity.candidate_keys import WHOLE, compact, compact_name
 from store.identity.comparison import (
     ComparedEntry,
     Comparison,
@@ -25,7 +24,15 @@ from store.identity.comparison import (
     share_title_words,
     words_of,
 )
-from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
+from store.identity.identifiers import (
+    WHOLE,
+    Group,
+    Identifiers,
+    PossibleDuplicate,
+    compact,
+    compact_name,
+)
+from store.identity.overrides import ManualOverrides
 
 K = TypeVar("K")
 

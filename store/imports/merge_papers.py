@@ -16,7 +16,7 @@ from store import content_version
 from store.consensus import refresh
 from store.identity import overrides
 from store.identity.candidates import Candidate, find_candidates
-from store.identity.identifiers import ManualOverrides, Merge, Separation
+from store.identity.overrides import ManualOverrides, Merge, Separation
 from store.library import arxiv, mentions, papers
 from store.readers import votes
 from store.records import Mention

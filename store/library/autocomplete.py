@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 from sqlmodel import Session
 
-from store.identity.word_index import ref_word
+from store.identity.candidates import ref_word
 from store.library import mentions
 from store.records import Mention
 

@@ -11,12 +11,10 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version, search
-from store.database.statements import table_of
-from store.database.types import next_ids
-from store.identity import word_index
-from store.identity.candidate_keys import candidate_keys
+from store.database.statements import next_ids
+from store.identity import candidates
 from store.identity.candidates import edition_candidates
-from store.identity.identifiers import Identifiers
+from store.identity.identifiers import Identifiers, candidate_keys
 from store.library import papers
 from store.library.arxiv import IS_WITHDRAWN
 from store.records import Edition, EditionChange, Entry
@@ -116,7 +114,7 @@ def write_changes(
     _remove(session, [ids[ref] for ref in change.removed])
     new = [entry for entry in change.edition.entries if entry.ref in change.new]
     changed = [entry for entry in change.edition.entries if entry.ref in change.changed]
-    new_ids = next_ids(session.connection(), table_of(EntryRow), len(new))
+    new_ids = next_ids(session.connection(), EntryRow, len(new))
     ids |= zip((entry.ref for entry in new), new_ids, strict=True)
     indexed = [(ids[entry.ref], entry) for entry in (*new, *changed)]
     written = {
@@ -140,11 +138,7 @@ def write_changes(
         session.connection().execute(insert(EntryRow), inserted)
     _unindex(session, [ids[ref] for ref in change.changed])
     _index_topics(session, indexed)
-    identifiers_of = {entry_id: identifiers for entry_id, (identifiers, _) in written.items()}
-    word_index.index(
-        session,
-        ((entry_id, i.ref, i.title_key, i.keys) for entry_id, i in identifiers_of.items()),
-    )
+    candidates.index_words(session, [identifiers for identifiers, _ in written.values()])
     search.index(session, indexed)
     return placed
 
@@ -201,7 +195,7 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
 def _unindex(session: Session, ids: Sequence[int]) -> None:
     if ids:
         search.unindex(session, ids)
-        word_index.unindex(session, ids)
+        candidates.unindex_words(session, ids)
         tagged = delete(EntryTopicRow).where(col(EntryTopicRow.entry_id).in_(ids))
         session.connection().execute(tagged)
 

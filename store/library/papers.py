@@ -4,17 +4,17 @@
 writes that decision, and returns which papers gained or lost entries.
 """
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import among, table_of
-from store.database.types import next_ids
-from store.identity import overrides, word_index
-from store.identity.candidate_keys import candidate_keys
+from store.database.statements import among, next_ids
+from store.identity import candidates, overrides
 from store.identity.candidates import (
     Candidate,
     PaperIdentifiers,
@@ -23,9 +23,9 @@ from store.identity.candidates import (
     words_of_doubtful,
 )
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
+from store.identity.identifiers import Group, Identifiers, PossibleDuplicate, candidate_keys
+from store.identity.overrides import ManualOverrides
 from store.library import kept_papers
-from store.library.corrected_entries import of_other_papers
 from store.library.kept_papers import IS_KEPT
 from store.records import Entry
 from store.tables.library import EntryRow, EntryWordRow, PaperRow
@@ -37,7 +37,7 @@ Renamed = tuple[str | None, str | None]
 
 _TITLES = select(col(EntryRow.id), col(EntryRow.title), col(EntryRow.summary))
 _UNKEYED = _TITLES.where(
-    ~exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), word_index.IS_KEY)
+    ~exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), candidates.IS_KEY)
 )
 _ADD = insert(PaperRow)
 _CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
@@ -112,7 +112,7 @@ def has_unkeyed(session: Session) -> bool:
 def place_all(session: Session) -> Placed:
     """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
-    word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
+    candidates.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = all_candidates(session)
     names = [
         {"row": entry, "name": name}
@@ -227,7 +227,7 @@ def _put(
     if changed:  # an id may go from one paper to another, and is unique at any time
         connection.execute(_BARE, {"papers": changed})
     new = [number for number in range(len(groups)) if number not in kept]
-    ids = dict(zip(new, next_ids(connection, table_of(PaperRow), len(new)), strict=True))
+    ids = dict(zip(new, next_ids(connection, PaperRow, len(new)), strict=True))
     if new:
         rows = [{"id": ids[number], **_values(_known(groups[number]))} for number in new]
         connection.execute(_ADD, rows)
@@ -312,3 +312,74 @@ def _differ(facts: PaperIdentifiers, group: Group) -> bool:
     if facts.arxiv_id and group.arxiv_id:
         return facts.arxiv_id != group.arxiv_id
     return bool(facts.doi and group.doi and facts.doi != group.doi)
+
+
+_NUMBER = re.compile(r"\d+")
+_LEAST_LIKENESS = 0.85  # of a title and the same title with a slip corrected
+
+
+def of_other_papers(
+    session: Session,
+    before: Mapping[int, Identifiers],
+    written: Mapping[int, tuple[Identifiers, Entry]],
+) -> set[int]:
+    """Return the ids of entries that are about to become entries of other papers.
+
+    An entry keeps its paper with its title. It also keeps it where it seems to be retitled, and
+    neither the paper that it had nor the one that it has is anywhere else in the edition.
+
+    Args:
+        session: the transaction of the import, which has not written the entries yet.
+        before: the identifiers, by id, of the edition's entries that are changed or removed.
+        written: the entries that are about to be written.
+    """
+    retitled = [
+        entry
+        for entry, (signs, _) in written.items()
+        if entry in before and before[entry].title_key != signs.title_key
+    ]
+    if not retitled:
+        return set()
+    had = _by_identifier(before)
+    has = _by_identifier({entry: signs for entry, (signs, _) in written.items()})
+    query = select(col(EntryRow.id), col(EntryRow.summary)).where(col(EntryRow.id).in_(retitled))
+    summaries = {row.id: row.summary for row in session.connection().execute(query)}
+    return {
+        entry
+        for entry in retitled
+        if any(has[each] - {entry} for each in _identifiers(before[entry]))
+        or any(had[each] - {entry} for each in _identifiers(written[entry][0]))
+        or not _is_retitled(before[entry], summaries[entry], written[entry][1], written[entry][0])
+    }
+
+
+def _by_identifier(entries: Mapping[int, Identifiers]) -> Mapping[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for entry, signs in entries.items():
+        for each in _identifiers(signs):
+            found[each].add(entry)
+    return found
+
+
+def _identifiers(signs: Identifiers) -> Iterator[str]:
+    yield f"title:{signs.title_key}"
+    if signs.arxiv_id:
+        yield f"arxiv:{signs.arxiv_id}"
+    if signs.doi:
+        yield f"doi:{signs.doi}"
+
+
+def _is_retitled(before: Identifiers, summary: str | None, entry: Entry, now: Identifiers) -> bool:
+    """Tell whether an entry seems to be of one paper under both titles."""
+    if before.arxiv_id and now.arxiv_id:
+        return before.arxiv_id == now.arxiv_id
+    if summary and summary == entry.summary:
+        return True
+    one, other = before.title_key, now.title_key
+    is_begun = one.startswith(f"{other} ") or other.startswith(f"{one} ")
+    has_slip = _NUMBER.findall(one) == _NUMBER.findall(other) and _is_alike(one, other)
+    return is_begun or has_slip
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= _LEAST_LIKENESS

@@ -1,7 +1,12 @@
 """Backups, which are SQLite files for both databases: made beside running writers."""
 
+import fcntl
+import os
+import shutil
 import sqlite3
+import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -15,7 +20,6 @@ from sqlmodel import Session, SQLModel
 from store.database.private_files import create_private
 from store.errors import BackupError, SchemaTooNew
 from store.library.entries import reindex
-from store.maintenance.temporary_folder import temporary_folder
 from store.migrations import upgrade
 
 _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
@@ -265,3 +269,53 @@ def _continue_ids(connection: Connection, table: Table) -> None:
         f" coalesce(max(id), 1), max(id) IS NOT NULL) FROM {table.name}"
     )
     connection.execute(text(statement))
+
+
+_LOCK = "in-use"
+# A process locks its folder a moment after it has made it.
+_NEW_SECONDS = 60
+
+
+@contextmanager
+def temporary_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """Make a folder for the time of a context, and delete those that no process uses any more.
+
+    Args:
+        parent: the folder that it is made in.
+        prefix: the prefix of its name, and of those that are deleted.
+
+    Raises:
+        OSError: where it can't be made.
+    """
+    _sweep(parent, prefix)
+    with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as made:
+        folder = Path(made)
+        with (folder / _LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield folder
+
+
+def _sweep(parent: Path, prefix: str) -> None:
+    """Delete the folders with the prefix and owner of ours that no process uses.
+
+    A folder that can't be read or deleted stays: another process may be deleting it.
+    """
+    for found in parent.glob(f"{prefix}*"):
+        try:
+            facts = found.lstat()
+            is_ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
+            if is_ours and time.time() - facts.st_mtime > _NEW_SECONDS and _is_unused(found):
+                shutil.rmtree(found, ignore_errors=True)
+        except OSError:
+            continue
+
+
+def _is_unused(folder: Path) -> bool:
+    try:
+        with (folder / _LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except FileNotFoundError:  # killed before it was locked
+        return True
+    return True

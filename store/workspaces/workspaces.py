@@ -4,12 +4,11 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import Column, ColumnElement, Connection, Table, delete, insert, select, update
-from sqlmodel import Session, col
+from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import table_of
 from store.records import Channel, Layout, Workspace, WorkspaceSettings
-from store.tables import TABLES
 from store.tables.workspaces import ChannelRow, WorkspaceRow, WorkspaceSettingRow
 
 # No cooldown is longer; a later instant was computed while the clock was wrong.
@@ -181,5 +180,5 @@ def _delete(connection: Connection, table: Table, condition: ColumnElement[bool]
 
 def _references(table: Table) -> Iterator[Column[int]]:
     """Yield the columns of any table that refer to the id of this one."""
-    for other in TABLES.values() if "id" in table.c else ():
+    for other in SQLModel.metadata.tables.values() if "id" in table.c else ():
         yield from (column for column in other.c if column.references(table.c.id))
