@@ -66,12 +66,8 @@ def refresh(
     """Recompute the consensus of ISO weeks; only changes are written.
 
     A week that fewer than two sources cover has none. A consensus that was posted stays as it was.
-
-    Args:
-        session: the transaction that changed the editions.
-        weeks: their names, 2026-W02; `None` for all.
-        now: the time of the change.
-        changed: the entries that changed, by the id of their edition and ref.
+    Without `weeks` (`2026-W02`) all are recomputed. `changed` are the entries that changed, by the
+    id of their edition and ref.
     """
     connection = session.connection()
     concerned = _concerned(connection, weeks)

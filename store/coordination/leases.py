@@ -51,14 +51,9 @@ def update_leases(
 ) -> tuple[list[Lease], LeaseDecision]:
     """Read the leases of a group and carry out what is decided on them; return both.
 
-    No other process changes them meanwhile: it is for `Database.write_locking_rows`.
-
-    Args:
-        session: a session.
-        group: the prefix of the names of all processes' own rows.
-        names: the leases of the group.
-        process: the process that decides.
-        decide: decides on the leases as they are; pure, for it may be called again.
+    No other process changes them meanwhile: it is for `Database.write_locking_rows`. `group` is the
+    prefix of the names of all processes' own rows, `names` are its leases. `decide` is pure, for it
+    may be called again.
     """
     leases = _lock(session, group, names)
     decision = decide(leases)
@@ -83,20 +78,14 @@ def update_leases(
 
 def _lock(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     """Lock and return the rows of a group; leases that have no row yet get one."""
-    found = _read(session, group, names)
-    known = {lease.name for lease in found}
-    if missing := [{"name": name, "heartbeat": 0} for name in sorted(set(names) - known)]:
-        session.connection().execute(insert_new(session, LeaseRow), missing)
-        found = _read(session, group, names)
-    return found
-
-
-def _read(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
+    connection = session.connection()
+    new = [{"name": name, "heartbeat": 0} for name in sorted(names)]
+    if new:
+        connection.execute(insert_new(session, LeaseRow), new)
     in_group = or_(
         col(LeaseRow.name).in_(names),
         col(LeaseRow.name).startswith(presence_name(group, ""), autoescape=True),
     )
     # In one order, so that two who lock some of them never wait for each other.
     query = select(LeaseRow).where(in_group).order_by(col(LeaseRow.name)).with_for_update()
-    rows = session.connection().execute(query)
-    return [Lease(row.name, row.owner, row.heartbeat) for row in rows]
+    return [Lease(row.name, row.owner, row.heartbeat) for row in connection.execute(query)]

@@ -71,12 +71,9 @@ def claim_slots(
 ) -> tuple[datetime, list[SlotGrant]]:
     """Claim slots as far as they are near; return the time and the grants, in order.
 
-    Args:
-        session: a session; each limit is locked until it commits.
-        requests: the requests, each for another limit.
-        now: the time; on Postgres the server's is used instead, the same for all.
-        horizon: how many seconds away a slot may be.
-        lead: how many seconds it takes until the caller has the answer.
+    Each request is for another limit, which is locked until the transaction ends. On Postgres the
+    server's time is used instead of `now`, the same for all. A slot may be `horizon` seconds away;
+    the caller has the answer `lead` seconds later.
     """
     now = _time(session, now)
     limits = _lock(session, [request.key for request in requests], now)
@@ -97,11 +94,7 @@ def claim_slots(
 def slow_down(session: Session, keys: Sequence[str], seconds: float, now: datetime) -> None:
     """Use limits not at all for some seconds, and then more slowly for a while.
 
-    Args:
-        session: a session.
-        keys: the limits.
-        seconds: how long the platform asked to wait.
-        now: as of `claim_slots`.
+    `seconds` is how long the platform asked to wait, `now` as of `claim_slots`.
     """
     now = _time(session, now)
     wait = min(timedelta(seconds=max(seconds, 0.0)), _LONGEST_WAIT)

@@ -65,13 +65,11 @@ _LOCK_ALONE = "LOCK TABLE alembic_version IN EXCLUSIVE MODE"
 class Database:
     """One store. Nothing is opened before the first read or write.
 
-    Args:
-        url: `sqlite:///FILE` or `postgresql+psycopg://…`.
-        readers: how many reads run at once.
-        patience: how many seconds a Postgres server may take to answer a statement.
+    `readers` is how many reads run at once, `patience` how many seconds a Postgres server may take
+    to answer a statement.
 
     Raises:
-        BadDatabaseURL: if the URL names neither.
+        BadDatabaseURL: if the URL is neither `sqlite:///FILE` nor `postgresql+psycopg://…`.
     """
 
     def __init__(

@@ -30,12 +30,7 @@ def on_behalf_of(name: Hashable) -> Iterator[None]:
 
 
 class FairThreads:
-    """A pool of threads that is shared fairly.
-
-    Args:
-        number: how many calls run at once.
-        name: what the threads' names begin with.
-    """
+    """A pool of so many threads that is shared fairly."""
 
     def __init__(self, number: int, name: str) -> None:
         self._threads = ThreadPoolExecutor(number, name)

@@ -76,11 +76,8 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Merg
 def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> MergeResult:
     """Undo the merges of the paper of a mention; without merges, split its entry off.
 
-    Args:
-        session: a transaction.
-        mention: an entry of the paper as it is without merges, read in the same transaction.
-        now: the time of the override.
-        is_entry: whether the caller named this entry, and not just its paper.
+    The mention is of an entry of the paper as it is without merges, read in the same transaction;
+    `is_entry` tells whether the caller named this entry, and not just its paper.
     """
     before = _papers(session, [mention])
     manual = overrides.read(session)

@@ -132,13 +132,8 @@ def store_answers(
 
     If a paper was withdrawn, or is no longer, its editions count as changed, so that posts of them
     are corrected.
-
-    Args:
-        session: the transaction.
-        ids: the ids that were fetched.
-        papers: the metadata returned, of all or some of them.
-        now: the time by the system clock.
-        changed_at: the same by the clock that editions go by.
+    `papers` are the metadata returned, of all or some of the ids. `now` is by the system clock,
+    `changed_at` the same by the clock that editions go by.
     """
     connection = session.connection()
     before = known(session, ids)
@@ -167,10 +162,7 @@ def touch_renamed(
 ) -> None:
     """Mark the editions of entries as changed whose papers are now withdrawn, or no longer.
 
-    Args:
-        session: the transaction.
-        ids: by entry, the arXiv ids of its paper before and after.
-        changed_at: the time by the clock that editions go by.
+    `ids` are the arXiv ids of each entry's paper, before and after.
     """
     if not ids:
         return

@@ -100,11 +100,8 @@ def newest_edition(
 ) -> Edition | None:
     """Return the newest edition with its entries; a sample only while there is nothing else.
 
-    Args:
-        session: the transaction.
-        source: the source, whose open editions count too; `None` for any but the consensus.
-        day: the day in UTC on which open editions come after closed ones; `None` if that does not
-            matter.
+    Without a source it is any but the consensus's, and editions that are open on the day (UTC) come
+    after closed ones.
     """
     query = select(EditionRow).where(_of(source))
     if source is None and day is not None:

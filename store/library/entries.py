@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version, search
-from store.database.statements import next_ids
+from store.database.statements import Query, next_ids
 from store.identity import candidates
 from store.identity.candidates import edition_candidates
 from store.identity.identifiers import Identifiers, candidate_keys
@@ -27,12 +27,6 @@ _VALUES = itemgetter(*_FIELDS)
 _COLUMNS = [getattr(EntryRow, name) for name in _FIELDS]
 _BATCH = 500
 
-_IMPORTED = (
-    select(*_COLUMNS)
-    .where(col(EntryRow.edition_id) == bindparam("edition"))
-    .order_by(col(EntryRow.position))
-)
-_DISPLAYED = _IMPORTED.add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
 # The consensus has no entries of its own: it refers to those of other sources, each under its rank.
 _RANKED = (
     select(
@@ -45,22 +39,25 @@ _RANKED = (
     .join(ConsensusRankRow, col(ConsensusRankRow.entry_id) == col(EntryRow.id))
     .order_by(col(ConsensusRankRow.edition_id), col(ConsensusRankRow.rank))
 )
-_RANKED_OF_EDITION = _RANKED.where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
     """Return the entries of an edition, in order; a consensus has those of other sources."""
-    connection, values = session.connection(), {"edition": edition_id}
-    rows = connection.execute(_DISPLAYED, values).all()
-    if rows:
+    own = _of_edition(edition_id).add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
+    if rows := session.connection().execute(own).all():
         return [Entry(*row) for row in rows]
-    return [_ranked(row) for row in connection.execute(_RANKED_OF_EDITION, values).mappings()]
+    ranked = _RANKED.where(col(ConsensusRankRow.edition_id) == edition_id)
+    return [_ranked(row) for row in session.connection().execute(ranked).mappings()]
 
 
 def as_imported(session: Session, edition_id: int) -> list[Entry]:
     """Return the same as documents have them, none of them `withdrawn`."""
-    rows = session.connection().execute(_IMPORTED, {"edition": edition_id})
-    return [Entry(*row) for row in rows]
+    return [Entry(*row) for row in session.connection().execute(_of_edition(edition_id))]
+
+
+def _of_edition(edition_id: int) -> Query:
+    of_edition = select(*_COLUMNS).where(col(EntryRow.edition_id) == edition_id)
+    return of_edition.order_by(col(EntryRow.position))
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:

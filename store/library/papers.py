@@ -7,7 +7,7 @@ writes that decision, and returns which papers gained or lost entries.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
@@ -36,30 +36,10 @@ Renamed = tuple[str | None, str | None]
 
 
 _TITLES = select(col(EntryRow.id), col(EntryRow.title), col(EntryRow.summary))
-_UNKEYED = _TITLES.where(
-    ~exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), candidates.IS_KEY)
-)
-_ADD = insert(PaperRow)
-_CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
-_OF_PAPERS = among(col(PaperRow.id), "papers")
-_BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
-_DROP = delete(PaperRow).where(_OF_PAPERS, ~IS_KEPT)
 _IS_UNUSED = ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id))
-_DROP_UNUSED = delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT)
-_MOVE = (
-    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
-)
-_WITHOUT_ENTRIES = select(PaperRow).where(
-    or_(
-        among(col(PaperRow.arxiv_id), "arxiv_ids"),
-        among(col(PaperRow.doi), "dois"),
-        among(col(PaperRow.title_key), "titles"),
-    ),
-    _IS_UNUSED,
-)
-_NAME = (
-    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
-)
+# Of an entry and of a paper, by the parameter `row`.
+_THIS_ENTRY = update(EntryRow).where(col(EntryRow.id) == bindparam("row"))
+_THIS_PAPER = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +65,8 @@ def place(
 ) -> Placed:
     """Find the papers of entries, and regroup the stored entries around them.
 
-    Args:
-        session: a transaction.
-        written: by id, the entries that are about to be written; the caller writes the paper ids of
-            new ones.
-        before: the stored entries that were deleted, or are about to be changed.
+    `written` are the entries that are about to be written, by id; the caller writes the paper ids
+    of new ones. `before` are the stored entries that were deleted, or are about to be changed.
     """
     manual = overrides.read(session)
     seeds = [*(signs for signs, _ in written.values()), *(each.identifiers for each in before)]
@@ -105,7 +82,8 @@ def place_again(session: Session, papers: Collection[int]) -> Placed:
 
 def has_unkeyed(session: Session) -> bool:
     """Tell whether an older program, which writes no keys, wrote entries."""
-    rows = session.connection().execute(_UNKEYED)
+    is_keyed = exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), candidates.IS_KEY)
+    rows = session.connection().execute(_TITLES.where(~is_keyed))
     return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
@@ -115,14 +93,14 @@ def place_all(session: Session) -> Placed:
     candidates.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = all_candidates(session)
     names = [
-        {"row": entry, "name": name}
+        {"row": entry, "name_key": name}
         for entry, each in stored.items()
         if (name := name_key(each.identifiers.title)) != each.identifiers.name_key
     ]
     if names:
-        session.connection().execute(_NAME, names)
+        session.connection().execute(_THIS_ENTRY, names)
         stored = all_candidates(session)
-    session.connection().execute(_DROP_UNUSED)
+    session.connection().execute(delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT))
     return _arrange(session, overrides.read(session), stored)
 
 
@@ -167,8 +145,8 @@ def _arrange(
     belongs = {each.entry: paper for paper, of in papers for each in of.entries}
     to_move = [entry for entry, each in stored.items() if belongs[entry] != each.paper]
     if to_move:
-        rows = [{"row": entry, "to": belongs[entry]} for entry in to_move]
-        session.connection().execute(_MOVE, rows)
+        rows = [{"row": entry, "paper_id": belongs[entry]} for entry in to_move]
+        session.connection().execute(_THIS_ENTRY, rows)
     moves = {
         entry: (was.get(entry), belongs.get(entry))
         for entry in was.keys() | written.keys()
@@ -182,7 +160,8 @@ def _arrange(
         targets = {after for before, after in pairs if before is not None and after is not None}
         kept_papers.follow(session, sources | targets, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
-        session.connection().execute(_DROP, {"papers": list(left)})
+        unkept = delete(PaperRow).where(among(col(PaperRow.id), left), ~IS_KEPT)
+        session.connection().execute(unkept)
     unwritten = standing.keys() - written.keys()
     touched = {p for entry in unwritten & moves.keys() for p in (standing[entry], belongs[entry])}
     named = {paper: group.arxiv_id for paper, group in papers}
@@ -195,14 +174,13 @@ def _without_entries(
     session: Session, groups: Sequence[Group], written: Collection[int]
 ) -> dict[int, PaperIdentifiers]:
     """Return the stored papers without entries that share an identifier with some groups."""
-    wanted = {
-        "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
-        "dois": [each.doi for each in groups if each.doi],
-        "titles": [
-            each.title_key for group in groups for each in group.entries if each.entry in written
-        ],
-    }
-    rows = session.connection().execute(_WITHOUT_ENTRIES, wanted)
+    titles = {each.title_key for group in groups for each in group.entries if each.entry in written}
+    shares_identifier = or_(
+        among(col(PaperRow.arxiv_id), {each.arxiv_id for each in groups if each.arxiv_id}),
+        among(col(PaperRow.doi), {each.doi for each in groups if each.doi}),
+        among(col(PaperRow.title_key), titles),
+    )
+    rows = session.connection().execute(select(PaperRow).where(shares_identifier, _IS_UNUSED))
     return {
         row.id: PaperIdentifiers(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows
     }
@@ -225,21 +203,18 @@ def _put(
         and (paper in wanted or facts.arxiv_id in arxiv_ids or facts.doi in dois)
     ]
     if changed:  # an id may go from one paper to another, and is unique at any time
-        connection.execute(_BARE, {"papers": changed})
+        bare = update(PaperRow).where(among(col(PaperRow.id), changed))
+        connection.execute(bare.values(arxiv_id=None, doi=None))
     new = [number for number in range(len(groups)) if number not in kept]
     ids = dict(zip(new, next_ids(connection, PaperRow, len(new)), strict=True))
     if new:
-        rows = [{"id": ids[number], **_values(_known(groups[number]))} for number in new]
-        connection.execute(_ADD, rows)
+        rows = [{"id": ids[number], **asdict(_known(groups[number]))} for number in new]
+        connection.execute(insert(PaperRow), rows)
     if renamed := [paper for paper in changed if paper in wanted]:
-        rows = [{"row": paper, **_values(wanted[paper])} for paper in renamed]
-        connection.execute(_CHANGE, rows)
+        rows = [{"row": paper, **asdict(wanted[paper])} for paper in renamed]
+        connection.execute(_THIS_PAPER, rows)
     numbers = {**kept, **ids}
     return [(numbers[number], each) for number, each in enumerate(groups)]
-
-
-def _values(known: PaperIdentifiers) -> dict[str, object]:
-    return {name: getattr(known, name) for name in PaperIdentifiers.__slots__}
 
 
 def _known(group: Group) -> PaperIdentifiers:
@@ -327,11 +302,7 @@ def of_other_papers(
 
     An entry keeps its paper with its title. It also keeps it where it seems to be retitled, and
     neither the paper that it had nor the one that it has is anywhere else in the edition.
-
-    Args:
-        session: the transaction of the import, which has not written the entries yet.
-        before: the identifiers, by id, of the edition's entries that are changed or removed.
-        written: the entries that are about to be written.
+    `before` are the identifiers, by id, of the edition's entries that are changed or removed.
     """
     retitled = [
         entry

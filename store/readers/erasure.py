@@ -62,11 +62,8 @@ NOTHING = StoredFacts()
 def facts(session: Session, person: Person, *, alone: bool, direct: str) -> StoredFacts:
     """Count everything that is stored about a person.
 
-    Args:
-        session: a session.
-        person: the person.
-        alone: whether the person is alone in their workspace.
-        direct: the name of channels of direct messages.
+    `alone` tells whether the person is alone in their workspace; `direct` is the name of channels
+    of direct messages.
     """
     member, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
 

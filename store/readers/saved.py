@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
@@ -162,8 +162,8 @@ def _find(session: Session, person: Person, ref: str) -> Any | None:  # noqa: AN
 
 
 def _is(row: Any) -> ColumnElement[bool]:  # noqa: ANN401 - the same
-    is_of_person: ColumnElement[bool] = col(SavedPaperRow.person_id) == row.person_id
-    return is_of_person & (col(SavedPaperRow.paper_id) == row.paper_id)
+    is_of_person = col(SavedPaperRow.person_id) == row.person_id
+    return and_(is_of_person, col(SavedPaperRow.paper_id) == row.paper_id)
 
 
 def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> bool:

@@ -113,14 +113,8 @@ def create_brief(
     """Create a person's next brief, and mark its papers as seen.
 
     Return `None` where the person has seen all papers. A repeated request returns the same brief,
-    `None` where it was deleted since.
-
-    Args:
-        session: a transaction of `Database.write_locking_rows`.
-        person: the reader.
-        wanted: the brief that the person asks for.
-        choose: chooses the papers of the brief from the unseen ones, in order; pure, because it may
-            be called again.
+    `None` where it was deleted since. `choose` chooses its papers from the unseen ones, in order;
+    it is pure, because it may be called again. Run it in `Database.write_locking_rows`.
     """
     if wanted.request is not None and not claim(session, wanted.request):
         return _of_request(session, person, wanted.request)
