@@ -3,30 +3,21 @@
 import secrets
 from datetime import datetime
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
+from store.database.statements import insert_for
 from store.tables.library import ContentRow, ContributionRow
-
-_TOUCH = text(
-    "INSERT INTO content (id, version, rules) VALUES (1, :version, '')"
-    " ON CONFLICT (id) DO UPDATE SET version = excluded.version"
-)
-_SET_RULES = text(
-    "INSERT INTO content (id, version, rules) VALUES (1, '', :rules)"
-    " ON CONFLICT (id) DO UPDATE SET rules = excluded.rules"
-)
-_VERSION = select(col(ContentRow.version))
 
 
 def version(session: Session) -> str:
     """Return a token that changes with every change of the content; empty before the first."""
-    return session.connection().scalar(_VERSION) or ""
+    return session.connection().scalar(select(col(ContentRow.version))) or ""
 
 
 def touch(session: Session) -> None:
     """Change the version; part of every transaction that changes imported content."""
-    session.connection().execute(_TOUCH, {"version": secrets.token_hex(8)})
+    _put(session, version=secrets.token_hex(8))
 
 
 def changed_at(session: Session) -> datetime | None:
@@ -41,4 +32,10 @@ def rules(session: Session) -> str:
 
 def set_rules(session: Session, name: str) -> None:
     """Store the name of the rules by which topics and indexes are made."""
-    session.connection().execute(_SET_RULES, {"rules": name})
+    _put(session, rules=name)
+
+
+def _put(session: Session, **values: str) -> None:
+    new = insert_for(session, ContentRow).values({"id": 1, "version": "", "rules": "", **values})
+    changed = new.on_conflict_do_update(index_elements=["id"], set_=values)
+    session.connection().execute(changed)

@@ -1,17 +1,4 @@
-"""The root of every error that users read, and the errors of the store.
-
-BroadsheetError
-└── StoreError
-├── BadDatabaseURL      the setting names no usable database
-├── StoreUnavailable    it can't be opened or reached
-├── StoreFull           its disk has no room left
-├── StoreBusy           it can be reached, but other writers have it locked
-├── SchemaTooNew        written by a later version of Broadsheet
-├── SchemaOutdated      the schema is older than the program
-├── LeaseLost           another process took over a claimed delivery
-├── SecretUnreadable    no key opens an encrypted token
-└── BackupError         a backup that can't be made or used
-"""
+"""The root of every error that users read, and the errors of the store."""
 
 
 class BroadsheetError(Exception):

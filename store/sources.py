@@ -1,7 +1,7 @@
 """Followed sources: adding, enabling, fetching and removing them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, time
 from functools import lru_cache
 from typing import Any
@@ -11,8 +11,7 @@ from sqlmodel import Session, col
 
 from store import content_version
 from store.records import Source
-from store.tables.library import EditionRow, SourceRow
-from store.tables.sources import FollowedSourceRow, SourceAddressRow
+from store.tables.library import EditionRow, FollowedSourceRow, SourceAddressRow, SourceRow
 
 # The source that is merged from the others; nothing is imported under its name.
 CONSENSUS = "consensus"
@@ -109,13 +108,7 @@ def add_address(
     _follow(session, Source(slug, slug), UsualTime(), enabled=True)
     if usual:
         _set_usual_time(session, slug, usual)
-    connection, this = session.connection(), _address_is(slug, url)
-    if _exists(session, this):
-        values = {"kind": kind, "etag": None, "last_modified": None}
-        connection.execute(update(SourceAddressRow).where(this).values(**values))
-        return False
-    connection.execute(insert(SourceAddressRow).values(source=slug, url=url, kind=kind))
-    return True
+    return _put_address(session, slug, url, kind=kind, etag=None, last_modified=None)
 
 
 def add_linked(session: Session, slug: str, kind: str, urls: Sequence[str]) -> None:
@@ -145,12 +138,7 @@ def predefine(session: Session, sources: Sequence[PredefinedSource]) -> None:
         )
         connection.execute(delete(SourceAddressRow).where(outdated))
         for kind, url in predefined.addresses:
-            this = _address_is(slug, url)
-            values = {"source": slug, "kind": kind, "url": url, "predefined": True}
-            if _exists(session, this):
-                connection.execute(update(SourceAddressRow).where(this).values(**values))
-            else:
-                connection.execute(insert(SourceAddressRow).values(**values))
+            _put_address(session, slug, url, kind=kind, predefined=True)
 
 
 def is_predefined(known: Sequence[FollowedSource], sources: Sequence[PredefinedSource]) -> bool:
@@ -229,16 +217,8 @@ def note_fetched(
     left: str | None = None,
 ) -> None:
     """Store that an address was imported or is unchanged, and which part was left out."""
-    _update_address(
-        session,
-        address,
-        etag=validators.etag,
-        last_modified=validators.last_modified,
-        tried_at=tried_at,
-        fetched_at=tried_at,
-        failing_since=None,
-        error=left,
-    )
+    news = {"tried_at": tried_at, "fetched_at": tried_at, "failing_since": None, "error": left}
+    _update_address(session, address, **asdict(validators), **news)
 
 
 def note_replaced(session: Session, url: str) -> None:
@@ -277,8 +257,14 @@ def _update_address(session: Session, address: int, **values: Any) -> None:  # n
     session.connection().execute(this.values(**values))
 
 
-def _address_is(slug: str, url: str) -> ColumnElement[bool]:
-    return (col(SourceAddressRow.source) == slug) & (col(SourceAddressRow.url) == url)
+def _put_address(session: Session, slug: str, url: str, **values: Any) -> bool:  # noqa: ANN401 - columns
+    """Add or change an address; return whether it is new."""
+    connection = session.connection()
+    known = update(SourceAddressRow).filter_by(source=slug, url=url).values(**values)
+    if connection.execute(known).rowcount:
+        return False
+    connection.execute(insert(SourceAddressRow).values(source=slug, url=url, **values))
+    return True
 
 
 def _exists(session: Session, condition: ColumnElement[bool]) -> bool:
@@ -287,13 +273,13 @@ def _exists(session: Session, condition: ColumnElement[bool]) -> bool:
 
 def _address(row: Any) -> Address:  # noqa: ANN401 - a row of the table
     return Address(
-        id=row.id,
-        kind=row.kind,
-        url=row.url,
-        validators=Validators(row.etag, row.last_modified),
-        tried_at=row.tried_at,
-        fetched_at=row.fetched_at,
-        failing_since=row.failing_since,
-        error=row.error,
-        predefined=row.predefined,
+        row.id,
+        row.kind,
+        row.url,
+        Validators(row.etag, row.last_modified),
+        row.tried_at,
+        row.fetched_at,
+        row.failing_since,
+        row.error,
+        row.predefined,
     )

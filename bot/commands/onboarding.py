@@ -15,8 +15,8 @@ from bot.commands.views.welcome import welcome_reply
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.errors import StoreError
-from store.readers import welcomes
 from store.records import Person, Workspace
+from store.workspaces import people
 
 _CACHED = 4096
 # A user who has their data deleted is not stored again right below that answer.
@@ -72,9 +72,7 @@ class Onboarding:
         self._welcomed.put(key, None)
         here = _managed_workspace(actor)
         try:
-            new = await self._database.write(
-                welcomes.welcome, actor.person, here, self._clock.now()
-            )
+            new = await self._database.write(people.welcome, actor.person, here, self._clock.now())
         except StoreError as error:
             self._welcomed.remove(key)
             _log.warning("welcome_postponed", extra={"reason": error.sentence})
@@ -88,7 +86,7 @@ class Onboarding:
     async def undo(self, welcome: Welcome) -> None:
         """Note that a welcome could not be sent: it follows the next answer."""
         try:
-            await self._database.write(welcomes.undo, welcome.person, welcome.workspace)
+            await self._database.write(people.undo_welcome, welcome.person, welcome.workspace)
         except StoreError as error:
             _log.warning("welcome_lost", extra={"reason": error.sentence})
         else:
@@ -103,9 +101,9 @@ class Onboarding:
             StoreError: as `Database.write`.
         """
         now = self._clock.now()
-        is_new = await self._database.write(welcomes.welcome_workspace, workspace, now)
+        is_new = await self._database.write(people.welcome_workspace, workspace, now)
         if is_new and not await send():
-            await self._database.write(welcomes.undo, None, workspace)
+            await self._database.write(people.undo_welcome, None, workspace)
 
 
 def _managed_workspace(actor: Actor) -> Workspace | None:

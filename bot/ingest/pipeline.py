@@ -22,7 +22,7 @@ from bot.ingest import documents
 from bot.ingest.decide import Decision, contribute, decide, is_truncation, refuse
 from bot.ingest.report import DocumentReport, from_cached, report_on, to_cached
 from store.database import Database, Session
-from store.imports import apply_edition, document_cache
+from store.imports import apply_edition
 from store.posting.editions_to_post import EVERY_SOURCE
 from store.records import Contribution, Source, StoredEdition
 from store.sources import CONSENSUS
@@ -127,7 +127,7 @@ async def recall_report(
     database: Database, path: str, data: bytes, options: ImportOptions
 ) -> DocumentReport | None:
     """Return the report on a document that was imported before, `None` for a new one."""
-    cached = await database.read(document_cache.recall, _key(path, data, options))
+    cached = await database.read(apply_edition.recall, _key(path, data, options))
     return from_cached(path, cached) if cached is not None else None
 
 
@@ -155,7 +155,7 @@ async def _ingest(
     if not options.dry_run:
         words = to_cached(report, [candidate.contribution for candidate in candidates])
         await database.write(
-            document_cache.remember,
+            apply_edition.remember,
             key=_key(path, data, options),
             source=source.slug,
             kind=parsed.kind.value,

@@ -9,7 +9,7 @@ from bot.library.paper_lookup import find_paper, names_entry
 from bot.replies.wording import count, place
 from store.database import Session
 from store.identity import overrides
-from store.identity.identifiers import ManualOverrides, Merge
+from store.identity.overrides import ManualOverrides, Merge
 from store.imports import merge_papers
 from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions

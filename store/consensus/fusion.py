@@ -75,10 +75,6 @@ def merge_rankings(
     list has a paper more than once, its best rank there counts. Of equal sums the paper of more
     sources comes first, then the higher rank, then the source with precedence, then the newer
     edition, then the lower position.
-
-    Args:
-        votes: in any order.
-        list_of: returns the list that a vote belongs to.
     """
     lists: dict[Hashable, dict[int, Vote]] = defaultdict(dict)
     for vote in votes:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import case, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -12,11 +12,10 @@ from store.consensus.fusion import by_edition, disputed, merge_rankings
 from store.consensus.refresh import VOTE_COLUMNS, build_votes, votes_of_week
 from store.library import mentions
 from store.library.editions import (
-    IS_CLOSED,
     IS_ORIGINAL,
     NEWEST_FIRST,
+    closed_on,
     edition_record,
-    iso_week,
 )
 from store.records import Edition, Mention
 from store.sources import CONSENSUS, precedence
@@ -75,36 +74,16 @@ class NearestDays:
     after: date | None
 
 
-_SHOWN, _CONSENSUS = aliased(EntryRow, name="shown"), aliased(EditionRow, name="consensus")
-_HIDDEN_REFS = (
-    select(col(EntryRow.ref), col(_SHOWN.ref))
-    .select_from(ConsensusRankRow)
-    .join(_SHOWN, col(_SHOWN.id) == col(ConsensusRankRow.entry_id))
-    .join(_CONSENSUS, col(_CONSENSUS.id) == col(ConsensusRankRow.edition_id))
-    .join(
-        EntryRow,
-        (col(EntryRow.paper_id) == col(_SHOWN.paper_id)) & (col(EntryRow.id) != col(_SHOWN.id)),
-    )
-    .join(
-        EditionRow,
-        (col(EditionRow.id) == col(EntryRow.edition_id))
-        & (col(EditionRow.week) == col(_CONSENSUS.week)),
-    )
-    .where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
-    .order_by(col(EntryRow.ref), col(_SHOWN.ref))
-)
-
-
 def newest_week(session: Session, day: date) -> str | None:
     """Return the newest ISO week with a consensus, a closed one on a day (UTC) if there is any."""
-    open_last = case((IS_CLOSED, 0), else_=1)
+    open_last = case((closed_on(day), 0), else_=1)
     query = (
         select(col(EditionRow.week))
         .where(col(EditionRow.source) == CONSENSUS)
         .order_by(col(EditionRow.sample), open_last, *NEWEST_FIRST)
         .limit(1)
     )
-    return session.connection().scalar(query, {"this_week": iso_week(day, day)})
+    return session.connection().scalar(query)
 
 
 def of_week(session: Session, week: str, most_disputed: int) -> Consensus | None:
@@ -131,8 +110,25 @@ def of_week(session: Session, week: str, most_disputed: int) -> Consensus | None
 
 def hidden_refs(session: Session, edition_id: int) -> tuple[tuple[str, str], ...]:
     """Return the refs of a consensus' papers that it doesn't show, each with the one it shows."""
-    found = session.connection().execute(_HIDDEN_REFS, {"edition": edition_id})
-    return tuple((hidden, shown) for hidden, shown in found)
+    shown, own = aliased(EntryRow, name="shown"), aliased(EditionRow, name="consensus")
+    query = (
+        select(col(EntryRow.ref), col(shown.ref))
+        .select_from(ConsensusRankRow)
+        .join(shown, col(shown.id) == col(ConsensusRankRow.entry_id))
+        .join(own, col(own.id) == col(ConsensusRankRow.edition_id))
+        .join(
+            EntryRow,
+            (col(EntryRow.paper_id) == col(shown.paper_id)) & (col(EntryRow.id) != col(shown.id)),
+        )
+        .join(
+            EditionRow,
+            (col(EditionRow.id) == col(EntryRow.edition_id))
+            & (col(EditionRow.week) == col(own.week)),
+        )
+        .where(col(ConsensusRankRow.edition_id) == edition_id)
+        .order_by(col(EntryRow.ref), col(shown.ref))
+    )
+    return tuple((row[0], row[1]) for row in session.connection().execute(query))
 
 
 def best_papers(
@@ -146,9 +142,9 @@ def best_papers(
     query = (
         select(*VOTE_COLUMNS)
         .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .where(IS_ORIGINAL, IS_CLOSED, col(EditionRow.last_day).between(first_day, last_day))
+        .where(IS_ORIGINAL, closed_on(day), col(EditionRow.last_day).between(first_day, last_day))
     )
-    rows = session.connection().execute(query, {"this_week": iso_week(day, day)})
+    rows = session.connection().execute(query)
     papers = merge_rankings(build_votes(rows), by_edition)
     return tuple(tuple(vote.entry for vote in paper.votes) for paper in papers)
 
@@ -170,7 +166,6 @@ def order_by_votes(
 def nearest_days(session: Session, first_day: date, last_day: date, day: date) -> NearestDays:
     """Return the last days of the editions around a period, without those open on a day (UTC)."""
     ends, connection = col(EditionRow.last_day), session.connection()
-    before = select(func.max(ends)).where(IS_ORIGINAL, IS_CLOSED, ends < first_day)
-    after = select(func.min(ends)).where(IS_ORIGINAL, IS_CLOSED, ends > last_day)
-    values = {"this_week": iso_week(day, day)}
-    return NearestDays(connection.scalar(before, values), connection.scalar(after, values))
+    before = select(func.max(ends)).where(IS_ORIGINAL, closed_on(day), ends < first_day)
+    after = select(func.min(ends)).where(IS_ORIGINAL, closed_on(day), ends > last_day)
+    return NearestDays(connection.scalar(before), connection.scalar(after))

@@ -5,18 +5,18 @@ sources, each under its rank. Its posts are corrected like those of any edition.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, insert, select, text, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus.fusion import MergedPaper, Vote, count_agreed, merge_rankings
-from store.database.statements import Query
+from store.database.statements import Query, insert_new
 from store.sources import CONSENSUS, precedence
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, SourceRow
 from store.tables.posting import DeliveryRow
@@ -35,7 +35,6 @@ VOTE_COLUMNS = (
     col(EntryRow.rank),
 )
 
-_SOURCES_OF_WEEKS = select(col(EditionRow.week), col(EditionRow.source)).distinct()
 _ENTRIES = (
     select(
         *VOTE_COLUMNS,
@@ -47,52 +46,15 @@ _ENTRIES = (
     .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
     .where(col(EditionRow.source) != CONSENSUS)
 )
-_CONSENSUSES = select(
-    col(EditionRow.id), col(EditionRow.week), col(EditionRow.overview), col(EditionRow.sample)
-).where(col(EditionRow.source) == CONSENSUS)
-_RANKS = select(ConsensusRankRow).join(
-    EditionRow, col(EditionRow.id) == col(ConsensusRankRow.edition_id)
-)
-_ADD_SOURCE = text(
-    "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug) DO NOTHING"
-)
-_WRITE_RANK = text(
-    "INSERT INTO consensus_rank (edition_id, rank, entry_id) VALUES (:edition, :rank, :entry)"
-    " ON CONFLICT (edition_id, rank) DO UPDATE SET entry_id = excluded.entry_id"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _RankedEntry:
-    """A vote, and the facts of its entry."""
-
-    vote: Vote
-    edition_id: int
-    ref: str
-    sample: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Consensus:
-    """A consensus as computed: entries in order, by id, and facts of its edition.
+    """A consensus: the id of the entry at each rank, and facts of its edition."""
 
-    `news` is set if an entry that it shows has changed.
-    """
-
-    entries: tuple[int, ...]
-    overview: str
-    sample: bool
-    news: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _StoredConsensus:
-    """A consensus as stored; `entries` are by rank."""
-
-    id: int
+    entries: dict[int, int]
     overview: str | None
     sample: bool
-    entries: dict[int, int]
 
 
 def refresh(
@@ -104,34 +66,37 @@ def refresh(
     """Recompute the consensus of ISO weeks; only changes are written.
 
     A week that fewer than two sources cover has none. A consensus that was posted stays as it was.
-
-    Args:
-        session: the transaction that changed the editions.
-        weeks: their names, 2026-W02; `None` for all.
-        now: the time of the change.
-        changed: the entries that changed, by the id of their edition and ref.
+    Without `weeks` (`2026-W02`) all are recomputed. `changed` are the entries that changed, by the
+    id of their edition and ref.
     """
     connection = session.connection()
     concerned = _concerned(connection, weeks)
     if not concerned:
         return
-    of_weeks = list(concerned) if weeks is not None else None
-    entries: dict[str, list[_RankedEntry]] = defaultdict(list)
+    of_weeks = None if weeks is None else concerned
+    rows: dict[str, list[Any]] = defaultdict(list)
     for row in _rows(connection, _ENTRIES, of_weeks):
-        vote = Vote(*row[: len(VOTE_COLUMNS)])
-        entries[row.week].append(_RankedEntry(vote, row.edition_id, row.ref, row.sample))
+        rows[row.week].append(row)
     stored = _stored(connection, of_weeks)
     written = False
     for week in sorted(concerned):
-        consensus = _compute(entries.get(week, ()), changed)
-        before = stored.get(week)
+        consensus = _compute(rows[week])
+        edition_id, before = stored.get(week, (None, None))
         if consensus is None:
-            written |= before is not None and _drop(connection, before.id)
-        elif before is None:
-            _add(connection, week, consensus, now)
-            written = True
+            written |= edition_id is not None and _drop(connection, edition_id)
+            continue
+        news = {row.id for row in rows[week] if (row.edition_id, row.ref) in changed}
+        if consensus == before and news.isdisjoint(consensus.entries.values()):
+            continue
+        facts = {"overview": consensus.overview, "sample": consensus.sample, "changed_at": now}
+        if edition_id is None:
+            edition_id = _add(session, week, facts)
         else:
-            written |= _change(connection, before, consensus, now)
+            this = col(EditionRow.id) == edition_id
+            connection.execute(update(EditionRow).where(this).values(facts))
+        if before is None or before.entries != consensus.entries:
+            _write_ranks(connection, edition_id, consensus.entries)
+        written = True
     if written:
         content_version.touch(session)
 
@@ -166,40 +131,39 @@ def _rows(connection: Connection, query: Query, weeks: Collection[str] | None) -
 def _concerned(connection: Connection, weeks: Collection[str] | None) -> set[str]:
     """Return those of some weeks that several sources cover, or that have a consensus."""
     covering: dict[str, set[str]] = defaultdict(set)
-    for week, source in _rows(connection, _SOURCES_OF_WEEKS, weeks):
+    sources = select(col(EditionRow.week), col(EditionRow.source)).distinct()
+    for week, source in _rows(connection, sources, weeks):
         covering[week].add(source)
+    return {week for week, found in covering.items() if CONSENSUS in found or len(found) >= _FEWEST}
+
+
+def _stored(
+    connection: Connection, weeks: Collection[str] | None
+) -> dict[str, tuple[int, _Consensus]]:
+    """Return each stored consensus, with the id of its edition, by week."""
+    ranks = select(ConsensusRankRow).join(
+        EditionRow, col(EditionRow.id) == col(ConsensusRankRow.edition_id)
+    )
+    entries: dict[int, dict[int, int]] = defaultdict(dict)
+    for row in _rows(connection, ranks, weeks):
+        entries[row.edition_id][row.rank] = row.entry_id
+    own = select(EditionRow).where(col(EditionRow.source) == CONSENSUS)
     return {
-        week
-        for week, sources in covering.items()
-        if CONSENSUS in sources or len(sources) >= _FEWEST
+        row.week: (row.id, _Consensus(entries[row.id], row.overview, row.sample))
+        for row in _rows(connection, own, weeks)
     }
 
 
-def _stored(connection: Connection, weeks: list[str] | None) -> dict[str, _StoredConsensus]:
-    found = _rows(connection, _CONSENSUSES, weeks)
-    ranks: dict[int, dict[int, int]] = defaultdict(dict)
-    for edition_id, rank, entry_id in _rows(connection, _RANKS, weeks) if found else ():
-        ranks[edition_id][rank] = entry_id
-    return {
-        row.week: _StoredConsensus(row.id, row.overview, row.sample, ranks[row.id]) for row in found
-    }
-
-
-def _compute(
-    entries: Sequence[_RankedEntry], changed: AbstractSet[tuple[int, str]]
-) -> _Consensus | None:
-    """Return the consensus of a week, `None` if too few sources have a paper in it."""
-    sources = sorted({entry.vote.source for entry in entries}, key=precedence)
+def _compute(rows: Sequence[Any]) -> _Consensus | None:
+    """Return the consensus of a week's entries, `None` if too few sources have any."""
+    sources = sorted({row.source for row in rows}, key=precedence)
     if len(sources) < _FEWEST:
         return None
-    papers = merge_rankings(entry.vote for entry in entries)
-    shown = [paper.best.entry for paper in papers]
-    changed_entries = (e.vote.entry for e in entries if (e.edition_id, e.ref) in changed)
+    papers = merge_rankings(build_votes(rows))
     return _Consensus(
-        entries=tuple(shown),
+        entries={rank: paper.best.entry for rank, paper in enumerate(papers, start=1)},
         overview=_overview(sources, papers),
-        sample=all(entry.sample for entry in entries),
-        news=not set(shown).isdisjoint(changed_entries),
+        sample=all(row.sample for row in rows),
     )
 
 
@@ -209,8 +173,11 @@ def _overview(sources: Sequence[str], papers: Sequence[MergedPaper]) -> str:
     return f"Fused from {named}, which agree on {count_agreed(papers) or 'none'} of {counted}."
 
 
-def _add(connection: Connection, week: str, consensus: _Consensus, now: datetime) -> None:
-    connection.execute(_ADD_SOURCE, {"slug": CONSENSUS, "title": _SOURCE_TITLE})
+def _add(session: Session, week: str, facts: Mapping[str, Any]) -> int:
+    """Add the edition of a consensus, and return its id."""
+    connection = session.connection()
+    source = {"slug": CONSENSUS, "title": _SOURCE_TITLE}
+    connection.execute(insert_new(session, SourceRow), source)
     year, number = int(week[:4]), int(week[6:])
     added = insert(EditionRow).values(
         source=CONSENSUS,
@@ -220,48 +187,20 @@ def _add(connection: Connection, week: str, consensus: _Consensus, now: datetime
         last_day=date.fromisocalendar(year, number, 7),
         week=week,
         headings=(),
-        overview=consensus.overview,
-        sample=consensus.sample,
-        changed_at=now,
-        arrived_at=now,
+        arrived_at=facts["changed_at"],
+        **facts,
     )
-    edition_id = connection.execute(added.returning(col(EditionRow.id))).scalar_one()
-    _write_ranks(connection, edition_id, {}, consensus)
+    return int(connection.execute(added.returning(col(EditionRow.id))).scalar_one())
 
 
-def _change(
-    connection: Connection, before: _StoredConsensus, consensus: _Consensus, now: datetime
-) -> bool:
-    """Write the differences; return whether the edition or what it shows has changed."""
-    facts = {"overview": consensus.overview, "sample": consensus.sample}
-    ranks_changed = _write_ranks(connection, before.id, before.entries, consensus)
-    differs = facts != {"overview": before.overview, "sample": before.sample}
-    if not (ranks_changed or differs or consensus.news):
-        return False
-    changed = update(EditionRow).where(col(EditionRow.id) == before.id)
-    connection.execute(changed.values(**facts, changed_at=now))
-    return True
-
-
-def _write_ranks(
-    connection: Connection, edition_id: int, before: dict[int, int], consensus: _Consensus
-) -> bool:
-    """Write the ranks that have another entry now; return whether there are any."""
+def _write_ranks(connection: Connection, edition_id: int, entries: Mapping[int, int]) -> None:
+    of_edition = col(ConsensusRankRow.edition_id) == edition_id
+    connection.execute(delete(ConsensusRankRow).where(of_edition))
     rows = [
-        {"edition": edition_id, "rank": rank, "entry": entry}
-        for rank, entry in enumerate(consensus.entries, start=1)
-        if before.get(rank) != entry
+        {"edition_id": edition_id, "rank": rank, "entry_id": entry}
+        for rank, entry in entries.items()
     ]
-    if rows:
-        connection.execute(_WRITE_RANK, rows)
-    last = len(consensus.entries)
-    too_many = max(before, default=0) > last
-    if too_many:
-        beyond = (col(ConsensusRankRow.edition_id) == edition_id) & (
-            col(ConsensusRankRow.rank) > last
-        )
-        connection.execute(delete(ConsensusRankRow).where(beyond))
-    return bool(rows) or too_many
+    connection.execute(insert(ConsensusRankRow), rows)
 
 
 def _drop(connection: Connection, edition_id: int) -> bool:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, text, update
+from sqlalchemy import delete, select, update
 from sqlmodel import Session, col
 
-from store.database.types import Instant
-from store.tables.sources import JobRow
+from store.database.statements import insert_for, insert_new
+from store.tables.coordination import JobRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +33,12 @@ class StoredJob:
         return self.name
 
 
-_ADD = text(
-    "INSERT INTO job (name, fencing_token, next_at, failures) VALUES (:name, 0, :now, 0)"
-    " ON CONFLICT (name) DO NOTHING"
-).bindparams(bindparam("now", type_=Instant()))
-_TAKE_OVER = (
-    text(
-        "INSERT INTO job (name, owner, fencing_token, next_at, failures)"
-        " VALUES (:name, :owner, 1, :now, 0)"
-        " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner,"
-        " fencing_token = job.fencing_token + 1"
-        " RETURNING name, owner, fencing_token, next_at, failures"
-    )
-    .bindparams(bindparam("now", type_=Instant()))
-    .columns(next_at=Instant())
-)
+_COLUMNS = [getattr(JobRow, field.name) for field in fields(StoredJob)]
 
 
 def list_jobs(session: Session) -> list[StoredJob]:
     """Return all jobs, the one that is due first before the others."""
-    columns = (getattr(JobRow, field.name) for field in fields(StoredJob))
-    query = select(*columns).order_by(col(JobRow.next_at), col(JobRow.name))
+    query = select(*_COLUMNS).order_by(col(JobRow.next_at), col(JobRow.name))
     return [StoredJob(*row) for row in session.connection().execute(query)]
 
 
@@ -63,7 +48,8 @@ def ensure_jobs(
     """Add jobs, due at once where they are new, and delete those that are gone and not running."""
     connection = session.connection()
     if names:
-        connection.execute(_ADD, [{"name": name, "now": now} for name in sorted(names)])
+        new = [{"name": name, "next_at": now} for name in sorted(names)]
+        connection.execute(insert_new(session, JobRow), new)
     if gone:
         idle = col(JobRow.name).in_(gone) & col(JobRow.owner).is_(None)
         connection.execute(delete(JobRow).where(idle))
@@ -76,8 +62,12 @@ def claim(session: Session, job: StoredJob, owner: str) -> StoredJob | None:
 
 def take_over(session: Session, name: str, owner: str, now: datetime) -> StoredJob:
     """Claim a job from any owner, also one that is new; return it as it is then."""
-    values = {"name": name, "owner": owner, "now": now}
-    return StoredJob(*session.connection().execute(_TAKE_OVER, values).one())
+    new = insert_for(session, JobRow).values(name=name, owner=owner, fencing_token=1, next_at=now)
+    taken = new.on_conflict_do_update(
+        index_elements=["name"],
+        set_={"owner": owner, "fencing_token": col(JobRow.fencing_token) + 1},
+    )
+    return StoredJob(*session.connection().execute(taken.returning(*_COLUMNS)).one())
 
 
 def renew(session: Session, job: StoredJob) -> StoredJob | None:

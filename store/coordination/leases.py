@@ -8,9 +8,10 @@ takes part in a group of leases has a row of the same kind: its own heartbeat.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, or_, select, text, update
+from sqlalchemy import delete, or_, select, update
 from sqlmodel import Session, col
 
+from store.database.statements import insert_for, insert_new
 from store.tables.coordination import LeaseRow
 
 
@@ -39,12 +40,6 @@ class LeaseDecision:
 
 Decide = Callable[[Sequence[Lease]], LeaseDecision]
 
-_ADD = text("INSERT INTO lease (name, heartbeat) VALUES (:name, 0) ON CONFLICT DO NOTHING")
-_COUNT_UP = text(
-    "INSERT INTO lease (name, owner, heartbeat) VALUES (:name, :owner, 1)"
-    " ON CONFLICT (name) DO UPDATE SET heartbeat = lease.heartbeat + 1"
-)
-
 
 def presence_name(group: str, process: str) -> str:
     """Return the name of the own row of a process in a group. Pure."""
@@ -56,21 +51,18 @@ def update_leases(
 ) -> tuple[list[Lease], LeaseDecision]:
     """Read the leases of a group and carry out what is decided on them; return both.
 
-    No other process changes them meanwhile: it is for `Database.write_locking_rows`.
-
-    Args:
-        session: a session.
-        group: the prefix of the names of all processes' own rows.
-        names: the leases of the group.
-        process: the process that decides.
-        decide: decides on the leases as they are; pure, for it may be called again.
+    No other process changes them meanwhile: it is for `Database.write_locking_rows`. `group` is the
+    prefix of the names of all processes' own rows, `names` are its leases. `decide` is pure, for it
+    may be called again.
     """
     leases = _lock(session, group, names)
     decision = decide(leases)
     connection = session.connection()
     own = presence_name(group, process)
     if decision.present:
-        connection.execute(_COUNT_UP, {"name": own, "owner": process})
+        new = insert_for(session, LeaseRow).values(name=own, owner=process, heartbeat=1)
+        counted = {"heartbeat": col(LeaseRow.heartbeat) + 1}
+        connection.execute(new.on_conflict_do_update(index_elements=["name"], set_=counted))
     for owner, changed in ((process, decision.hold), (None, decision.release)):
         if changed:
             connection.execute(
@@ -86,20 +78,14 @@ def update_leases(
 
 def _lock(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
     """Lock and return the rows of a group; leases that have no row yet get one."""
-    found = _read(session, group, names)
-    known = {lease.name for lease in found}
-    if missing := [{"name": name} for name in sorted(names) if name not in known]:
-        session.connection().execute(_ADD, missing)
-        found = _read(session, group, names)
-    return found
-
-
-def _read(session: Session, group: str, names: Sequence[str]) -> list[Lease]:
+    connection = session.connection()
+    new = [{"name": name, "heartbeat": 0} for name in sorted(names)]
+    if new:
+        connection.execute(insert_new(session, LeaseRow), new)
     in_group = or_(
         col(LeaseRow.name).in_(names),
         col(LeaseRow.name).startswith(presence_name(group, ""), autoescape=True),
     )
     # In one order, so that two who lock some of them never wait for each other.
     query = select(LeaseRow).where(in_group).order_by(col(LeaseRow.name)).with_for_update()
-    rows = session.connection().execute(query)
-    return [Lease(row.name, row.owner, row.heartbeat) for row in rows]
+    return [Lease(row.name, row.owner, row.heartbeat) for row in connection.execute(query)]

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import bindparam, delete, func, select, text, update
+from sqlalchemy import bindparam, delete, func, select, update
 from sqlmodel import Session, col
 
-from store.database.types import Instant
+from store.database.statements import insert_new
 from store.tables.coordination import RateLimitRow
 
 # How many seconds away a slot may be by default.
@@ -62,11 +62,6 @@ class RateLimit:
     slow_until: datetime | None = None
 
 
-_ADD = text(
-    "INSERT INTO rate_limit (key, free_at) VALUES (:key, :free_at) ON CONFLICT DO NOTHING"
-).bindparams(bindparam("free_at", type_=Instant()))
-
-
 def claim_slots(
     session: Session,
     requests: Sequence[SlotRequest],
@@ -76,12 +71,9 @@ def claim_slots(
 ) -> tuple[datetime, list[SlotGrant]]:
     """Claim slots as far as they are near; return the time and the grants, in order.
 
-    Args:
-        session: a session; each limit is locked until it commits.
-        requests: the requests, each for another limit.
-        now: the time; on Postgres the server's is used instead, the same for all.
-        horizon: how many seconds away a slot may be.
-        lead: how many seconds it takes until the caller has the answer.
+    Each request is for another limit, which is locked until the transaction ends. On Postgres the
+    server's time is used instead of `now`, the same for all. A slot may be `horizon` seconds away;
+    the caller has the answer `lead` seconds later.
     """
     now = _time(session, now)
     limits = _lock(session, [request.key for request in requests], now)
@@ -102,11 +94,7 @@ def claim_slots(
 def slow_down(session: Session, keys: Sequence[str], seconds: float, now: datetime) -> None:
     """Use limits not at all for some seconds, and then more slowly for a while.
 
-    Args:
-        session: a session.
-        keys: the limits.
-        seconds: how long the platform asked to wait.
-        now: as of `claim_slots`.
+    `seconds` is how long the platform asked to wait, `now` as of `claim_slots`.
     """
     now = _time(session, now)
     wait = min(timedelta(seconds=max(seconds, 0.0)), _LONGEST_WAIT)
@@ -158,7 +146,8 @@ def _lock(session: Session, keys: Sequence[str], now: datetime) -> dict[str, Rat
     """Lock and return limits; those that are new are added."""
     limits = _read(session, keys)
     if missing := sorted(set(keys) - limits.keys()):
-        session.connection().execute(_ADD, [{"key": key, "free_at": now} for key in missing])
+        new = [{"key": key, "free_at": now} for key in missing]
+        session.connection().execute(insert_new(session, RateLimitRow), new)
         limits = _read(session, keys)
     return limits
 

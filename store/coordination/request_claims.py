@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zlib import crc32
 
-from sqlalchemy import bindparam, delete, select, text
+from sqlalchemy import delete, select
 from sqlmodel import Session, col
 
-from store.database.types import Instant
+from store.database.statements import insert_for
 from store.tables.coordination import RequestClaimRow
 
 # Slack's retries of an event, and a redelivered envelope, come within hours.
@@ -30,23 +30,20 @@ class Claim:
     lifetime: timedelta = LIFETIME
 
 
-# One statement, so that of two at the same moment the database lets one wait for the other.
-_CLAIM = text(
-    "INSERT INTO request_claim (key, claimed_at) VALUES (:key, :at)"
-    " ON CONFLICT (key) DO UPDATE SET claimed_at = excluded.claimed_at"
-    " WHERE request_claim.claimed_at <= :ended"
-).bindparams(bindparam("at", type_=Instant()), bindparam("ended", type_=Instant()))
-
-
 def claim(session: Session, request: Claim) -> bool:
     """Claim a key; return whether it was not claimed within the lifetime before."""
     connection = session.connection()
     if crc32(request.key.encode()) % _CLEANUP_EVERY == 0:
         is_old = col(RequestClaimRow.claimed_at) <= request.at - LIFETIME
         connection.execute(delete(RequestClaimRow).where(is_old))
-    ended = request.at - request.lifetime
-    values = {"key": request.key, "at": request.at, "ended": ended}
-    return connection.execute(_CLAIM, values).rowcount == 1
+    # One statement, so that of two at the same moment the database lets one wait for the other.
+    new = insert_for(session, RequestClaimRow).values(key=request.key, claimed_at=request.at)
+    claimed = new.on_conflict_do_update(
+        index_elements=["key"],
+        set_={"claimed_at": request.at},
+        where=col(RequestClaimRow.claimed_at) <= request.at - request.lifetime,
+    )
+    return connection.scalar(claimed.returning(col(RequestClaimRow.key))) is not None
 
 
 def is_claimed(session: Session, request: Claim) -> bool:

@@ -8,38 +8,34 @@ of other side effects, because it may be repeated on Postgres.
 
 import asyncio
 import random
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from store.database.driver_errors import sqlstate, store_error
 from store.database.engines import (
     STATEMENT_SECONDS,
-    ConnectionSession,
-    Engines,
     postgres_engines,
+    read_url,
+    redacted,
     sqlite_engines,
 )
 from store.database.fair_threads import FairThreads
-from store.database.schema_guard import OLDEST, REVISION, SchemaGuard
-from store.database.url import read_url, redacted
 from store.errors import (
     SchemaOutdated,
     SchemaTooNew,
+    StoreBusy,
     StoreError,
     StoreFull,
     StoreUnavailable,
 )
-
-if TYPE_CHECKING:
-    from store.database.statement_timeout import StatementTimeout
 
 __all__ = ["Database", "Session"]
 
@@ -69,13 +65,11 @@ _LOCK_ALONE = "LOCK TABLE alembic_version IN EXCLUSIVE MODE"
 class Database:
     """One store. Nothing is opened before the first read or write.
 
-    Args:
-        url: `sqlite:///FILE` or `postgresql+psycopg://…`.
-        readers: how many reads run at once.
-        patience: how many seconds a Postgres server may take to answer a statement.
+    `readers` is how many reads run at once, `patience` how many seconds a Postgres server may take
+    to answer a statement.
 
     Raises:
-        BadDatabaseURL: if the URL names neither.
+        BadDatabaseURL: if the URL is neither `sqlite:///FILE` nor `postgresql+psycopg://…`.
     """
 
     def __init__(
@@ -83,11 +77,17 @@ class Database:
     ) -> None:
         self.url = read_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self._timeout: StatementTimeout | None = None
-        self._engines = self._open(readers, patience)
+        self._ended = threading.Event()
+        self._engines = (
+            sqlite_engines(self.url, readers)
+            if self.is_sqlite
+            else postgres_engines(self.url, readers, patience, self._ended)
+        )
         # SQLAlchemy wraps the driver's errors, but not those of statements that bypass it.
         self._refusals = (DBAPIError, self._engines.writer.dialect.loaded_dbapi.Error)
-        self._guard: SchemaGuard | None = None
+        # The revisions that the program knows, oldest first, and the schemas that it may use.
+        self._known: tuple[str, ...] = ()
+        self._usable: set[str] = set()
         self._trouble: StoreError | None = None
         # SQLite has one writer; on Postgres a few may overlap and the server judges them.
         writers = 1 if self.is_sqlite else readers
@@ -119,7 +119,7 @@ class Database:
 
         Another process may upgrade the schema meanwhile; where it suits no more, a write fails.
         """
-        self._guard = SchemaGuard(known)
+        self._known, self._usable = tuple(known), {known[-1]}
 
     async def read(
         self, fn: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -129,8 +129,8 @@ class Database:
         Raises:
             StoreError: the database's refusal, in words.
         """
-        return await self._in(
-            self._read_threads, lambda: self._read(lambda session: fn(session, *args, **kwargs))
+        return await self._read_threads.run(
+            lambda: self._read(lambda session: fn(session, *args, **kwargs))
         )
 
     async def write(
@@ -156,9 +156,6 @@ class Database:
         On Postgres it runs READ COMMITTED, so that writers of different rows never get in each
         other's way, and rows that are locked can be skipped:
         https://www.postgresql.org/docs/current/sql-select.html#SQL-FOR-UPDATE-SHARE
-
-        Raises:
-            StoreError: as `write`.
         """
         return await self._write_on(
             self._engines.locking_rows, lambda session: fn(session, *args, **kwargs)
@@ -171,9 +168,6 @@ class Database:
 
         A power cut may undo the last `write` on SQLite, which waits for the disk only now and
         then: https://www.sqlite.org/pragma.html#pragma_synchronous
-
-        Raises:
-            StoreError: as `write`.
         """
         return await self._write_on(
             self._engines.durable, lambda session: fn(session, *args, **kwargs)
@@ -184,15 +178,12 @@ class Database:
 
         The first failure ends it; what was written before stays. Other writers wait for all of
         them, so give few at a time.
-
-        Raises:
-            StoreError: as `write`.
         """
 
         def write_one(item: A) -> T:
             return self._write(self._engines.writer, lambda session: fn(session, item))
 
-        return await self._in(self._write_threads, lambda: [write_one(item) for item in items])
+        return await self._write_threads.run(lambda: [write_one(item) for item in items])
 
     async def run(self, fn: Callable[[Engine], T]) -> T:
         """Run `fn(engine)` on the writer's thread: migrations, checks, backups."""
@@ -201,19 +192,17 @@ class Database:
             try:
                 return fn(self.engine)
             except self._refusals as error:
-                raise store_error(error, self.name) from error
+                raise _store_error(error, self.name) from error
 
-        return await self._in(self._write_threads, call)
+        return await self._write_threads.run(call)
 
     def close(self) -> None:
         """Wait for running calls, for a silent server only a moment; close every connection."""
-        timer = threading.Timer(_CLOSING_SECONDS, self._timeout.end) if self._timeout else None
-        if timer:
-            timer.start()
+        timer = threading.Timer(_CLOSING_SECONDS, self._ended.set)
+        timer.start()
         for threads in (self._read_threads, self._write_threads):
             threads.close()
-        if timer:
-            timer.cancel()
+        timer.cancel()
         self._engines.dispose()
 
     async def __aenter__(self) -> Self:
@@ -227,26 +216,15 @@ class Database:
     ) -> None:
         await asyncio.to_thread(self.close)
 
-    def _open(self, readers: int, seconds: float) -> Engines:
-        if self.is_sqlite:
-            return sqlite_engines(self.url, readers)
-        from store.database.statement_timeout import StatementTimeout
-
-        self._timeout = StatementTimeout(seconds)
-        return postgres_engines(self.url, readers, self._timeout)
-
-    async def _in(self, threads: FairThreads, call: Callable[[], T]) -> T:
-        return await asyncio.wrap_future(threads.submit(call))
-
     async def _write_on(self, engine: Engine, call: Callable[[Session], T]) -> T:
-        return await self._in(self._write_threads, lambda: self._write(engine, call))
+        return await self._write_threads.run(lambda: self._write(engine, call))
 
     def _read(self, call: Callable[[Session], T]) -> T:
         try:
             # The transaction is rolled back at the end.
             with (
                 self._engines.reader.connect() as connection,
-                ConnectionSession(connection) as session,
+                Session(connection) as session,
             ):
                 connection.begin()
                 return call(session)
@@ -255,7 +233,7 @@ class Database:
 
     def _read_error(self, error: Exception) -> StoreError:
         """Return the error of a read: perhaps an upgrade removed what it selects from."""
-        refused = store_error(error, self.name)
+        refused = _store_error(error, self.name)
         if not (self.is_sqlite or type(refused) is StoreError):
             return refused
         try:
@@ -276,7 +254,7 @@ class Database:
             try:
                 return self._write_once(engine, call, lock)
             except StoreError as error:
-                if sqlstate(error.__cause__) not in _REPEATABLE:
+                if _sqlstate(error.__cause__) not in _REPEATABLE:
                     raise
             # Writers of other programs hold no such lock; don't meet them again at once.
             time.sleep(random.uniform(0, 0.01 * 2**attempt))  # noqa: S311 - jitter, not a secret
@@ -289,13 +267,13 @@ class Database:
             with (
                 engine.connect() as connection,
                 connection.begin(),
-                ConnectionSession(connection) as session,
+                Session(connection) as session,
             ):
                 self._begin(connection, lock)
                 answer = call(session)
                 session.flush()
         except self._refusals as error:
-            refused = store_error(error, self.name)
+            refused = _store_error(error, self.name)
             if isinstance(refused, StoreUnavailable | StoreFull):
                 self._trouble = refused
             raise refused from error
@@ -308,20 +286,63 @@ class Database:
     def _begin(self, connection: Connection, lock: str | None = None) -> None:
         """Take a lock before the snapshot is taken, and check that the schema may be used.
 
-        Both in one trip to the server, bypassing SQLAlchemy, which would take longer than that.
+        Each schema names the oldest program that may use it, by the newest revision that it knows:
+        a migration that older programs can't follow raises `schema_support.oldest`.
+
+        Raises:
+            SchemaTooNew: where a later program changed it in a way that this one can't follow.
+            SchemaOutdated: where an older one was put in its place.
         """
-        statements = [each for each in (lock, REVISION if self._guard else None) if each]
-        if not statements:
+        if lock:
+            connection.execute(text(lock))
+        if not self._known:
             return
-        driver: Any = connection.connection.driver_connection
-        options = {} if self.is_sqlite else {"prepare": False}
-        cursor = driver.execute("; ".join(statements), **options)
-        for _ in statements[1:]:
-            cursor.nextset()
-        if self._guard:
-            self._guard.check(_scalar(cursor), lambda: _scalar(driver.execute(OLDEST)))
+        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        if revision in self._usable:
+            return
+        if revision is None or revision in self._known:
+            raise SchemaOutdated(revision)
+        # Revisions sort in their order.
+        oldest = connection.scalar(text("SELECT oldest FROM schema_support"))
+        if oldest is None or oldest > self._known[-1]:
+            raise SchemaTooNew(revision, meanwhile=True)
+        self._usable.add(revision)
 
 
-def _scalar(cursor: Any) -> str | None:  # noqa: ANN401 - either driver's
-    row = cursor.fetchone()
-    return row[0] if row else None
+# Serialization failure, deadlock, a lock that was not to be had in time.
+_BUSY = frozenset({"40001", "40P01", "55P03"})
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+_FULL = "53100"
+_CUT_OFF = frozenset({"25P03", "57P01", "57P02", "57P03"})
+
+
+def _sqlstate(error: BaseException | None) -> str | None:
+    """Return Postgres's code of an error, `None` where it has none."""
+    state = getattr(error.orig if isinstance(error, DBAPIError) else error, "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _store_error(error: Exception, where: str) -> StoreError:
+    """Return the error for a refusal of the database; `where` names the database."""
+    reason = str(error.orig if isinstance(error, DBAPIError) else error).strip()
+    state = _sqlstate(error)
+    if state in _BUSY or "database is locked" in reason:
+        return StoreBusy()
+    first_line = reason.splitlines()[0] if reason else type(error).__name__
+    if state == _FULL or "disk is full" in reason:
+        return StoreFull(where, first_line)
+    if state in _CUT_OFF or _is_cut_off(error) or "not a database" in reason:
+        return StoreUnavailable(where, first_line)
+    return StoreError(f"The store refused a statement: {reason}.")
+
+
+def _is_cut_off(error: BaseException | None) -> bool:
+    """Tell whether the database refuses any statement, not only this one."""
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or _is_cut_off(error.orig)
+    if isinstance(error, sqlite3.Error):
+        # All errors of a statement itself have one code, the first.
+        # https://www.sqlite.org/rescode.html#primary_result_code_list
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        return isinstance(error, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR
+    return any(kind.__name__ == "OperationalError" for kind in type(error).__mro__)

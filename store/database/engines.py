@@ -1,28 +1,27 @@
-"""Engines for SQLite, with its readers and its one writer, and for Postgres."""
+"""Engines for the URL of a database: SQLite, with its readers and its one writer, and Postgres."""
 
 import sqlite3
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event
-from sqlalchemy.engine import URL
-from sqlmodel import Session
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from store.database.private_files import create_private
-
-if TYPE_CHECKING:
-    from store.database.statement_timeout import StatementTimeout
+from store.errors import BadDatabaseURL
 
 # How long a writer waits for other writers.
-BUSY_SECONDS = 5
+_BUSY_SECONDS = 5
 # How long a server may take to answer a statement; ours take a fraction of a second, and one that
 # waits for a lock fails before. A connection that was cut silently is detected by it.
 STATEMENT_SECONDS = 8.0
 # How long connecting may take, in whole seconds.
 # https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNECT-CONNECT-TIMEOUT
-CONNECT_SECONDS = 3
+_CONNECT_SECONDS = 3
 # A process that is frozen or cut off while it writes blocks other writers no longer than this.
 # https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-IDLE-IN-TRANSACTION-SESSION-TIMEOUT
 _IDLE_SECONDS = 10
@@ -63,10 +62,13 @@ def sqlite_engines(url: URL, readers: int) -> Engines:
     return Engines(reader, writer, locking_rows=writer, durable=durable, upkeep=writer)
 
 
-def postgres_engines(url: URL, readers: int, timeout: "StatementTimeout") -> Engines:
-    """Return engines for Postgres whose statements have a timeout."""
+def postgres_engines(url: URL, readers: int, seconds: float, ended: threading.Event) -> Engines:
+    """Return engines for Postgres whose statements take so many seconds at most.
+
+    Once `ended` is set the wait for all statements ends.
+    """
     engine = create_engine(url, pool_size=2 * readers, pool_pre_ping=True)
-    _set_timeouts(engine, timeout)
+    _set_timeouts(engine, seconds, ended)
     upkeep = create_engine(url, poolclass=NullPool, connect_args=_connect_args(url))
     locking_rows = engine.execution_options(isolation_level="READ COMMITTED")
     return Engines(
@@ -81,7 +83,7 @@ def postgres_engines(url: URL, readers: int, timeout: "StatementTimeout") -> Eng
 
 
 def _set_up(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
-    common = (f"busy_timeout = {BUSY_SECONDS * 1000}", "synchronous = NORMAL", "foreign_keys = ON")
+    common = (f"busy_timeout = {_BUSY_SECONDS * 1000}", "synchronous = NORMAL", "foreign_keys = ON")
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
@@ -96,16 +98,12 @@ def _set_up(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
         if not arguments[0].startswith("file:"):  # a URI has options of its own
             create_private(Path(arguments[0]))
 
-    writes = begin == "BEGIN IMMEDIATE"
-
     @event.listens_for(engine, "begin")
     def begin_transaction(connection: Connection) -> None:
-        # By the driver: through SQLAlchemy it takes longer than a small read.
-        driver: Any = connection.connection.driver_connection
-        if writes:
+        if begin == "BEGIN IMMEDIATE":
             level = connection.get_execution_options().get("synchronous", "NORMAL")
-            driver.execute(f"PRAGMA synchronous = {level}")
-        driver.execute(begin)
+            connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
+        connection.exec_driver_sql(begin)
 
 
 def _execute_waiting(connection: sqlite3.Connection, pragma: str) -> None:
@@ -113,7 +111,7 @@ def _execute_waiting(connection: sqlite3.Connection, pragma: str) -> None:
 
     https://www.sqlite.org/rescode.html#busy_recovery
     """
-    deadline = time.monotonic() + BUSY_SECONDS
+    deadline = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
             connection.execute(pragma)
@@ -125,24 +123,24 @@ def _execute_waiting(connection: sqlite3.Connection, pragma: str) -> None:
             return
 
 
-def _set_timeouts(engine: Engine, timeout: "StatementTimeout") -> None:
-    from store.database.statement_timeout import connect
+def _set_timeouts(engine: Engine, seconds: float, ended: threading.Event) -> None:
+    from store.database.statement_timeout import TimedConnection
 
     @event.listens_for(engine, "do_connect")
     def open_connection(
-        _dialect: object,
-        _record: object,
-        arguments: list[Any],
-        options: dict[str, Any],
+        _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
     ) -> object:
-        return connect(timeout, *arguments, **{**_connect_args(engine.url), **options})
+        options = {**_connect_args(engine.url), **options}
+        connection = TimedConnection.connect(*arguments, **options)
+        connection.seconds, connection.ended = seconds, ended
+        return connection
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the same
         connection.autocommit = True
         # By statements: a connection pooler may refuse options of a connection.
         connection.execute(
-            f"SET lock_timeout = '{BUSY_SECONDS}s';"
+            f"SET lock_timeout = '{_BUSY_SECONDS}s';"
             f" SET idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'",
             prepare=False,
         )
@@ -150,20 +148,48 @@ def _set_timeouts(engine: Engine, timeout: "StatementTimeout") -> None:
 
 
 def _connect_args(url: URL) -> dict[str, Any]:
-    return {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_SECONDS}
+    return {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT_SECONDS}
 
 
-class ConnectionSession(Session):
-    """A session over one connection, whose transaction the caller begins and ends.
+def read_url(text: str) -> URL:
+    """Parse a URL, and set the driver.
 
-    The connection is handed out as it is: a transaction of the session's own would take longer than
-    a small read.
+    It holds a password; where that is not encoded, pieces of it are parsed as the host.
+
+    Raises:
+        BadDatabaseURL: if it names no usable database; the error shows nothing of it but the name
+            of the database's kind.
     """
+    # The errors' own words hold pieces of the text, so they are no cause either.
+    try:
+        url = make_url(text.replace("postgres://", "postgresql://", 1))
+    except (ArgumentError, ValueError):
+        raise BadDatabaseURL(
+            "it can't be read as a URL; inside a password write @ as %40, : as %3A and / as %2F"
+        ) from None
+    match url.get_backend_name():
+        case "postgresql":
+            if text.count("@") > 1:
+                raise BadDatabaseURL("it holds more than one @; inside a password write it as %40")
+            if "@" in f"{url.host}{url.database}":  # a slash too many, as in `:///`
+                raise BadDatabaseURL("its user and password are not between // and the host")
+            return url.set(drivername="postgresql+psycopg")
+        case "sqlite":
+            return _of_file(url)
+        case other:
+            raise BadDatabaseURL(f"{other} is not supported")
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
-        self._connection = connection
 
-    def connection(self, *_: Any, **__: Any) -> Connection:  # noqa: ANN401 - what a session's takes
-        """Return the connection."""
-        return self._connection
+def redacted(url: URL) -> str:
+    """Return a URL without its password, and without its options, which may hold one too."""
+    return url.set(query={}).render_as_string(hide_password=True)
+
+
+def _of_file(url: URL) -> URL:
+    if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
+        raise BadDatabaseURL(f"{url.drivername} is not supported")
+    if any((url.username, url.password, url.host, url.port)):
+        raise BadDatabaseURL("the name of a file follows three slashes")
+    if url.database in (None, "", ":memory:"):
+        raise BadDatabaseURL("a store in memory would be lost; name a file")
+    return url

@@ -15,41 +15,13 @@ import psycopg
 T = TypeVar("T")
 
 
-class StatementTimeout:
-    """The timeout of statements, shared by all connections of a store.
+class TimedConnection(psycopg.Connection[Any]):
+    """A connection that closes when a statement takes more than `seconds`, or `ended` is set."""
 
-    Args:
-        seconds: how long a statement may take.
-    """
+    seconds: float = 0.0
+    ended: threading.Event | None = None
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._ended = threading.Event()
-
-    def end(self) -> None:
-        """End the wait for all statements."""
-        self._ended.set()
-
-    def is_over(self, began: float) -> bool:
-        """Tell whether a statement that began then, by the monotonic clock, took too long."""
-        return self._ended.is_set() or time.monotonic() - began > self._seconds
-
-    def error(self) -> psycopg.OperationalError:
-        """Return the error for a statement that took too long."""
-        return psycopg.OperationalError("it did not answer in time")
-
-
-class _Connection(psycopg.Connection[Any]):
-    """A connection that closes when a statement times out."""
-
-    timeout: StatementTimeout | None = None
-
-    def wait(
-        self,
-        gen: Generator[Any, Any, T],
-        *arguments: Any,  # noqa: ANN401 - the driver's own
-        **options: Any,  # noqa: ANN401 - the same
-    ) -> T:
+    def wait(self, gen: Generator[Any, Any, T], *arguments: Any, **options: Any) -> T:  # noqa: ANN401 - the driver's own
         """Drive a statement to its end.
 
         Raises:
@@ -64,21 +36,13 @@ class _Connection(psycopg.Connection[Any]):
             while True:
                 # Nothing is ready at the end of each slice, of a tenth of a second.
                 ready = yield wanted
-                if not ready and self.timeout and self.timeout.is_over(began):
+                if not ready and self.ended and self._is_over(self.ended, began):
                     self.pgconn.finish()
-                    raise self.timeout.error()
+                    raise psycopg.OperationalError("it did not answer in time")
                 wanted = gen.send(ready)
         except StopIteration as end:
             answer: T = end.value
             return answer
 
-
-def connect(timeout: StatementTimeout, *arguments: Any, **options: Any) -> psycopg.Connection[Any]:  # noqa: ANN401 - the driver's own
-    """Connect, with a timeout for each statement.
-
-    Raises:
-        psycopg.Error: if it can't be connected to.
-    """
-    connection = _Connection.connect(*arguments, **options)
-    connection.timeout = timeout
-    return connection
+    def _is_over(self, ended: threading.Event, began: float) -> bool:
+        return ended.is_set() or time.monotonic() - began > self.seconds

@@ -1,25 +1,31 @@
-"""Conditions that SQLAlchemy has no short form of."""
+"""Statements and conditions that SQLAlchemy has no short form of for both databases."""
 
 import json
+from collections.abc import Collection
 from typing import Any, Self, TypeAlias
 
 from sqlalchemy import (
     ARRAY,
     Boolean,
     ColumnElement,
+    Connection,
     Dialect,
     Integer,
     Select,
     Table,
     Text,
     bindparam,
+    func,
+    select,
+    text,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Mapped
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator, TypeEngine
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 # A query of any columns.
 Query: TypeAlias = "Select[*tuple[Any, ...]]"
@@ -31,17 +37,47 @@ def table_of(row: type[SQLModel]) -> Table:
     return table
 
 
-def among(column: ColumnElement[Any] | Mapped[Any], name: str) -> ColumnElement[bool]:
+def insert_for(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":
+    """Return an insert into a table that may say what to do on conflict."""
+    is_sqlite = session.get_bind().dialect.name == "sqlite"
+    return sqlite.insert(row) if is_sqlite else postgresql.insert(row)
+
+
+def insert_new(session: Session, row: type[SQLModel]) -> "postgresql.Insert | sqlite.Insert":
+    """Return an insert that leaves rows alone whose keys exist."""
+    return insert_for(session, row).on_conflict_do_nothing()
+
+
+def next_ids(connection: Connection, row: type[SQLModel], count: int) -> list[int]:
+    """Return so many new ids for rows of a table.
+
+    SQLite has one writer, which has locked the file since its transaction began; Postgres takes
+    them from the table's sequence.
+    """
+    table = table_of(row)
+    if connection.dialect.name == "sqlite":
+        last = connection.scalar(select(func.max(table.c.id))) or 0
+        return list(range(last + 1, last + 1 + count))
+    taken = text("SELECT nextval(pg_get_serial_sequence(:table, 'id')) FROM generate_series(1, :n)")
+    return list(connection.scalars(taken, {"table": table.name, "n": count}))
+
+
+def among(
+    column: ColumnElement[Any] | Mapped[Any], values: str | Collection[Any]
+) -> ColumnElement[bool]:
     """Return the condition that a column of integers or texts has a value of a list.
 
-    The list is one parameter, by a name, of any length; SQLite takes 32,766 parameters at most.
+    The list, or the one of a parameter's name, is one parameter of any length; SQLite takes 32,766
+    parameters at most.
     """
     # Every attribute of a table class has an expression, which SQLAlchemy's types don't tell.
     expression: ColumnElement[Any] = (
         column if isinstance(column, ColumnElement) else column.expression  # type: ignore[attr-defined]
     )
-    of: TypeEngine[Any] = Integer() if isinstance(expression.type, Integer) else Text()
-    return _Among(expression, bindparam(name, type_=_List(of)))
+    of = _List(Integer() if isinstance(expression.type, Integer) else Text())
+    if isinstance(values, str):
+        return _Among(expression, bindparam(values, type_=of))
+    return _Among(expression, bindparam("list", [*values], type_=of, unique=True))
 
 
 class _List(TypeDecorator[list[Any]]):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import JSON, Connection, DateTime, Dialect, Enum, String, Table, text
+from sqlalchemy import JSON, DateTime, Dialect, Enum, String
 from sqlalchemy.types import TypeDecorator
 
 R = TypeVar("R")
@@ -94,25 +94,3 @@ def choice(values: type[StrEnum]) -> Enum:
         validate_strings=True,
         length=32,
     )
-
-
-def next_ids(connection: Connection, table: Table, count: int) -> list[int]:
-    """Return so many new ids for rows of a table.
-
-    SQLite has one writer, which has locked the file since its transaction began; Postgres takes
-    them from the table's sequence.
-    """
-    if not count:
-        return []
-    if connection.dialect.name == "sqlite":
-        last = connection.execute(_LAST[table.name]).scalar_one()
-        return list(range(last + 1, last + 1 + count))
-    taken = connection.execute(_TAKE, {"table": table.name, "count": count})
-    return list(taken.scalars())
-
-
-_LAST = {
-    name: text(f"SELECT coalesce(max(id), 0) FROM {name}")  # noqa: S608 - our own names
-    for name in ("entry", "paper")
-}
-_TAKE = text("SELECT nextval(pg_get_serial_sequence(:table, 'id')) FROM generate_series(1, :count)")

@@ -1,24 +1,28 @@
-"""Candidates: stored entries that may be of one paper with some, found by common identifiers."""
+"""Candidates: stored entries that may be of one paper with some, found by common identifiers.
+
+The index of words finds entries by words of titles, by refs and by candidate keys.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import bindparam, select, union_all
+from sqlalchemy import delete, insert, select, union_all
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from store.database.statements import Query, among
-from store.identity.candidate_keys import matching_keys
 from store.identity.comparison import Words, words_of
 from store.identity.grouping import doubtful_entries
-from store.identity.identifiers import Identifiers, ManualOverrides
-from store.identity.word_index import IS_KEY
+from store.identity.identifiers import PART, WHOLE, Identifiers, matching_keys
+from store.identity.overrides import ManualOverrides
 from store.records import Entry, Highlight
 from store.tables.library import EditionRow, EntryRow, EntryWordRow, PaperRow
 
-_BATCH = 1_000  # entries whose texts are read at once; a database takes only so many values
+# Candidate keys are adjacent in the order of bytes, between these two.
+_FIRST_KEY, _AFTER_KEYS = min(WHOLE, PART), chr(ord(max(WHOLE, PART)) + 1)
+IS_KEY = (col(EntryWordRow.word) >= _FIRST_KEY) & (col(EntryWordRow.word) < _AFTER_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,6 @@ _CANDIDATES = (
     .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
-_KEYS = select(EntryWordRow).where(IS_KEY)
-_KEYS_OF_ENTRIES = _KEYS.where(among(col(EntryWordRow.entry_id), "entries"))
 # A column and a value to look up. The keys are in the column `word` of another table.
 Lookup = tuple[str, str | int]
 _COLUMNS: dict[str, Mapped[Any]] = {
@@ -104,7 +106,7 @@ def find_candidates(
 
 def all_candidates(session: Session) -> dict[int, Candidate]:
     """Return all entries by id."""
-    found = _candidates(session, _CANDIDATES, {}, _KEYS)
+    found = _candidates(session, _CANDIDATES)
     return {candidate.identifiers.entry: candidate for candidate in found}
 
 
@@ -112,12 +114,10 @@ def edition_candidates(
     session: Session, edition: int, refs: Collection[str] | None = None
 ) -> list[Candidate]:
     """Return the entries of an edition: all, or those of some refs."""
-    if refs is not None and not refs:
-        return []
     query = _CANDIDATES.where(col(EntryRow.edition_id) == edition)
-    if refs is None:
-        return _candidates(session, query, {})
-    return _candidates(session, query.where(among(col(EntryRow.ref), "refs")), {"refs": [*refs]})
+    if refs is not None:
+        query = query.where(among(col(EntryRow.ref), refs))
+    return _candidates(session, query)
 
 
 def words_of_doubtful(
@@ -135,12 +135,9 @@ def words_of_doubtful(
     }
     query = select(
         col(EntryRow.id), col(EntryRow.summary), col(EntryRow.highlights), col(EntryRow.links)
-    ).where(col(EntryRow.id).in_(bindparam("entries", expanding=True)))
-    stored = sorted(doubtful - written.keys())
-    for start in range(0, len(stored), _BATCH):
-        batch = {"entries": stored[start : start + _BATCH]}
-        for entry, summary, highlights, links in session.connection().execute(query, batch):
-            texts[entry] = _texts(summary, highlights), links
+    ).where(among(col(EntryRow.id), doubtful - written.keys()))
+    for entry, summary, highlights, links in session.connection().execute(query):
+        texts[entry] = _texts(summary, highlights), links
     return {entry: words_of(title, *texts[entry]) for entry, title in titles.items()}
 
 
@@ -179,25 +176,21 @@ def _matching(session: Session, lookups: Iterable[Lookup]) -> list[Candidate]:
         return []
     ids = [
         select(col(EntryWordRow.entry_id) if column == "word" else col(EntryRow.id)).where(
-            among(_COLUMNS[column], column)
+            among(_COLUMNS[column], wanted)
         )
-        for column in values
+        for column, wanted in values.items()
     ]
-    return _candidates(session, _CANDIDATES.where(col(EntryRow.id).in_(union_all(*ids))), values)
+    return _candidates(session, _CANDIDATES.where(col(EntryRow.id).in_(union_all(*ids))))
 
 
-def _candidates(
-    session: Session,
-    query: Query,
-    values: Mapping[str, object],
-    keys_query: Query = _KEYS_OF_ENTRIES,
-) -> list[Candidate]:
+def _candidates(session: Session, query: Query) -> list[Candidate]:
     """Return the entries of a query with their keys."""
     connection = session.connection()
-    rows = connection.execute(query, values).all()
+    rows = connection.execute(query).all()
+    is_of_entries = among(col(EntryWordRow.entry_id), [row[0] for row in rows])
     keys: dict[int, set[str]] = defaultdict(set)
-    for word, entry in connection.execute(keys_query, {"entries": [row[0] for row in rows]}):
-        keys[entry].add(word)
+    for row in connection.execute(select(EntryWordRow).where(IS_KEY, is_of_entries)):
+        keys[row.entry_id].add(row.word)
     return [
         Candidate(
             Identifiers(*(*row[:8], frozenset(keys.get(row[0], ())))),
@@ -206,3 +199,37 @@ def _candidates(
         )
         for row in rows
     ]
+
+
+def index_words(session: Session, entries: Iterable[Identifiers]) -> None:
+    """Index new entries under words of their titles, their refs and their candidate keys."""
+    _index(session, ((entry.entry, word) for entry in entries for word in indexed_words(entry)))
+
+
+def index_keys(session: Session, entries: Iterable[tuple[int, Collection[str]]]) -> None:
+    """Replace the candidate keys of all entries, each given as its database id and keys."""
+    session.connection().execute(delete(EntryWordRow).where(IS_KEY))
+    _index(session, ((entry, key) for entry, keys in entries for key in keys))
+
+
+def unindex_words(session: Session, entry_ids: Collection[int]) -> None:
+    """Remove entries from the index of words."""
+    of_entries = col(EntryWordRow.entry_id).in_(entry_ids)
+    session.connection().execute(delete(EntryWordRow).where(of_entries))
+
+
+def indexed_words(entry: Identifiers) -> set[str]:
+    """Return the words under which an entry is indexed."""
+    without_source = entry.ref.rpartition(":")[2]
+    refs = ref_word(entry.ref), ref_word(without_source)
+    return {*refs, *entry.title_key.split(), *entry.keys}
+
+
+def ref_word(ref: str) -> str:
+    """Return the word under which a ref, or the beginning of one, is indexed."""
+    return f":{ref.lower()}"
+
+
+def _index(session: Session, words: Iterable[tuple[int, str]]) -> None:
+    if rows := [{"entry_id": entry, "word": word} for entry, word in words]:
+        session.connection().execute(insert(EntryWordRow), rows)

@@ -13,7 +13,6 @@ from itertools import combinations, product
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from store.identity.candidate_keys import WHOLE, compact, compact_name
 from store.identity.comparison import (
     ComparedEntry,
     Comparison,
@@ -25,7 +24,15 @@ from store.identity.comparison import (
     share_title_words,
     words_of,
 )
-from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
+from store.identity.identifiers import (
+    WHOLE,
+    Group,
+    Identifiers,
+    PossibleDuplicate,
+    compact,
+    compact_name,
+)
+from store.identity.overrides import ManualOverrides
 
 K = TypeVar("K")
 
@@ -88,10 +95,8 @@ _WEIGHTS = (Verdict.UNKNOWN, Verdict.TWO, Verdict.DOUBTFUL, Verdict.ONE)
 class Grouping:
     """Entries grouped into papers.
 
-    Args:
-        entries: with each entry all that have an identifier in common with it.
-        overrides: the manual overrides.
-        words: the words of the `doubtful_entries`.
+    `entries` has with each entry all that have an identifier in common with it; `words` are those
+    of the `doubtful_entries`.
     """
 
     def __init__(
@@ -109,7 +114,9 @@ class Grouping:
         free = [entry for entry in in_order if entry.ref not in self._split]
         self._arxiv = _accepted(free, _arxiv_id, self._words)
         self._doi = _accepted(free, _doi, self._words)
-        self._arxiv_of_doi = self._arxiv_by_doi()
+        self._arxiv_of_doi: dict[str, set[str]] = defaultdict(set)
+        for entry in self._doi.keys() & self._arxiv.keys():
+            self._arxiv_of_doi[self._doi[entry]].add(self._arxiv[entry])
         self._join_by_ids(free)
         self._cores = dict(self._roots)
         self._compared = self._compare(in_order)
@@ -304,13 +311,6 @@ class Grouping:
         }
         without_ids = {root for root in roots if not any(map(self._has_id, self._members[root]))}
         return _only(without_ids or roots)
-
-    def _arxiv_by_doi(self) -> dict[str, set[str]]:
-        """Return the arXiv ids beside each DOI."""
-        found: dict[str, set[str]] = {doi: set() for doi in self._doi.values()}
-        for entry in self._doi.keys() & self._arxiv.keys():
-            found[self._doi[entry]].add(self._arxiv[entry])
-        return found
 
     def _has_id(self, entry: Identifiers) -> bool:
         return entry.entry in self._arxiv or entry.entry in self._doi

@@ -1,43 +1,77 @@
-"""Reading and writing manual overrides.
+"""Manual overrides of the grouping: records, read and written.
 
 A separation is stored among the splits, as its two refs with a blank between them, which no ref
 contains.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select, text
+from sqlalchemy import delete, insert, select
 from sqlmodel import Session, col
 
-from store.database.types import Instant
-from store.identity.identifiers import ManualOverrides, Merge, Separation, Split
+from store.database.statements import insert_new
 from store.tables.library import PaperMergeRow, PaperSplitRow
 
-_MERGES = select(PaperMergeRow).order_by(
-    col(PaperMergeRow.at), col(PaperMergeRow.one), col(PaperMergeRow.other)
-)
-_SPLITS = select(PaperSplitRow).order_by(col(PaperSplitRow.at), col(PaperSplitRow.ref))
-_ADD_MERGE = text(
-    "INSERT INTO paper_merge (one, other, at) VALUES (:one, :other, :at)"
-    " ON CONFLICT (one, other) DO NOTHING"
-).bindparams(bindparam("at", type_=Instant()))
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A manual override: two papers are one.
+
+    Each has a name that outlasts database rows: `arxiv:2501.12948`, `doi:10.1000/1`,
+    `title:2025:sparse attention`, or `entry:dair:2026-01-05#3` for an entry that was split off.
+    """
+
+    one: str
+    other: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A manual override: the entry of a ref is joined with no other except by a merge."""
+
+    ref: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """A manual override: the entries of two refs are of two papers, however similar they are."""
+
+    one: str
+    other: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ManualOverrides:
+    """All manual overrides, oldest first."""
+
+    merges: tuple[Merge, ...] = ()
+    splits: tuple[Split, ...] = ()
+    separations: tuple[Separation, ...] = ()
 
 
 def read(session: Session) -> ManualOverrides:
     """Return all manual overrides, oldest first."""
     connection = session.connection()
-    splits = [(row.ref.split(" "), row.at) for row in connection.execute(_SPLITS)]
+    merges = select(PaperMergeRow).order_by(
+        col(PaperMergeRow.at), col(PaperMergeRow.one), col(PaperMergeRow.other)
+    )
+    splits = select(PaperSplitRow).order_by(col(PaperSplitRow.at), col(PaperSplitRow.ref))
+    named = [(row.ref.split(" "), row.at) for row in connection.execute(splits)]
     return ManualOverrides(
-        tuple(Merge(row.one, row.other, row.at) for row in connection.execute(_MERGES)),
-        tuple(Split(refs[0], at) for refs, at in splits if len(refs) == 1),
-        tuple(Separation(refs[0], refs[1], at) for refs, at in splits if len(refs) > 1),
+        tuple(Merge(row.one, row.other, row.at) for row in connection.execute(merges)),
+        tuple(Split(refs[0], at) for refs, at in named if len(refs) == 1),
+        tuple(Separation(refs[0], refs[1], at) for refs, at in named if len(refs) > 1),
     )
 
 
 def add_merge(session: Session, merge: Merge) -> None:
     """Store a merge, once."""
-    values = {"one": merge.one, "other": merge.other, "at": merge.at}
-    session.connection().execute(_ADD_MERGE, values)
+    new = insert_new(session, PaperMergeRow)
+    session.connection().execute(new, {"one": merge.one, "other": merge.other, "at": merge.at})
 
 
 def drop_merge(session: Session, merge: Merge) -> None:

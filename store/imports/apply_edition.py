@@ -1,26 +1,42 @@
-"""Apply a change to an edition: its contribution, its entries, and everything that follows."""
+"""Apply a change to an edition: its contribution, its entries, and everything that follows.
+
+A cache of parsed documents, which may be emptied at any time, tells which bytes need no parsing.
+"""
 
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, false, insert, select, text, true, update
+from sqlalchemy import delete, exists, false, insert, select, true, update
 from sqlmodel import Session, col
 
 from store import content_version
 from store.consensus import refresh
+from store.database.statements import insert_for
 from store.library import arxiv, entries
-from store.library.editions import edition_record, iso_week
-from store.readers import mark_posts, votes
-from store.records import Contribution, Edition, EditionChange, Source, StoredEdition
-from store.tables.library import ContributionRow, EditionRow
+from store.library.editions import EDITION_FIELDS, edition_record, iso_week
+from store.readers import votes
+from store.records import LEFT, Contribution, EditionChange, Source, StoredEdition
+from store.tables.library import (
+    ContributionRow,
+    DocumentRow,
+    EditionRow,
+    FollowedSourceRow,
+    SourceRow,
+)
+from store.tables.posting import DeliveryPartRow, DeliveryRow
 
 
 def load(session: Session, source: str, first_day: date) -> StoredEdition | None:
     """Return an edition with its contributions, its entries as documents have them."""
-    row = session.connection().execute(_FIND, _day(source, first_day)).mappings().one_or_none()
+    connection = session.connection()
+    query = select(EditionRow).where(
+        col(EditionRow.source) == source, col(EditionRow.first_day) == first_day
+    )
+    row = connection.execute(query).mappings().one_or_none()
     if row is None:
         return None
-    found = session.connection().execute(_CONTRIBUTIONS, {"edition": row["id"]})
+    of_edition = col(ContributionRow.edition_id) == row["id"]
+    found = connection.execute(select(ContributionRow).where(of_edition))
     return StoredEdition(
         id=row["id"],
         edition=edition_record(row, entries.as_imported(session, row["id"])),
@@ -32,8 +48,12 @@ def load(session: Session, source: str, first_day: date) -> StoredEdition | None
 
 def digests(session: Session, source: str, kind: str) -> dict[date, str]:
     """Return the digest of each edition's contribution of one kind, by first day."""
-    rows = session.connection().execute(_DIGESTS, {"of_source": source, "of_kind": kind})
-    return {day: digest for day, digest in rows}  # noqa: C416 - rows are tuples to mypy only so
+    query = (
+        select(col(EditionRow.first_day), col(ContributionRow.digest))
+        .join(EditionRow, col(EditionRow.id) == col(ContributionRow.edition_id))
+        .where(col(EditionRow.source) == source, col(ContributionRow.kind) == kind)
+    )
+    return {row.first_day: row.digest for row in session.connection().execute(query)}
 
 
 def apply(
@@ -50,115 +70,94 @@ def apply(
     for all weeks whose papers were regrouped. Where the change replaces most papers, messages that
     are posted stay as they are.
     """
-    connection = session.connection()
-    if change.edition.sample:
-        if _holds_real(session):
-            return
-    else:
+    connection, edition = session.connection(), change.edition
+    if not edition.sample:
         _drop_samples(session)
+    elif connection.scalar(select(exists().where(col(EditionRow.sample) == false()))):
+        return
+    week = iso_week(edition.first_day, edition.last_day)
+    values = {field: getattr(edition, field) for field in EDITION_FIELDS}
+    values |= {"week": week, "changed_at": now}
     if stored is None:
-        connection.execute(_ADD_SOURCE, {"slug": source.slug, "title": source.title})
-        new = {**_values(change.edition, now), "arrived_at": now}
-        edition_id = connection.execute(_ADD_EDITION, new).scalar_one()
+        _add_source(session, source)
+        new = insert(EditionRow).values(**values, arrived_at=now)
+        edition_id = connection.execute(new.returning(col(EditionRow.id))).scalar_one()
     else:
         edition_id = stored.id
         if change.differs or change.new or change.changed or change.removed:
-            connection.execute(_CHANGE_EDITION, {"row": edition_id, **_values(change.edition, now)})
-    kinds = {each.kind for each in stored.contributions} if stored else set()
-    _put_contribution(session, edition_id, change.contribution, kinds, now)
-    moved = stored is not None and stored.edition.last_day != change.edition.last_day
+            this = col(EditionRow.id) == edition_id
+            connection.execute(update(EditionRow).where(this).values(values))
+    _put_contribution(session, edition_id, change.contribution, now)
     if change.replaces:
-        mark_posts.freeze_posted(session, edition_id)
+        _freeze_posted(session, edition_id)
+    moved = stored is not None and stored.edition.last_day != edition.last_day
     placed = entries.write_changes(session, edition_id, change, moved=moved)
-    weeks = {_week(each) for each in (change.edition, stored and stored.edition) if each}
-    weeks |= refresh.weeks_of(session, placed.touched)
+    weeks = {week, *refresh.weeks_of(session, placed.touched)}
+    if stored:
+        weeks.add(iso_week(stored.edition.first_day, stored.edition.last_day))
     refresh.refresh(session, weeks, now, {(edition_id, ref) for ref in change.changed})
     arxiv.touch_renamed(session, placed.renamed, now)
     votes.outdate_posts(session, placed.moves)
     content_version.touch(session)
 
 
-_REAL = select(col(EditionRow.id)).where(col(EditionRow.sample) == false()).limit(1)
-_SAMPLES = select(col(EditionRow.id)).where(col(EditionRow.sample) == true())
-_DROP_CONTRIBUTIONS = delete(ContributionRow).where(
-    col(ContributionRow.edition_id).in_(bindparam("editions", expanding=True))
-)
-_DROP_EDITIONS = delete(EditionRow).where(
-    col(EditionRow.id).in_(bindparam("editions", expanding=True))
-)
-_DROP_EMPTY_SOURCES = text(
-    "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM edition WHERE edition.source = source.slug)"
-    " AND NOT EXISTS (SELECT 1 FROM followed_source WHERE followed_source.source = source.slug)"
-)
+def recall(session: Session, key: str) -> dict[str, Any] | None:
+    """Return what `remember` stored under a key.
+
+    Return `None` if the bytes were not parsed before, or if an edition changed since.
+    """
+    query = select(DocumentRow).where(col(DocumentRow.key) == key)
+    row = session.connection().execute(query).one_or_none()
+    if row is None:
+        return None
+    stored, said = digests(session, row.source, row.kind), dict[str, Any](row.said)
+    is_current = all(
+        stored.get(date.fromisoformat(edition["first_day"])) == edition["digest"]
+        for edition in said["editions"]
+    )
+    return said if is_current else None
 
 
-def _holds_real(session: Session) -> bool:
-    return session.connection().scalar(_REAL) is not None
+def remember(  # noqa: PLR0913 - a row has six columns
+    session: Session, *, key: str, source: str, kind: str, said: dict[str, Any], now: datetime
+) -> None:
+    """Store what the bytes behind a key say; `said["editions"]` holds days and digests."""
+    connection = session.connection()
+    connection.execute(delete(DocumentRow).where(col(DocumentRow.key) == key))
+    values = {"key": key, "source": source, "kind": kind, "said": said, "imported_at": now}
+    connection.execute(insert(DocumentRow).values(**values))
 
 
 def _drop_samples(session: Session) -> None:
-    """Drop all samples."""
+    """Drop all samples, and the sources that have nothing else."""
     connection = session.connection()
-    samples = connection.scalars(_SAMPLES).all()
+    samples = connection.scalars(
+        select(col(EditionRow.id)).where(col(EditionRow.sample) == true())
+    ).all()
     if not samples:
         return
     for edition_id in samples:
         entries.drop_of_edition(session, edition_id)
-    connection.execute(_DROP_CONTRIBUTIONS, {"editions": [*samples]})
-    connection.execute(_DROP_EDITIONS, {"editions": [*samples]})
-    connection.execute(_DROP_EMPTY_SOURCES)
+    contributions = col(ContributionRow.edition_id).in_(samples)
+    connection.execute(delete(ContributionRow).where(contributions))
+    connection.execute(delete(EditionRow).where(col(EditionRow.id).in_(samples)))
+    has_editions = exists().where(col(EditionRow.source) == col(SourceRow.slug))
+    is_followed = exists().where(col(FollowedSourceRow.source) == col(SourceRow.slug))
+    connection.execute(delete(SourceRow).where(~has_editions, ~is_followed))
 
 
-_DIGESTS = (
-    select(col(EditionRow.first_day), col(ContributionRow.digest))
-    .join(EditionRow, col(EditionRow.id) == col(ContributionRow.edition_id))
-    .where(col(EditionRow.source) == bindparam("of_source"))
-    .where(col(ContributionRow.kind) == bindparam("of_kind"))
-)
-_FIND = select(EditionRow).where(
-    col(EditionRow.source) == bindparam("of_source"),
-    col(EditionRow.first_day) == bindparam("of_day"),
-)
-_CONTRIBUTIONS = select(ContributionRow).where(
-    col(ContributionRow.edition_id) == bindparam("edition")
-)
-# A source that is followed has its slug as title until its first edition is imported.
-_ADD_SOURCE = text(
-    "INSERT INTO source (slug, title) VALUES (:slug, :title) ON CONFLICT (slug)"
-    " DO UPDATE SET title = excluded.title WHERE source.title = source.slug"
-)
-_ADD_EDITION = insert(EditionRow).returning(col(EditionRow.id))
-_CHANGE_EDITION = update(EditionRow).where(col(EditionRow.id) == bindparam("row"))
-_ADD_CONTRIBUTION = insert(ContributionRow)
-_CHANGE_CONTRIBUTION = update(ContributionRow).where(
-    col(ContributionRow.edition_id) == bindparam("of_edition"),
-    col(ContributionRow.kind) == bindparam("of_kind"),
-)
-_EDITION_FIELDS = (
-    "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
-    "overview", "minutes", "url", "headings", "sample",
-)  # fmt: skip
-
-
-def _day(source: str, first_day: date) -> dict[str, Any]:
-    return {"of_source": source, "of_day": first_day}
-
-
-def _values(edition: Edition, now: datetime) -> dict[str, Any]:
-    values = {field: getattr(edition, field) for field in _EDITION_FIELDS}
-    return values | {"week": _week(edition), "changed_at": now}
-
-
-def _week(edition: Edition) -> str:
-    return iso_week(edition.first_day, edition.last_day)
+def _add_source(session: Session, source: Source) -> None:
+    """Add a source; one that is followed has its slug as title until its first edition."""
+    new = insert_for(session, SourceRow).on_conflict_do_update(
+        index_elements=["slug"],
+        set_={"title": source.title},
+        where=col(SourceRow.title) == col(SourceRow.slug),
+    )
+    session.connection().execute(new, {"slug": source.slug, "title": source.title})
 
 
 def _put_contribution(
-    session: Session,
-    edition_id: int,
-    contribution: Contribution,
-    kinds: set[str],
-    now: datetime,
+    session: Session, edition_id: int, contribution: Contribution, now: datetime
 ) -> None:
     values = {
         "digest": contribution.digest,
@@ -166,9 +165,18 @@ def _put_contribution(
         "facts": contribution.facts,
         "imported_at": now,
     }
-    if contribution.kind in kinds:
-        same = {"of_edition": edition_id, "of_kind": contribution.kind}
-        session.connection().execute(_CHANGE_CONTRIBUTION, {**same, **values})
-    else:
-        key = {"edition_id": edition_id, "kind": contribution.kind}
-        session.connection().execute(_ADD_CONTRIBUTION, {**key, **values})
+    new = insert_for(session, ContributionRow).values(
+        edition_id=edition_id, kind=contribution.kind, **values
+    )
+    session.connection().execute(
+        new.on_conflict_do_update(index_elements=["edition_id", "kind"], set_=values)
+    )
+
+
+def _freeze_posted(session: Session, edition: int) -> None:
+    """Leave the posted messages of an edition as they are for good."""
+    deliveries = select(col(DeliveryRow.id)).where(col(DeliveryRow.edition_id) == edition)
+    posted = update(DeliveryPartRow).where(
+        col(DeliveryPartRow.delivery_id).in_(deliveries), col(DeliveryPartRow.message).is_not(None)
+    )
+    session.connection().execute(posted.values(digest=LEFT))

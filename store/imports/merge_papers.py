@@ -16,7 +16,7 @@ from store import content_version
 from store.consensus import refresh
 from store.identity import overrides
 from store.identity.candidates import Candidate, find_candidates
-from store.identity.identifiers import ManualOverrides, Merge, Separation
+from store.identity.overrides import ManualOverrides, Merge, Separation
 from store.library import arxiv, mentions, papers
 from store.readers import votes
 from store.records import Mention
@@ -76,11 +76,8 @@ def merge(session: Session, one: Mention, other: Mention, now: datetime) -> Merg
 def split(session: Session, mention: Mention, now: datetime, *, is_entry: bool) -> MergeResult:
     """Undo the merges of the paper of a mention; without merges, split its entry off.
 
-    Args:
-        session: a transaction.
-        mention: an entry of the paper as it is without merges, read in the same transaction.
-        now: the time of the override.
-        is_entry: whether the caller named this entry, and not just its paper.
+    The mention is of an entry of the paper as it is without merges, read in the same transaction;
+    `is_entry` tells whether the caller named this entry, and not just its paper.
     """
     before = _papers(session, [mention])
     manual = overrides.read(session)

@@ -3,26 +3,22 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
-    Date,
-    and_,
-    bindparam,
     case,
     exists,
     false,
     func,
     or_,
     select,
-    text,
     update,
 )
 from sqlmodel import Session, col
 
 from store import content_version
-from store.database.types import Instant
+from store.database.statements import insert_new
 from store.tables.library import ArxivRow, ConsensusRankRow, EditionRow, EntryRow, PaperRow
 
 # An id that arXiv left out so many times in a row is unknown to it.
@@ -74,43 +70,6 @@ _FIELDS = tuple(ArxivPaper.__dataclass_fields__)
 _KNOWN = select(*(getattr(ArxivRow, name) for name in _FIELDS)).where(
     col(ArxivRow.checked_at).is_not(None)
 )
-_LAST_DAY = func.max(col(EditionRow.last_day))
-_NEVER = col(ArxivRow.asked_at).is_(None)
-_MISSED = col(ArxivRow.misses).between(1, UNKNOWN_AFTER - 1)
-_IS_NEW = (col(ArxivRow.misses) == 0) & (bindparam("new_since", type_=Date()) <= _LAST_DAY)
-_DUE = (
-    select(col(PaperRow.arxiv_id))
-    .join(EntryRow, col(EntryRow.paper_id) == col(PaperRow.id))
-    .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-    .outerjoin(ArxivRow, col(ArxivRow.arxiv_id) == col(PaperRow.arxiv_id))
-    .where(col(PaperRow.arxiv_id).is_not(None), col(EditionRow.sample) == false())
-    .group_by(col(PaperRow.arxiv_id), col(ArxivRow.asked_at), col(ArxivRow.misses))
-    .having(
-        or_(
-            _NEVER,
-            # Stored while the clock was wrong.
-            col(ArxivRow.asked_at) > bindparam("now", type_=Instant()),
-            and_(_MISSED, col(ArxivRow.asked_at) < bindparam("missed_before", type_=Instant())),
-            and_(_IS_NEW, col(ArxivRow.asked_at) < bindparam("new_before", type_=Instant())),
-            col(ArxivRow.asked_at) < bindparam("before", type_=Instant()),
-        )
-    )
-    .order_by(
-        case((_NEVER, 0), (_MISSED, 1), (_IS_NEW, 2), else_=3),
-        _LAST_DAY.desc(),
-        col(PaperRow.arxiv_id),
-    )
-)
-_ADD = text(
-    "INSERT INTO arxiv (arxiv_id, asked_at, misses) VALUES (:arxiv_id, :asked_at, 0)"
-    " ON CONFLICT DO NOTHING"
-).bindparams(bindparam("asked_at", type_=Instant()))
-_OF_ID = update(ArxivRow).where(col(ArxivRow.arxiv_id) == bindparam("of"))
-_MISS = _OF_ID.values(asked_at=bindparam("at"), misses=col(ArxivRow.misses) + 1)
-_STORE = _OF_ID.values(
-    {name: bindparam(f"is_{name}") for name in _FIELDS if name != "arxiv_id"}
-    | {"asked_at": bindparam("at"), "checked_at": bindparam("at"), "misses": 0}
-)
 
 
 def of_paper(session: Session, paper_id: int) -> ArxivPaper | None:
@@ -131,21 +90,35 @@ def due(session: Session, now: datetime, today: date, most: int) -> list[str]:
 
     Ids never fetched come first, then those that arXiv left out last time, then new papers; within
     each those of the newest editions. An unknown id is fetched again as rarely as an old one.
-
-    Args:
-        session: the transaction.
-        now: the time by the system clock.
-        today: the day that editions are compared with.
-        most: how many to return.
+    `today` is the day that editions are compared with, `now` the time by the system clock.
     """
-    values = {
-        "now": now,
-        "new_since": today - _NEW_FOR,
-        "new_before": now - _NEW_AGAIN,
-        "missed_before": now - _MISSED_AGAIN,
-        "before": now - _AGAIN,
-    }
-    return list(session.connection().scalars(_DUE.limit(most), values))
+    asked_at, misses = col(ArxivRow.asked_at), col(ArxivRow.misses)
+    last_day = func.max(col(EditionRow.last_day))
+    is_missed = misses.between(1, UNKNOWN_AFTER - 1)
+    is_new = (misses == 0) & (last_day >= today - _NEW_FOR)
+    query = (
+        select(col(PaperRow.arxiv_id))
+        .join(EntryRow, col(EntryRow.paper_id) == col(PaperRow.id))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .outerjoin(ArxivRow, col(ArxivRow.arxiv_id) == col(PaperRow.arxiv_id))
+        .where(col(PaperRow.arxiv_id).is_not(None), col(EditionRow.sample) == false())
+        .group_by(col(PaperRow.arxiv_id), asked_at, misses)
+        .having(
+            or_(
+                asked_at.is_(None),
+                asked_at > now,  # stored while the clock was wrong
+                is_missed & (asked_at < now - _MISSED_AGAIN),
+                is_new & (asked_at < now - _NEW_AGAIN),
+                asked_at < now - _AGAIN,
+            )
+        )
+        .order_by(
+            case((asked_at.is_(None), 0), (is_missed, 1), (is_new, 2), else_=3),
+            last_day.desc(),
+            col(PaperRow.arxiv_id),
+        )
+    )
+    return [each for each in session.connection().scalars(query.limit(most)) if each]
 
 
 def store_answers(
@@ -159,29 +132,25 @@ def store_answers(
 
     If a paper was withdrawn, or is no longer, its editions count as changed, so that posts of them
     are corrected.
-
-    Args:
-        session: the transaction.
-        ids: the ids that were fetched.
-        papers: the metadata returned, of all or some of them.
-        now: the time by the system clock.
-        changed_at: the same by the clock that editions go by.
+    `papers` are the metadata returned, of all or some of the ids. `now` is by the system clock,
+    `changed_at` the same by the clock that editions go by.
     """
     connection = session.connection()
     before = known(session, ids)
-    connection.execute(_ADD, [{"arxiv_id": arxiv_id, "asked_at": now} for arxiv_id in ids])
-    missing = set(ids) - {paper.arxiv_id for paper in papers}
-    if missing:
-        connection.execute(_MISS, [{"of": arxiv_id, "at": now} for arxiv_id in missing])
-    if papers:
-        connection.execute(_STORE, [_values(paper, now) for paper in papers])
+    new = [{"arxiv_id": arxiv_id, "asked_at": now, "misses": 0} for arxiv_id in ids]
+    connection.execute(insert_new(session, ArxivRow), new)
+    answered = {paper.arxiv_id: paper for paper in papers}
+    missed = update(ArxivRow).where(col(ArxivRow.arxiv_id).in_(set(ids) - answered.keys()))
+    connection.execute(missed.values(asked_at=now, misses=col(ArxivRow.misses) + 1))
+    for arxiv_id, paper in answered.items():
+        this = update(ArxivRow).where(col(ArxivRow.arxiv_id) == arxiv_id)
+        facts = {**asdict(paper), "asked_at": now, "checked_at": now, "misses": 0}
+        connection.execute(this.values(facts))
     news = [paper for paper in papers if before.get(paper.arxiv_id) != paper]
     if news:
         content_version.touch(session)
-    withdrawn_before = {arxiv_id for arxiv_id, paper in before.items() if paper.withdrawn}
-    flipped = [
-        paper.arxiv_id for paper in news if paper.withdrawn != (paper.arxiv_id in withdrawn_before)
-    ]
+    withdrawn = {arxiv_id for arxiv_id, paper in before.items() if paper.withdrawn}
+    flipped = [paper.arxiv_id for paper in news if paper.withdrawn != (paper.arxiv_id in withdrawn)]
     if flipped:
         of_ids = select(col(PaperRow.id)).where(col(PaperRow.arxiv_id).in_(flipped))
         _change_editions(session, col(EntryRow.paper_id).in_(of_ids), changed_at)
@@ -193,10 +162,7 @@ def touch_renamed(
 ) -> None:
     """Mark the editions of entries as changed whose papers are now withdrawn, or no longer.
 
-    Args:
-        session: the transaction.
-        ids: by entry, the arXiv ids of its paper before and after.
-        changed_at: the time by the clock that editions go by.
+    `ids` are the arXiv ids of each entry's paper, before and after.
     """
     if not ids:
         return
@@ -223,8 +189,3 @@ def _change_editions(session: Session, entries: ColumnElement[bool], at: datetim
     editions = {*(row.edition_id for row in rows), *connection.scalars(consensuses)}
     changed = update(EditionRow).where(col(EditionRow.id).in_(editions))
     connection.execute(changed.values(changed_at=at))
-
-
-def _values(paper: ArxivPaper, now: datetime) -> dict[str, Any]:
-    values = {f"is_{name}": value for name, value in asdict(paper).items() if name != "arxiv_id"}
-    return values | {"of": paper.arxiv_id, "at": now}

@@ -5,12 +5,11 @@ editions from the newest on, as sorting takes longer the more there are.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 from sqlmodel import Session
 
-from store.identity.word_index import ref_word
+from store.identity.candidates import ref_word
 from store.library import mentions
 from store.records import Mention
 
@@ -19,22 +18,9 @@ _LAST_CHARACTER = "\U0010ffff"
 _MENTIONS_OF_PAPER = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The numbers of matches up to which the index is used.
-
-    With 100,000 entries either way takes some milliseconds for so many `titles`. Names of one year
-    are adjacent, and the walk to an old year is long, so more `names` are sorted. To look up
-    whether an entry has the other words too takes less: it is done for so many matches of one of
-    the `words`.
-    """
-
-    titles: int = 3_000
-    names: int = 12_000
-    words: int = 8_000
-
-
-THRESHOLDS = Thresholds()
+# Up to so many matches the index is used: with 100,000 entries either way takes some milliseconds
+# then. Names of one year are adjacent, and the walk to an old year is long, so more are sorted.
+MOST_TITLES, MOST_NAMES = 8_000, 12_000
 
 # Samples are never shown beside others, so they need no order of their own.
 _NEWEST_FIRST = " ORDER BY edition.last_day DESC, entry.position, entry.id LIMIT :limit"
@@ -73,44 +59,33 @@ _IS_NAMED = (
 )
 
 
-def by_name(
-    session: Session, beginning: str, limit: int, thresholds: Thresholds = THRESHOLDS
-) -> list[Mention]:
+def by_name(session: Session, beginning: str, limit: int, most: int = MOST_NAMES) -> list[Mention]:
     """Return papers with a ref, episode or arXiv id that begins so, newest first."""
-    connection = session.connection()
     names = [ref_word(beginning), beginning, beginning.lower()]
-    are_few = _count(connection, _NAMED, names, thresholds.names) <= thresholds.names
+    are_few = _count(session, _NAMED, names, most) <= most
     statement = _BY_INDEX.format(_NAMED) if are_few else _BY_WALK.format(_IS_NAMED)
     return _newest(session, statement, names, limit)
 
 
 def by_title(
-    session: Session, words: tuple[str, ...], limit: int, thresholds: Thresholds = THRESHOLDS
+    session: Session, words: tuple[str, ...], limit: int, most: int = MOST_TITLES
 ) -> list[Mention]:
     """Return papers whose title has a word for each of these folded beginnings, newest first."""
-    words = tuple(dict.fromkeys(words))
-    numbers = range(len(words))
-    if by_rarity := _rarest_first(session.connection(), words, thresholds.words):
+    counts = {word: _count(session, _WITH_WORD.format(0), [word], most) for word in words}
+    by_rarity = sorted(counts, key=counts.__getitem__)
+    numbers = range(len(by_rarity))
+    if counts[by_rarity[0]] <= most:
         with_all = _WITH_WORD.format(0) + "".join(map(_HAS_OTHER.format, numbers[1:]))
-        found = _count(session.connection(), with_all, by_rarity, thresholds.titles)
-        if found <= thresholds.titles:
-            return _newest(session, _BY_INDEX.format(with_all), by_rarity, limit)
+        return _newest(session, _BY_INDEX.format(with_all), by_rarity, limit)
     has_all = " AND ".join(map(_HAS_WORD.format, numbers))
-    return _newest(session, _BY_WALK.format(has_all), words, limit)
+    return _newest(session, _BY_WALK.format(has_all), by_rarity, limit)
 
 
-def _rarest_first(connection: Connection, words: Sequence[str], most: int) -> list[str]:
-    """Return words, the rarest first; nothing if each has more matches than `most`."""
-    if len(words) == 1:
-        return [*words]
-    counts = {word: _count(connection, _WITH_WORD.format(0), [word], most) for word in words}
-    return sorted(counts, key=counts.__getitem__) if min(counts.values()) <= most else []
-
-
-def _count(connection: Connection, matches: str, typed: Sequence[str], most: int) -> int:
+def _count(session: Session, matches: str, typed: Sequence[str], most: int) -> int:
     """Count the matches of a query, up to one more than `most`."""
     counted = text(f"SELECT count(*) FROM ({matches} LIMIT :limit) AS found")  # noqa: S608 - constants
-    return connection.scalar(counted, _ranges(typed) | {"limit": most + 1}) or 0
+    values = _ranges(typed) | {"limit": most + 1}
+    return session.connection().scalar(counted, values) or 0
 
 
 def _newest(session: Session, statement: str, typed: Sequence[str], limit: int) -> list[Mention]:

@@ -26,18 +26,13 @@ NEWEST_FIRST = (
 )
 # Editions of the sources themselves; the consensus is merged from these and not counted.
 IS_ORIGINAL = col(EditionRow.source) != CONSENSUS
-_NEWEST = select(EditionRow).order_by(*NEWEST_FIRST).limit(1)
+# The fields that are columns of the same name.
+EDITION_FIELDS = (
+    "source", "kind", "title", "first_day", "last_day", "published_on", "year_rule",
+    "overview", "minutes", "url", "headings", "sample",
+)  # fmt: skip
 # Editions of these kinds grow until their ISO week ends.
 _OPEN_KINDS = ("hf-daily", CONSENSUS)
-# The opposite of `is_open`, for rows; `this_week` is the ISO week of the day.
-IS_CLOSED = col(EditionRow.kind).not_in(_OPEN_KINDS) | (
-    col(EditionRow.week) < bindparam("this_week")
-)
-_CLOSED_FIRST = (
-    select(EditionRow).order_by(
-        col(EditionRow.sample), case((IS_CLOSED, 0), else_=1), *NEWEST_FIRST
-    )
-).limit(1)
 
 
 def newest_first(edition: Edition) -> tuple[bool, int, int, str]:
@@ -79,6 +74,19 @@ def is_open(edition: Edition, day: date) -> bool:
     return edition.kind in _OPEN_KINDS and week >= iso_week(day, day)
 
 
+def closed_on(day: date) -> ColumnElement[bool]:
+    """Return the condition that an edition does not grow any more on a day (UTC)."""
+    return _closed_before(iso_week(day, day))
+
+
+def _closed_before(week: str | ColumnElement[str]) -> ColumnElement[bool]:
+    return col(EditionRow.kind).not_in(_OPEN_KINDS) | (col(EditionRow.week) < week)
+
+
+# The same with the ISO week of the day as the parameter `this_week`.
+IS_CLOSED = _closed_before(bindparam("this_week"))
+
+
 def closes_at(kind: str, week: str) -> datetime | None:
     """Return when an edition of a kind stops growing, `None` if it never grows."""
     if kind not in _OPEN_KINDS:
@@ -92,16 +100,14 @@ def newest_edition(
 ) -> Edition | None:
     """Return the newest edition with its entries; a sample only while there is nothing else.
 
-    Args:
-        session: the transaction.
-        source: the source, whose open editions count too; `None` for any but the consensus.
-        day: the day in UTC on which open editions come after closed ones; `None` if that does not
-            matter.
+    Without a source it is any but the consensus's, and editions that are open on the day (UTC) come
+    after closed ones.
     """
-    query, values = _NEWEST, {}
+    query = select(EditionRow).where(_of(source))
     if source is None and day is not None:
-        query, values = _CLOSED_FIRST, {"this_week": iso_week(day, day)}
-    row = session.connection().execute(query.where(_of(source)), values).mappings().one_or_none()
+        query = query.order_by(col(EditionRow.sample), case((closed_on(day), 0), else_=1))
+    newest = query.order_by(*NEWEST_FIRST).limit(1)
+    row = session.connection().execute(newest).mappings().one_or_none()
     return edition_record(row, entries.of_edition(session, row["id"])) if row else None
 
 
@@ -181,12 +187,8 @@ def source_states(session: Session) -> list[SourceState]:
         )
         for row in connection.execute(query)
     ]
-    return sorted(states, key=_newest_state_first)
-
-
-def _newest_state_first(state: SourceState) -> tuple[bool, int, str]:
-    slug = state.source.slug
-    return slug == CONSENSUS, -state.last_day.toordinal(), slug
+    states.sort(key=lambda state: (-state.last_day.toordinal(), state.source.slug))
+    return sorted(states, key=lambda state: state.source.slug == CONSENSUS)
 
 
 def export_editions(
@@ -208,18 +210,5 @@ def export_editions(
 
 def edition_record(row: Mapping[Any, Any], in_order: Iterable[Entry] = ()) -> Edition:
     """Build an edition from a row of `edition` and its entries."""
-    return Edition(
-        source=row["source"],
-        kind=row["kind"],
-        title=row["title"],
-        first_day=row["first_day"],
-        last_day=row["last_day"],
-        published_on=row["published_on"],
-        year_rule=row["year_rule"],
-        overview=row["overview"],
-        minutes=row["minutes"],
-        url=row["url"],
-        headings=row["headings"],
-        sample=row["sample"],
-        entries=tuple(in_order),
-    )
+    facts = {field: row[field] for field in EDITION_FIELDS}
+    return Edition(**facts, entries=tuple(in_order))

@@ -11,12 +11,10 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store import content_version, search
-from store.database.statements import table_of
-from store.database.types import next_ids
-from store.identity import word_index
-from store.identity.candidate_keys import candidate_keys
+from store.database.statements import Query, next_ids
+from store.identity import candidates
 from store.identity.candidates import edition_candidates
-from store.identity.identifiers import Identifiers
+from store.identity.identifiers import Identifiers, candidate_keys
 from store.library import papers
 from store.library.arxiv import IS_WITHDRAWN
 from store.records import Edition, EditionChange, Entry
@@ -29,12 +27,6 @@ _VALUES = itemgetter(*_FIELDS)
 _COLUMNS = [getattr(EntryRow, name) for name in _FIELDS]
 _BATCH = 500
 
-_IMPORTED = (
-    select(*_COLUMNS)
-    .where(col(EntryRow.edition_id) == bindparam("edition"))
-    .order_by(col(EntryRow.position))
-)
-_DISPLAYED = _IMPORTED.add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
 # The consensus has no entries of its own: it refers to those of other sources, each under its rank.
 _RANKED = (
     select(
@@ -47,22 +39,25 @@ _RANKED = (
     .join(ConsensusRankRow, col(ConsensusRankRow.entry_id) == col(EntryRow.id))
     .order_by(col(ConsensusRankRow.edition_id), col(ConsensusRankRow.rank))
 )
-_RANKED_OF_EDITION = _RANKED.where(col(ConsensusRankRow.edition_id) == bindparam("edition"))
 
 
 def of_edition(session: Session, edition_id: int) -> list[Entry]:
     """Return the entries of an edition, in order; a consensus has those of other sources."""
-    connection, values = session.connection(), {"edition": edition_id}
-    rows = connection.execute(_DISPLAYED, values).all()
-    if rows:
+    own = _of_edition(edition_id).add_columns(IS_WITHDRAWN, col(EntryRow.paper_id))
+    if rows := session.connection().execute(own).all():
         return [Entry(*row) for row in rows]
-    return [_ranked(row) for row in connection.execute(_RANKED_OF_EDITION, values).mappings()]
+    ranked = _RANKED.where(col(ConsensusRankRow.edition_id) == edition_id)
+    return [_ranked(row) for row in session.connection().execute(ranked).mappings()]
 
 
 def as_imported(session: Session, edition_id: int) -> list[Entry]:
     """Return the same as documents have them, none of them `withdrawn`."""
-    rows = session.connection().execute(_IMPORTED, {"edition": edition_id})
-    return [Entry(*row) for row in rows]
+    return [Entry(*row) for row in session.connection().execute(_of_edition(edition_id))]
+
+
+def _of_edition(edition_id: int) -> Query:
+    of_edition = select(*_COLUMNS).where(col(EntryRow.edition_id) == edition_id)
+    return of_edition.order_by(col(EntryRow.position))
 
 
 def by_edition(session: Session) -> dict[int, list[Entry]]:
@@ -116,7 +111,7 @@ def write_changes(
     _remove(session, [ids[ref] for ref in change.removed])
     new = [entry for entry in change.edition.entries if entry.ref in change.new]
     changed = [entry for entry in change.edition.entries if entry.ref in change.changed]
-    new_ids = next_ids(session.connection(), table_of(EntryRow), len(new))
+    new_ids = next_ids(session.connection(), EntryRow, len(new))
     ids |= zip((entry.ref for entry in new), new_ids, strict=True)
     indexed = [(ids[entry.ref], entry) for entry in (*new, *changed)]
     written = {
@@ -140,11 +135,7 @@ def write_changes(
         session.connection().execute(insert(EntryRow), inserted)
     _unindex(session, [ids[ref] for ref in change.changed])
     _index_topics(session, indexed)
-    identifiers_of = {entry_id: identifiers for entry_id, (identifiers, _) in written.items()}
-    word_index.index(
-        session,
-        ((entry_id, i.ref, i.title_key, i.keys) for entry_id, i in identifiers_of.items()),
-    )
+    candidates.index_words(session, [identifiers for identifiers, _ in written.values()])
     search.index(session, indexed)
     return placed
 
@@ -201,7 +192,7 @@ def _remove(session: Session, ids: Sequence[int]) -> None:
 def _unindex(session: Session, ids: Sequence[int]) -> None:
     if ids:
         search.unindex(session, ids)
-        word_index.unindex(session, ids)
+        candidates.unindex_words(session, ids)
         tagged = delete(EntryTopicRow).where(col(EntryTopicRow.entry_id).in_(ids))
         session.connection().execute(tagged)
 

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Table, delete, exists, insert, or_, select
+from sqlalchemy import delete, exists, insert, or_, select
 from sqlmodel import Session, SQLModel, col
 
 from store.database.statements import among, table_of
@@ -45,31 +45,20 @@ def follow(
         moved: the entries that moved, each with its paper now; `None` means that the entry is
             deleted, or is of another paper than the one that the person saw.
     """
-    for row, when, join in _KEPT:
-        _rewrite(session, table_of(row), when, join, papers, homes, moved)
-
-
-def _rewrite(  # noqa: PLR0913, PLR0917 - one kind of row, and what became of its papers
-    session: Session,
-    table: Table,
-    when: str,
-    join: _Join,
-    papers: Collection[int],
-    homes: Mapping[int, int],
-    moved: Mapping[int, int | None],
-) -> None:
-    connection, wanted = session.connection(), {"papers": [*papers]}
-    of_papers = among(table.c.paper_id, "papers")
-    query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
-    before = [dict(row) for row in connection.execute(query, wanted).mappings()]
-    after = [_moved(row, homes, moved) for row in before]
-    if after == before:
-        return
-    by_key: dict[tuple[object, ...], list[Row]] = defaultdict(list)
-    for row in after:
-        by_key[tuple(row[column.name] for column in table.primary_key)].append(row)
-    connection.execute(delete(table).where(of_papers), wanted)
-    connection.execute(insert(table), [join(rows) for rows in by_key.values()])
+    connection = session.connection()
+    for kept, when, join in _KEPT:
+        table = table_of(kept)
+        of_papers = among(table.c.paper_id, papers)
+        query = select(table).where(of_papers).order_by(table.c[when].desc(), table.c.paper_id)
+        before = [dict(row) for row in connection.execute(query).mappings()]
+        after = [_moved(row, homes, moved) for row in before]
+        if after == before:
+            continue
+        by_key: dict[tuple[object, ...], list[Row]] = defaultdict(list)
+        for row in after:
+            by_key[tuple(row[column.name] for column in table.primary_key)].append(row)
+        connection.execute(delete(table).where(of_papers))
+        connection.execute(insert(table), [join(rows) for rows in by_key.values()])
 
 
 def _moved(row: Row, homes: Mapping[int, int], moved: Mapping[int, int | None]) -> Row:

@@ -1,29 +1,40 @@
-"""Mentions: entries with their editions, by whatever names a paper."""
+"""Mentions: entries with their editions, by whatever names a paper, and of related papers."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
-from store.database.statements import among, table_of
+from store.database.statements import among
 from store.library.arxiv import IS_WITHDRAWN
-from store.library.editions import edition_record, newest_first
+from store.library.editions import EDITION_FIELDS, NEWEST_FIRST, edition_record, newest_first
 from store.library.entries import displayed_entry
-from store.records import Mention
+from store.records import Entry, Mention
+from store.search import significant
+from store.search.corpus import Corpus
 from store.tables.library import EditionRow, EntryRow, EntryTopicRow, PaperRow
-from store.text import title_key
+from store.text import title_key, tokens
 
-_EDITION = [column for column in table_of(EditionRow).c if column.key != "id"]
 _MENTIONS = (
     select(
         EntryRow,
         IS_WITHDRAWN,
-        *(column.label(f"edition_{column.key}") for column in _EDITION),
+        *(getattr(EditionRow, name).label(f"edition_{name}") for name in EDITION_FIELDS),
     )
     .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
     .join(PaperRow, col(PaperRow.id) == col(EntryRow.paper_id))
 )
+_GONE = "gone:"
+_MOST_DIGITS = 9  # of an id, which Postgres keeps in four bytes
+# An entry's rarest words tell what it is about; those of its title count twice.
+_WORDS = 12
+_COMPARED = 60
+_TITLE_FACTOR = 2
+_LEAST = 0.3  # a smaller part of the best paper's score is chance
+_TOPIC_BONUS = 0.25  # of a topic in common, as a part of the score
 
 
 def by_ref(session: Session, ref: str) -> list[Mention]:
@@ -92,7 +103,7 @@ def of_entries(session: Session, entry_ids: Sequence[int]) -> list[Mention]:
     """Return the mentions of entries given by database id, in the order given."""
     if not entry_ids:
         return []
-    found = dict(_by_entry(session, among(col(EntryRow.id), "ids"), values={"ids": [*entry_ids]}))
+    found = dict(_by_entry(session, among(col(EntryRow.id), entry_ids)))
     return [found[entry_id] for entry_id in entry_ids if entry_id in found]
 
 
@@ -103,12 +114,83 @@ def _mentions(session: Session, *conditions: ColumnElement[bool]) -> list[Mentio
     )
 
 
-def _by_entry(
-    session: Session, *conditions: ColumnElement[bool], values: Mapping[str, object] | None = None
-) -> list[tuple[int, Mention]]:
-    """Return mentions, each with its entry's database id; conditions may have bound values."""
+def _by_entry(session: Session, *conditions: ColumnElement[bool]) -> list[tuple[int, Mention]]:
+    """Return mentions, each with its entry's database id."""
     mentions = []
-    for row in session.connection().execute(_MENTIONS.where(*conditions), values or {}).mappings():
-        edition = edition_record({column.key: row[f"edition_{column.key}"] for column in _EDITION})
+    for row in session.connection().execute(_MENTIONS.where(*conditions)).mappings():
+        edition = edition_record({name: row[f"edition_{name}"] for name in EDITION_FIELDS})
         mentions.append((row["id"], Mention(row["paper_id"], edition, displayed_entry(row))))
     return mentions
+
+
+def related_to(session: Session, mention: Mention, limit: int) -> list[Mention]:
+    """Return the papers most related to one, best first, each at its best mention."""
+    by_words = _scores(Corpus(session), mention.entry)
+    best = sorted(by_words, key=lambda entry: (-by_words[entry], entry))[:_COMPARED]
+    scored = [
+        (by_words[entry] * _topic_factor(mention.entry, other.entry), other)
+        for entry, other in zip(best, of_entries(session, best), strict=True)
+    ]
+    scored = [(score, other) for score, other in scored if other.paper_id != mention.paper_id]
+    least = _LEAST * max((score for score, _ in scored), default=0)
+    papers: dict[int, Mention] = {}
+    for score, other in sorted(scored, key=lambda pair: -pair[0]):
+        if score >= least:
+            papers.setdefault(other.paper_id, other)
+    return list(papers.values())[:limit]
+
+
+def _scores(corpus: Corpus, entry: Entry) -> dict[int, int]:
+    """Return entries, by database id, with the weight of the rarest words that they share."""
+    title = significant(tokens(entry.title))
+    leads = (highlight.lead or "" for highlight in entry.highlights)
+    words = significant(tokens(" ".join([entry.title, *leads, entry.summary or ""])))
+    weights = {
+        word: corpus.weight(((word,),)) * (_TITLE_FACTOR if word in title else 1)
+        for word in words
+        if corpus.frequency(((word,),)) > 1 and not word.isdigit()
+    }
+    rarest = sorted(weights, key=lambda word: (-weights[word], word))[:_WORDS]
+    scores: dict[int, int] = defaultdict(int)
+    for word in rarest:
+        for other in corpus.matches(((word,),)):
+            scores[other] += weights[word]
+    return scores
+
+
+def _topic_factor(entry: Entry, other: Entry) -> float:
+    return 1 + _TOPIC_BONUS * len(set(entry.topics) & set(other.topics))
+
+
+def find_paper(session: Session, ref: str) -> tuple[int, int | None] | None:
+    """Return the ids of a paper and of the entry that a ref names, `None` where it names none.
+
+    Where editions use one ref for two papers it is the newest one's.
+    """
+    if ref.startswith(_GONE):
+        number = ref.removeprefix(_GONE)
+        is_id = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
+        known = select(col(PaperRow.id)).where(col(PaperRow.id) == int(number if is_id else 0))
+        paper = session.connection().scalar(known)
+        return None if paper is None else (paper, None)
+    found = entries_of_papers(session, col(EntryRow.ref) == ref)
+    return next(((paper, entry.id) for paper, (entry, *_) in found.items()), None)
+
+
+def entries_of_papers(session: Session, condition: ColumnElement[bool]) -> dict[int, list[Any]]:
+    """Return the id, ref and title of entries by the id of their paper, newest first."""
+    query = (
+        select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
+        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+        .where(condition)
+        .order_by(*NEWEST_FIRST, col(EntryRow.position))
+    )
+    found: dict[int, list[Any]] = defaultdict(list)
+    for row in session.connection().execute(query):
+        found[row.paper_id].append(row)
+    return found
+
+
+def gone_ref(paper: int) -> str:
+    """Return the ref of a paper without entries."""
+    return f"{_GONE}{paper}"

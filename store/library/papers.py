@@ -4,17 +4,17 @@
 writes that decision, and returns which papers gained or lost entries.
 """
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlmodel import Session, col
 
-from store.database.statements import among, table_of
-from store.database.types import next_ids
-from store.identity import overrides, word_index
-from store.identity.candidate_keys import candidate_keys
+from store.database.statements import among, next_ids
+from store.identity import candidates, overrides
 from store.identity.candidates import (
     Candidate,
     PaperIdentifiers,
@@ -23,9 +23,9 @@ from store.identity.candidates import (
     words_of_doubtful,
 )
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Identifiers, ManualOverrides, PossibleDuplicate
+from store.identity.identifiers import Group, Identifiers, PossibleDuplicate, candidate_keys
+from store.identity.overrides import ManualOverrides
 from store.library import kept_papers
-from store.library.corrected_entries import of_other_papers
 from store.library.kept_papers import IS_KEPT
 from store.records import Entry
 from store.tables.library import EntryRow, EntryWordRow, PaperRow
@@ -36,30 +36,10 @@ Renamed = tuple[str | None, str | None]
 
 
 _TITLES = select(col(EntryRow.id), col(EntryRow.title), col(EntryRow.summary))
-_UNKEYED = _TITLES.where(
-    ~exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), word_index.IS_KEY)
-)
-_ADD = insert(PaperRow)
-_CHANGE = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
-_OF_PAPERS = among(col(PaperRow.id), "papers")
-_BARE = update(PaperRow).where(_OF_PAPERS).values(arxiv_id=None, doi=None)
-_DROP = delete(PaperRow).where(_OF_PAPERS, ~IS_KEPT)
 _IS_UNUSED = ~exists().where(col(EntryRow.paper_id) == col(PaperRow.id))
-_DROP_UNUSED = delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT)
-_MOVE = (
-    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(paper_id=bindparam("to"))
-)
-_WITHOUT_ENTRIES = select(PaperRow).where(
-    or_(
-        among(col(PaperRow.arxiv_id), "arxiv_ids"),
-        among(col(PaperRow.doi), "dois"),
-        among(col(PaperRow.title_key), "titles"),
-    ),
-    _IS_UNUSED,
-)
-_NAME = (
-    update(EntryRow).where(col(EntryRow.id) == bindparam("row")).values(name_key=bindparam("name"))
-)
+# Of an entry and of a paper, by the parameter `row`.
+_THIS_ENTRY = update(EntryRow).where(col(EntryRow.id) == bindparam("row"))
+_THIS_PAPER = update(PaperRow).where(col(PaperRow.id) == bindparam("row"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +65,8 @@ def place(
 ) -> Placed:
     """Find the papers of entries, and regroup the stored entries around them.
 
-    Args:
-        session: a transaction.
-        written: by id, the entries that are about to be written; the caller writes the paper ids of
-            new ones.
-        before: the stored entries that were deleted, or are about to be changed.
+    `written` are the entries that are about to be written, by id; the caller writes the paper ids
+    of new ones. `before` are the stored entries that were deleted, or are about to be changed.
     """
     manual = overrides.read(session)
     seeds = [*(signs for signs, _ in written.values()), *(each.identifiers for each in before)]
@@ -105,24 +82,25 @@ def place_again(session: Session, papers: Collection[int]) -> Placed:
 
 def has_unkeyed(session: Session) -> bool:
     """Tell whether an older program, which writes no keys, wrote entries."""
-    rows = session.connection().execute(_UNKEYED)
+    is_keyed = exists().where(col(EntryWordRow.entry_id) == col(EntryRow.id), candidates.IS_KEY)
+    rows = session.connection().execute(_TITLES.where(~is_keyed))
     return any(candidate_keys(row.title, row.summary) for row in rows)
 
 
 def place_all(session: Session) -> Placed:
     """Regroup all entries, because the rules changed; drop papers that nothing refers to."""
     rows = session.connection().execute(_TITLES)
-    word_index.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
+    candidates.index_keys(session, [(row.id, candidate_keys(*row[1:])) for row in rows])
     stored = all_candidates(session)
     names = [
-        {"row": entry, "name": name}
+        {"row": entry, "name_key": name}
         for entry, each in stored.items()
         if (name := name_key(each.identifiers.title)) != each.identifiers.name_key
     ]
     if names:
-        session.connection().execute(_NAME, names)
+        session.connection().execute(_THIS_ENTRY, names)
         stored = all_candidates(session)
-    session.connection().execute(_DROP_UNUSED)
+    session.connection().execute(delete(PaperRow).where(_IS_UNUSED, ~IS_KEPT))
     return _arrange(session, overrides.read(session), stored)
 
 
@@ -167,8 +145,8 @@ def _arrange(
     belongs = {each.entry: paper for paper, of in papers for each in of.entries}
     to_move = [entry for entry, each in stored.items() if belongs[entry] != each.paper]
     if to_move:
-        rows = [{"row": entry, "to": belongs[entry]} for entry in to_move]
-        session.connection().execute(_MOVE, rows)
+        rows = [{"row": entry, "paper_id": belongs[entry]} for entry in to_move]
+        session.connection().execute(_THIS_ENTRY, rows)
     moves = {
         entry: (was.get(entry), belongs.get(entry))
         for entry in was.keys() | written.keys()
@@ -182,7 +160,8 @@ def _arrange(
         targets = {after for before, after in pairs if before is not None and after is not None}
         kept_papers.follow(session, sources | targets, joined, now)
     if left := known.keys() - {paper for paper, _ in papers}:
-        session.connection().execute(_DROP, {"papers": list(left)})
+        unkept = delete(PaperRow).where(among(col(PaperRow.id), left), ~IS_KEPT)
+        session.connection().execute(unkept)
     unwritten = standing.keys() - written.keys()
     touched = {p for entry in unwritten & moves.keys() for p in (standing[entry], belongs[entry])}
     named = {paper: group.arxiv_id for paper, group in papers}
@@ -195,14 +174,13 @@ def _without_entries(
     session: Session, groups: Sequence[Group], written: Collection[int]
 ) -> dict[int, PaperIdentifiers]:
     """Return the stored papers without entries that share an identifier with some groups."""
-    wanted = {
-        "arxiv_ids": [each.arxiv_id for each in groups if each.arxiv_id],
-        "dois": [each.doi for each in groups if each.doi],
-        "titles": [
-            each.title_key for group in groups for each in group.entries if each.entry in written
-        ],
-    }
-    rows = session.connection().execute(_WITHOUT_ENTRIES, wanted)
+    titles = {each.title_key for group in groups for each in group.entries if each.entry in written}
+    shares_identifier = or_(
+        among(col(PaperRow.arxiv_id), {each.arxiv_id for each in groups if each.arxiv_id}),
+        among(col(PaperRow.doi), {each.doi for each in groups if each.doi}),
+        among(col(PaperRow.title_key), titles),
+    )
+    rows = session.connection().execute(select(PaperRow).where(shares_identifier, _IS_UNUSED))
     return {
         row.id: PaperIdentifiers(row.arxiv_id, row.doi, row.title_key, row.year) for row in rows
     }
@@ -225,21 +203,18 @@ def _put(
         and (paper in wanted or facts.arxiv_id in arxiv_ids or facts.doi in dois)
     ]
     if changed:  # an id may go from one paper to another, and is unique at any time
-        connection.execute(_BARE, {"papers": changed})
+        bare = update(PaperRow).where(among(col(PaperRow.id), changed))
+        connection.execute(bare.values(arxiv_id=None, doi=None))
     new = [number for number in range(len(groups)) if number not in kept]
-    ids = dict(zip(new, next_ids(connection, table_of(PaperRow), len(new)), strict=True))
+    ids = dict(zip(new, next_ids(connection, PaperRow, len(new)), strict=True))
     if new:
-        rows = [{"id": ids[number], **_values(_known(groups[number]))} for number in new]
-        connection.execute(_ADD, rows)
+        rows = [{"id": ids[number], **asdict(_known(groups[number]))} for number in new]
+        connection.execute(insert(PaperRow), rows)
     if renamed := [paper for paper in changed if paper in wanted]:
-        rows = [{"row": paper, **_values(wanted[paper])} for paper in renamed]
-        connection.execute(_CHANGE, rows)
+        rows = [{"row": paper, **asdict(wanted[paper])} for paper in renamed]
+        connection.execute(_THIS_PAPER, rows)
     numbers = {**kept, **ids}
     return [(numbers[number], each) for number, each in enumerate(groups)]
-
-
-def _values(known: PaperIdentifiers) -> dict[str, object]:
-    return {name: getattr(known, name) for name in PaperIdentifiers.__slots__}
 
 
 def _known(group: Group) -> PaperIdentifiers:
@@ -312,3 +287,70 @@ def _differ(facts: PaperIdentifiers, group: Group) -> bool:
     if facts.arxiv_id and group.arxiv_id:
         return facts.arxiv_id != group.arxiv_id
     return bool(facts.doi and group.doi and facts.doi != group.doi)
+
+
+_NUMBER = re.compile(r"\d+")
+_LEAST_LIKENESS = 0.85  # of a title and the same title with a slip corrected
+
+
+def of_other_papers(
+    session: Session,
+    before: Mapping[int, Identifiers],
+    written: Mapping[int, tuple[Identifiers, Entry]],
+) -> set[int]:
+    """Return the ids of entries that are about to become entries of other papers.
+
+    An entry keeps its paper with its title. It also keeps it where it seems to be retitled, and
+    neither the paper that it had nor the one that it has is anywhere else in the edition.
+    `before` are the identifiers, by id, of the edition's entries that are changed or removed.
+    """
+    retitled = [
+        entry
+        for entry, (signs, _) in written.items()
+        if entry in before and before[entry].title_key != signs.title_key
+    ]
+    if not retitled:
+        return set()
+    had = _by_identifier(before)
+    has = _by_identifier({entry: signs for entry, (signs, _) in written.items()})
+    query = select(col(EntryRow.id), col(EntryRow.summary)).where(col(EntryRow.id).in_(retitled))
+    summaries = {row.id: row.summary for row in session.connection().execute(query)}
+    return {
+        entry
+        for entry in retitled
+        if any(has[each] - {entry} for each in _identifiers(before[entry]))
+        or any(had[each] - {entry} for each in _identifiers(written[entry][0]))
+        or not _is_retitled(before[entry], summaries[entry], written[entry][1], written[entry][0])
+    }
+
+
+def _by_identifier(entries: Mapping[int, Identifiers]) -> Mapping[str, set[int]]:
+    found: dict[str, set[int]] = defaultdict(set)
+    for entry, signs in entries.items():
+        for each in _identifiers(signs):
+            found[each].add(entry)
+    return found
+
+
+def _identifiers(signs: Identifiers) -> Iterator[str]:
+    yield f"title:{signs.title_key}"
+    if signs.arxiv_id:
+        yield f"arxiv:{signs.arxiv_id}"
+    if signs.doi:
+        yield f"doi:{signs.doi}"
+
+
+def _is_retitled(before: Identifiers, summary: str | None, entry: Entry, now: Identifiers) -> bool:
+    """Tell whether an entry seems to be of one paper under both titles."""
+    if before.arxiv_id and now.arxiv_id:
+        return before.arxiv_id == now.arxiv_id
+    if summary and summary == entry.summary:
+        return True
+    one, other = before.title_key, now.title_key
+    is_begun = one.startswith(f"{other} ") or other.startswith(f"{one} ")
+    has_slip = _NUMBER.findall(one) == _NUMBER.findall(other) and _is_alike(one, other)
+    return is_begun or has_slip
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= _LEAST_LIKENESS

@@ -58,27 +58,6 @@ def topic_counts(session: Session) -> list[TopicCount]:
     return [TopicCount(*row) for row in session.connection().execute(query)]
 
 
-def topic_frequencies(session: Session) -> dict[str, int]:
-    """Return the number of papers by topic, the most frequent first, as in `topic_counts`.
-
-    It counts entries, in a tenth of the time, and subtracts those of papers that have several.
-    """
-    several = select(col(EntryRow.paper_id)).group_by(col(EntryRow.paper_id))
-    several = several.having(func.count() > 1)
-    repeated = (
-        select(_TOPIC, func.count() - _PAPERS)
-        .join(EntryRow, _IS_TAGGED)
-        .where(col(EntryRow.paper_id).in_(several))
-        .group_by(_TOPIC)
-    )
-    connection = session.connection()
-    entries = connection.execute(select(_TOPIC, func.count()).group_by(_TOPIC))
-    counts = dict(entries.all())
-    for topic, number in connection.execute(repeated):
-        counts[topic] -= number
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-
-
 def count_papers(session: Session, topic: str | None = None) -> int:
     """Return the number of papers, of all or of those with a topic."""
     query = select(_PAPERS)

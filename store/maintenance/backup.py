@@ -1,21 +1,25 @@
 """Backups, which are SQLite files for both databases: made beside running writers."""
 
+import fcntl
+import os
+import shutil
 import sqlite3
+import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, MetaData, Table, create_engine, select, text
+from sqlalchemy import Connection, Engine, MetaData, NullPool, Table, create_engine, select, text
 from sqlalchemy.exc import DatabaseError, DBAPIError
 from sqlmodel import Session, SQLModel
 
 from store.database.private_files import create_private
 from store.errors import BackupError, SchemaTooNew
 from store.library.entries import reindex
-from store.maintenance.temporary_folder import temporary_folder
 from store.migrations import upgrade
 
 _INDEX = ("rowid", "title", "summary", "highlights", "heading", "section")
@@ -26,6 +30,9 @@ _BATCH = 1000
 _BACKUP, _RESTORE = ".backup-", "broadsheet-restore-"
 _ANOTHER_FILE = "Make room there, or name a file elsewhere."
 _OTHER_FOLDER = "Make room there, or name another folder in TMPDIR."
+# A process holds a lock on this file of its folder, a moment after it has made it.
+_LOCK = "in-use"
+_NEW_SECONDS = 60
 # https://www.sqlite.org/rescode.html#extended_result_code_list
 _FIRST_BYTE = 0xFF
 _UNWRITTEN = frozenset({
@@ -41,8 +48,7 @@ def backup(engine: Engine, path: Path) -> None:
 
     Raises:
         BackupError: if the file exists or can't be written, or nothing is stored yet, or the store
-        is
-            damaged.
+            is damaged.
     """
     folder = path.absolute().parent
     try:
@@ -76,15 +82,12 @@ def restore(engine: Engine, path: Path) -> None:
             create_private(copy)
             with _written(failed, _OTHER_FOLDER):
                 _copy_backup(path, copy)
-            source = create_engine(f"sqlite:///{copy}")
-            try:
-                with _written(failed, _OTHER_FOLDER):
-                    upgrade.upgrade(source)
-                upgrade.upgrade(engine)
-                with source.connect() as old, engine.begin() as new:
-                    _replace(old, new)
-            finally:
-                source.dispose()
+            source = _open(copy)
+            with _written(failed, _OTHER_FOLDER):
+                upgrade.upgrade(source)
+            upgrade.upgrade(engine)
+            with source.connect() as old, engine.begin() as new:
+                _replace(old, new)
     except OSError as error:
         raise _unwritable(failed, error.strerror or str(error), _OTHER_FOLDER) from error
 
@@ -170,22 +173,18 @@ def _copy_file(connection: Connection, path: Path) -> None:
 
 def _copy_tables(connection: Connection, path: Path) -> None:
     """Copy a Postgres store of any revision into an SQLite file of the same revision."""
-    copy = create_engine(f"sqlite:///{path}")
-    try:
-        upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
-        tables = MetaData()
-        tables.reflect(connection, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
-        with copy.begin() as target:
-            same = MetaData()
-            same.reflect(target, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
-            for table in tables.sorted_tables:
-                if table.name != "alembic_version":
-                    # A migration may have added rows to a new table.
-                    target.execute(same.tables[table.name].delete())
-                    _copy_rows(connection, table, target, same.tables[table.name])
-            _copy_index(connection, target)
-    finally:
-        copy.dispose()
+    copy = _open(path)
+    upgrade.upgrade(copy, upgrade.current(connection) or upgrade.head())
+    with copy.begin() as target:
+        tables, same = MetaData(), MetaData()
+        for metadata, of in ((tables, connection), (same, target)):
+            metadata.reflect(of, only=lambda name, _: upgrade.is_model_table(name, "table", {}))
+        for table in tables.sorted_tables:
+            if table.name != "alembic_version":
+                # A migration may have added rows to a new table.
+                target.execute(same.tables[table.name].delete())
+                _copy_rows(connection, table, target, same.tables[table.name])
+        _copy_index(connection, target)
 
 
 def _copy_backup(path: Path, copy: Path) -> None:
@@ -202,7 +201,8 @@ def _copy_backup(path: Path, copy: Path) -> None:
             original.backup(whole)
         if finding := _damage(copy):
             raise BackupError(f"{path} is damaged: {finding}.")
-        revision = _revision(copy)
+        with _open(copy).connect() as connection:
+            revision = upgrade.current(connection)
     except (sqlite3.DatabaseError, DatabaseError) as error:
         if _is_unwritten(error):  # the copy
             raise
@@ -215,13 +215,9 @@ def _copy_backup(path: Path, copy: Path) -> None:
         raise SchemaTooNew(revision)
 
 
-def _revision(path: Path) -> str | None:
-    engine = create_engine(f"sqlite:///{path}")
-    try:
-        with engine.connect() as connection:
-            return upgrade.current(connection)
-    finally:
-        engine.dispose()
+def _open(path: Path) -> Engine:
+    """Return the engine of an SQLite file, which keeps no connection open."""
+    return create_engine(f"sqlite:///{path}", poolclass=NullPool)
 
 
 def _replace(old: Connection, new: Connection) -> None:
@@ -265,3 +261,46 @@ def _continue_ids(connection: Connection, table: Table) -> None:
         f" coalesce(max(id), 1), max(id) IS NOT NULL) FROM {table.name}"
     )
     connection.execute(text(statement))
+
+
+@contextmanager
+def temporary_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """Make a folder for the time of a context, and delete those that no process uses any more.
+
+    The prefix is that of its name, and of those that are deleted.
+
+    Raises:
+        OSError: where it can't be made.
+    """
+    _sweep(parent, prefix)
+    with tempfile.TemporaryDirectory(dir=parent, prefix=prefix) as made:
+        folder = Path(made)
+        with (folder / _LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield folder
+
+
+def _sweep(parent: Path, prefix: str) -> None:
+    """Delete the folders with the prefix and owner of ours that no process uses.
+
+    A folder that can't be read or deleted stays: another process may be deleting it.
+    """
+    for found in parent.glob(f"{prefix}*"):
+        try:
+            facts = found.lstat()
+            is_ours = stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid()
+            if is_ours and time.time() - facts.st_mtime > _NEW_SECONDS and _is_unused(found):
+                shutil.rmtree(found, ignore_errors=True)
+        except OSError:
+            continue
+
+
+def _is_unused(folder: Path) -> bool:
+    try:
+        with (folder / _LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except FileNotFoundError:  # killed before it was locked
+        return True
+    return True

@@ -7,7 +7,7 @@ up to date one small query is run.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import OperationalError
@@ -16,9 +16,6 @@ from sqlmodel import Session, SQLModel
 import store.tables  # noqa: F401 - fills SQLModel.metadata
 from store import migrations
 from store.errors import SchemaOutdated, SchemaTooNew
-
-if TYPE_CHECKING:
-    from alembic.config import Config
 
 # Any number will do, as long as no other program locks it in the same database.
 _POSTGRES_LOCK = 0x62726F6164
@@ -147,16 +144,9 @@ def _wait_for_writers(connection: Connection) -> None:
 
 def _run(connection: Connection, revision: str) -> None:
     from alembic import command
-
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-def _config() -> "Config":
     from alembic.config import Config
 
-    config = Config()
+    config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", "store:migrations")
     config.set_main_option("path_separator", "os")
-    return config
+    command.upgrade(config, revision)

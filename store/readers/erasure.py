@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, func, select, update
-from sqlmodel import Session, col
+from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import Query
@@ -62,36 +62,38 @@ NOTHING = StoredFacts()
 def facts(session: Session, person: Person, *, alone: bool, direct: str) -> StoredFacts:
     """Count everything that is stored about a person.
 
-    Args:
-        session: a session.
-        person: the person.
-        alone: whether the person is alone in their workspace.
-        direct: the name of channels of direct messages.
+    `alone` tells whether the person is alone in their workspace; `direct` is the name of channels
+    of direct messages.
     """
-    known, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
+    member, own = people.find_person(session, person), _own_channels(person, direct, alone=alone)
+
+    def count(row: type[SQLModel], *conditions: ColumnElement[bool]) -> int:
+        query = select(func.count()).select_from(row).where(*conditions)
+        return session.connection().scalar(query) or 0
+
+    made = col(SubscriptionRow.owner) == person.external_id
+    channel = col(SubscriptionRow.channel_id)
+    saved = col(SavedPaperRow.person_id) == member
+    workspace = col(WorkspaceSettingRow.workspace_id)
     return StoredFacts(
-        saved=_count(session, select(func.count()).where(col(SavedPaperRow.person_id) == known)),
-        notes=_count(
-            session,
-            select(func.count(col(SavedPaperRow.note))).where(
-                col(SavedPaperRow.person_id) == known
-            ),
+        saved=count(SavedPaperRow, saved),
+        notes=count(SavedPaperRow, saved, col(SavedPaperRow.note).is_not(None)),
+        seen=count(SeenPaperRow, col(SeenPaperRow.person_id) == member),
+        briefs=count(BriefRow, col(BriefRow.person_id) == member),
+        votes=count(VoteRow, col(VoteRow.person_id) == member),
+        own_subscriptions=count(SubscriptionRow, channel.in_(own)),
+        settings=count(WorkspaceSettingRow, workspace.in_(_workspaces(person))) if alone else 0,
+        subscriptions=count(
+            SubscriptionRow, made, channel.in_(_around(person, alone=alone)), channel.not_in(own)
         ),
-        seen=_count(session, select(func.count()).where(col(SeenPaperRow.person_id) == known)),
-        briefs=_count(session, select(func.count()).where(col(BriefRow.person_id) == known)),
-        votes=_count(session, select(func.count()).where(col(VoteRow.person_id) == known)),
-        own_subscriptions=_count(session, _subscriptions().where(col(ChannelRow.id).in_(own))),
-        settings=_count(session, _settings().where(_is_workspace(person))) if alone else 0,
-        subscriptions=_count(
-            session, _made_subscriptions(person, alone=alone).where(col(ChannelRow.id).not_in(own))
+        installations=count(InstallationRow, _made(person)),
+        command_strings=count(
+            PersonalCommandStringRow, col(PersonalCommandStringRow.person_id) == member
         ),
-        installations=_count(
-            session, select(func.count()).select_from(InstallationRow).where(_made(person))
-        ),
-        command_strings=_count(
-            session, select(func.count()).where(col(PersonalCommandStringRow.person_id) == known)
-        ),
-        welcomed=_is_welcomed(session, known),
+        welcomed=count(
+            PersonRow, col(PersonRow.id) == member, col(PersonRow.welcomed_at).is_not(None)
+        )
+        > 0,
     )
 
 
@@ -114,9 +116,9 @@ def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts 
     found = facts(session, person, alone=alone, direct=direct)
     connection = session.connection()
     _drop_channels(session, _own_channels(person, direct, alone=alone))
-    connection.execute(
-        update(SubscriptionRow).where(_is_owner(person, alone=alone)).values(owner="")
-    )
+    around = col(SubscriptionRow.channel_id).in_(_around(person, alone=alone))
+    made = update(SubscriptionRow).where(col(SubscriptionRow.owner) == person.external_id, around)
+    connection.execute(made.values(owner=""))
     connection.execute(update(InstallationRow).where(_made(person)).values(installer=""))
     votes.delete_all(session, person, now)
     people.delete_person(session, person)
@@ -125,47 +127,11 @@ def forget(  # noqa: PLR0913 - the person, the request, the time, and two facts 
     return found
 
 
-def _count(session: Session, query: Query) -> int:
-    return session.connection().scalar(query) or 0
-
-
-def _is_welcomed(session: Session, member: int | None) -> bool:
-    query = select(col(PersonRow.welcomed_at)).where(col(PersonRow.id) == member)
-    return session.connection().scalar(query) is not None
-
-
-def _subscriptions() -> Query:
-    """Count subscriptions, each with its workspace."""
-    return (
-        select(func.count())
-        .select_from(SubscriptionRow)
-        .join(ChannelRow, col(ChannelRow.id) == col(SubscriptionRow.channel_id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-    )
-
-
-def _settings() -> Query:
-    """Count settings of workspaces."""
-    return (
-        select(func.count())
-        .select_from(WorkspaceSettingRow)
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(WorkspaceSettingRow.workspace_id))
-    )
-
-
-def _made_subscriptions(person: Person, *, alone: bool) -> Query:
-    """Count the subscriptions of other channels that a person made."""
-    return _subscriptions().where(
-        col(SubscriptionRow.owner) == person.external_id, _is_around(person, alone=alone)
-    )
-
-
 def _own_channels(person: Person, direct: str, *, alone: bool) -> Query:
     """Select the ids of channels that only this person has."""
-    own = col(ChannelRow.workspace_id).in_(
-        select(col(WorkspaceRow.id)).where(_is_workspace(person))
+    channels = select(col(ChannelRow.id)).where(
+        col(ChannelRow.workspace_id).in_(_workspaces(person))
     )
-    channels = select(col(ChannelRow.id)).where(own)
     if alone:
         return channels
     subscribed = select(col(SubscriptionRow.channel_id)).where(
@@ -190,31 +156,21 @@ def _drop_channels(session: Session, which: Query) -> None:
     workspaces.delete_channels(session, [*channels])
 
 
-def _is_owner(person: Person, *, alone: bool) -> ColumnElement[bool]:
-    around = (
-        select(col(ChannelRow.id))
-        .join(WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id))
-        .where(_is_around(person, alone=alone))
-    )
-    return (col(SubscriptionRow.owner) == person.external_id) & col(SubscriptionRow.channel_id).in_(
-        around
-    )
+def _around(person: Person, *, alone: bool) -> Query:
+    """Select the ids of the channels whose subscriptions may name a person.
 
-
-def _is_around(person: Person, *, alone: bool) -> ColumnElement[bool]:
-    """Return the condition that a workspace may name a person.
-
-    On a platform where each person has a workspace of their own, all of its workspaces may.
+    On a platform where each person has a workspace of their own, all of its channels may.
     """
-    if alone:
-        return col(WorkspaceRow.platform) == person.workspace.platform
-    return _is_workspace(person)
-
-
-def _is_workspace(person: Person) -> ColumnElement[bool]:
-    return (col(WorkspaceRow.platform) == person.workspace.platform) & (
-        col(WorkspaceRow.external_id) == person.workspace.external_id
+    query = select(col(ChannelRow.id)).join(
+        WorkspaceRow, col(WorkspaceRow.id) == col(ChannelRow.workspace_id)
     )
+    if alone:
+        return query.where(col(WorkspaceRow.platform) == person.workspace.platform)
+    return query.where(workspaces.is_workspace(person.workspace))
+
+
+def _workspaces(person: Person) -> Query:
+    return select(col(WorkspaceRow.id)).where(workspaces.is_workspace(person.workspace))
 
 
 def _made(person: Person) -> ColumnElement[bool]:

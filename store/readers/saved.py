@@ -7,16 +7,15 @@ rules by which rows follow papers.
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, insert, select, update
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
 from store.library import mentions
-from store.library.editions import NEWEST_FIRST
-from store.readers import paper_refs
 from store.records import Mention, Person
-from store.tables.library import EditionRow, EntryRow, EntryTopicRow
+from store.tables.library import EntryRow, EntryTopicRow
 from store.tables.readers import SavedPaperRow
 from store.workspaces import people
 
@@ -85,7 +84,7 @@ def list_page(
 ) -> SavedPage:
     """Return a page of a person's list, newest first; with a topic, of the papers that have it."""
     found = _list(session, person, topic)
-    notes = sum(each.paper.note is not None for each in found)
+    notes = sum(paper.note is not None for paper, _ in found)
     shown = _with_mentions(session, found[offset : offset + limit])
     return SavedPage(tuple(shown), len(found), notes)
 
@@ -97,7 +96,7 @@ def list_all(session: Session, person: Person, topic: str | None = None) -> list
 
 def list_titles(session: Session, person: Person) -> list[SavedPaper]:
     """Return the whole list without mentions."""
-    return [each.paper for each in _list(session, person, None)]
+    return [paper for paper, _ in _list(session, person, None)]
 
 
 def save(session: Session, person: Person, wanted: Listing, request: Claim | None) -> SaveResult:
@@ -124,8 +123,7 @@ def unsave(session: Session, person: Person, ref: str, request: Claim | None) ->
         return UnsaveResult(was_listed=row is None)
     if row is None:
         return UnsaveResult(was_listed=False)
-    same = (col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper)
-    session.connection().execute(delete(SavedPaperRow).where(*same))
+    session.connection().execute(delete(SavedPaperRow).where(_is(row)))
     return UnsaveResult(was_listed=True, note=row.note)
 
 
@@ -141,8 +139,7 @@ def note(
     if request is not None and not claim(session, request):
         return NoteResult(None, before, was_listed=True)
     if row is not None:
-        same = col(SavedPaperRow.person_id) == row.person, col(SavedPaperRow.paper_id) == row.paper
-        session.connection().execute(update(SavedPaperRow).where(*same).values(note=text))
+        session.connection().execute(update(SavedPaperRow).where(_is(row)).values(note=text))
     elif text is not None:
         _add(session, person, wanted, text)
     return NoteResult(before, text, was_listed=row is not None)
@@ -154,57 +151,42 @@ def note_on(session: Session, person: Person, ref: str) -> str | None:
     return row.note if row else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of a list."""
-
-    person: int
-    paper: int
-    note: str | None
-
-
-def _find(session: Session, person: Person, ref: str) -> _Row | None:
+def _find(session: Session, person: Person, ref: str) -> Any | None:  # noqa: ANN401 - a row
     """Return a person's row of the paper of an entry."""
-    found = paper_refs.find(session, ref)
-    if found is None:
-        return None
-    query = select(
-        col(SavedPaperRow.person_id), col(SavedPaperRow.paper_id), col(SavedPaperRow.note)
-    ).where(
+    found = mentions.find_paper(session, ref)
+    query = select(SavedPaperRow).where(
         col(SavedPaperRow.person_id) == people.find_person(session, person),
-        col(SavedPaperRow.paper_id) == found[0],
+        col(SavedPaperRow.paper_id) == (found and found[0]),
     )
-    row = session.connection().execute(query).one_or_none()
-    return row and _Row(*row)
+    return session.connection().execute(query).one_or_none()
+
+
+def _is(row: Any) -> ColumnElement[bool]:  # noqa: ANN401 - the same
+    is_of_person = col(SavedPaperRow.person_id) == row.person_id
+    return and_(is_of_person, col(SavedPaperRow.paper_id) == row.paper_id)
 
 
 def _add(session: Session, person: Person, wanted: Listing, text: str | None) -> bool:
     """Save a paper; return whether it is still stored."""
-    found = paper_refs.find(session, wanted.ref)
+    found = mentions.find_paper(session, wanted.ref)
     if found is None:  # an import dropped it since the person saw it
         return False
-    row = {
-        "person_id": people.ensure_person(session, person),
-        "paper_id": found[0],
-        "entry_id": found[1],
-        "title": wanted.title,
-        "saved_at": wanted.at,
-        "note": text,
-    }
-    session.connection().execute(insert(SavedPaperRow).values(row))
+    new = insert(SavedPaperRow).values(
+        person_id=people.ensure_person(session, person),
+        paper_id=found[0],
+        entry_id=found[1],
+        title=wanted.title,
+        saved_at=wanted.at,
+        note=text,
+    )
+    session.connection().execute(new)
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A paper on a list with the ids of its entries, newest first."""
-
-    paper: SavedPaper
-    entries: tuple[int, ...]
-
-
-def _list(session: Session, person: Person, topic: str | None) -> list[_Listed]:
-    """Return the papers of a list, newest first."""
+def _list(
+    session: Session, person: Person, topic: str | None
+) -> list[tuple[SavedPaper, tuple[int, ...]]]:
+    """Return the papers of a list, newest first, each with the ids of its entries."""
     of_person = col(SavedPaperRow.person_id) == people.find_person(session, person)
     saved = select(col(SavedPaperRow.paper_id)).where(of_person)
     rows = select(SavedPaperRow).where(of_person)
@@ -216,30 +198,22 @@ def _list(session: Session, person: Person, topic: str | None) -> list[_Listed]:
         )
         rows = rows.where(col(SavedPaperRow.paper_id).in_(with_topic))
     in_order = rows.order_by(col(SavedPaperRow.saved_at).desc(), col(SavedPaperRow.paper_id))
-    found = session.connection().execute(in_order).all()
-    if not found:
-        return []
-    entries = (
-        select(col(EntryRow.paper_id), col(EntryRow.id), col(EntryRow.ref), col(EntryRow.title))
-        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .where(col(EntryRow.paper_id).in_(saved))
-        .order_by(*NEWEST_FIRST, col(EntryRow.position))
-    )
-    by_paper: dict[int, list[tuple[int, str, str]]] = {}
-    for entry in session.connection().execute(entries):
-        by_paper.setdefault(entry.paper_id, []).append((entry.id, entry.ref, entry.title))
+    entries = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(saved))
     listed = []
-    for row in found:
-        of_paper = by_paper.get(row.paper_id, [])
-        ref, title = of_paper[0][1:] if of_paper else (paper_refs.gone_ref(row.paper_id), row.title)
-        paper = SavedPaper(ref, title, row.saved_at, row.note)
-        listed.append(_Listed(paper, tuple(number for number, *_ in of_paper)))
+    for row in session.connection().execute(in_order):
+        of_paper = entries.get(row.paper_id, [])
+        newest = of_paper[0] if of_paper else None
+        ref = newest.ref if newest else mentions.gone_ref(row.paper_id)
+        paper = SavedPaper(ref, newest.title if newest else row.title, row.saved_at, row.note)
+        listed.append((paper, tuple(entry.id for entry in of_paper)))
     return listed
 
 
-def _with_mentions(session: Session, listed: Collection[_Listed]) -> list[SavedPaper]:
-    ids = [entry for each in listed for entry in each.entries]
+def _with_mentions(
+    session: Session, listed: Collection[tuple[SavedPaper, tuple[int, ...]]]
+) -> list[SavedPaper]:
+    ids = [entry for _, entries in listed for entry in entries]
     found = iter(mentions.of_entries(session, ids))
     return [
-        replace(each.paper, mentions=tuple(next(found) for _ in each.entries)) for each in listed
+        replace(paper, mentions=tuple(next(found) for _ in entries)) for paper, entries in listed
     ]

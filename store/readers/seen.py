@@ -1,18 +1,25 @@
-"""Papers that people have seen: those that they opened, and those that a brief listed."""
+"""Papers that people have seen, opened or listed by a brief, and the feed of unseen ones.
 
+The feed has the newest week first, in each week the best paper first. A paper is in it once, in the
+newest week that has it.
+"""
+
+import itertools
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import bindparam, exists, insert, select, text
+from sqlalchemy import ColumnElement, exists, func, insert, select
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from store.consensus.fusion import merge_rankings
+from store.consensus.refresh import VOTE_COLUMNS, build_votes
 from store.coordination.request_claims import Claim, claim, claimed_at
-from store.database.types import Instant
+from store.database.statements import Query, insert_new
 from store.library import mentions
-from store.library.editions import NEWEST_FIRST
-from store.readers import paper_refs, unseen
-from store.readers.unseen import Scope, UnseenSummary
+from store.library.editions import IS_ORIGINAL, closed_on
 from store.records import Mention, Person
 from store.tables.library import EditionRow, EntryRow
 from store.tables.readers import BriefRow, SeenPaperRow
@@ -20,8 +27,39 @@ from store.workspaces.people import add_person, find_person, lock_or_add_person,
 
 # A first brief does not reach back to the beginning.
 _FIRST_WEEKS = 12
+# The weeks that a summary lists paper by paper.
+_RECENT = 4
+_AT_ONCE = 10
 
 Choose = Callable[[Iterator[Mention]], Sequence[Mention]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The sources of a feed, `None` for all, and the day (UTC) that it is read on.
+
+    The consensus is not among them, nor are editions that still grow.
+    """
+
+    sources: tuple[str, ...] | None
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenSummary:
+    """The unseen papers of the last four weeks that have any, and the number of older ones.
+
+    `since` is the Monday of the first of the four weeks.
+    """
+
+    since: date
+    recent: tuple[Mention, ...]
+    older: int
+
+    @property
+    def papers(self) -> int:
+        """The number of all unseen papers."""
+        return len(self.recent) + self.older
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +90,21 @@ def open_paper(session: Session, person: Person, ref: str, at: datetime) -> None
 
     Run it in a transaction of `Database.write_locking_rows`.
     """
-    found = paper_refs.find(session, ref)
+    found = mentions.find_paper(session, ref)
     if found is None:  # an import dropped it meanwhile
         return
     own = lock_or_add_person(session, person)
-    values = {"member": own, "paper": found[0], "entry": found[1], "at": at}
-    session.connection().execute(_OPEN, values)
+    values = {"person_id": own, "paper_id": found[0], "entry_id": found[1], "seen_at": at}
+    session.connection().execute(insert_new(session, SeenPaperRow), values)
 
 
 def is_seen(session: Session, person: Person, ref: str) -> bool:
     """Tell whether a person has seen the paper of an entry."""
-    found = paper_refs.find(session, ref)
-    if found is None:
-        return False
-    query = select(col(SeenPaperRow.paper_id)).where(
-        col(SeenPaperRow.person_id) == find_person(session, person),
-        col(SeenPaperRow.paper_id) == found[0],
+    found = mentions.find_paper(session, ref)
+    seen = _seen_by(find_person(session, person)).where(
+        col(SeenPaperRow.paper_id) == (found and found[0])
     )
-    return session.connection().scalar(query) is not None
+    return session.connection().scalar(seen) is not None
 
 
 def create_brief(
@@ -78,19 +113,20 @@ def create_brief(
     """Create a person's next brief, and mark its papers as seen.
 
     Return `None` where the person has seen all papers. A repeated request returns the same brief,
-    `None` where it was deleted since.
-
-    Args:
-        session: a transaction of `Database.write_locking_rows`.
-        person: the reader.
-        wanted: the brief that the person asks for.
-        choose: chooses the papers of the brief from the unseen ones, in order; pure, because it may
-            be called again.
+    `None` where it was deleted since. `choose` chooses its papers from the unseen ones, in order;
+    it is pure, because it may be called again. Run it in `Database.write_locking_rows`.
     """
     if wanted.request is not None and not claim(session, wanted.request):
         return _of_request(session, person, wanted.request)
     member = lock_person(session, person)
-    papers = tuple(choose(_unseen(session, member, wanted.scope)))
+    had = select(exists().where(col(BriefRow.person_id) == member))
+    weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
+    unseen = (
+        mention
+        for week, papers in _waiting(session, member, wanted.scope, weeks)
+        for mention in _best_first(session, week, papers, wanted.scope)
+    )
+    papers = tuple(choose(unseen))
     if not papers:
         return None
     own = add_person(session, person) if member is None else member
@@ -110,7 +146,9 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
         .order_by(col(SeenPaperRow.position))
     )
     rows = session.connection().execute(listed).all()
-    newest = _newest(session, [row.paper_id for row in rows if row.entry_id is None])
+    moved = [row.paper_id for row in rows if row.entry_id is None]
+    found = mentions.entries_of_papers(session, col(EntryRow.paper_id).in_(moved)) if moved else {}
+    newest = {paper: entry.id for paper, (entry, *_) in found.items()}
     entries = [row.entry_id or newest.get(row.paper_id) for row in rows]
     papers = tuple(mentions.of_entries(session, [each for each in entries if each is not None]))
     return Brief(brief_id, minutes, papers, len(rows) - len(papers))
@@ -118,14 +156,15 @@ def find_brief(session: Session, person: Person, brief_id: int) -> Brief | None:
 
 def unseen_summary(session: Session, person: Person, scope: Scope) -> UnseenSummary:
     """Return a summary of the papers that a person has not seen."""
-    return unseen.summary(session, find_person(session, person), scope)
-
-
-def _unseen(session: Session, member: int | None, scope: Scope) -> Iterator[Mention]:
-    """Yield the unseen papers in order; for a first brief those of the last twelve weeks."""
-    had = select(exists(select(col(BriefRow.id)).where(col(BriefRow.person_id) == member)))
-    weeks = None if session.connection().scalar(had) else _FIRST_WEEKS
-    return unseen.iterate(session, member, scope, weeks)
+    member = find_person(session, person)
+    recent = dict(_waiting(session, member, scope, _RECENT))
+    if not recent:
+        return UnseenSummary(scope.day, (), 0)
+    papers = itertools.chain.from_iterable(
+        _best_first(session, week, papers, scope) for week, papers in recent.items()
+    )
+    older = _count(session, member, scope) - sum(map(len, recent.values()))
+    return UnseenSummary(_first_day(max(recent), _RECENT), tuple(papers), older)
 
 
 def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[Mention]) -> int:
@@ -137,12 +176,13 @@ def _add(session: Session, member: int, wanted: BriefRequest, papers: Sequence[M
         col(EntryRow.ref).in_([each.entry.ref for each in papers])
     )
     entries = {(row.paper_id, row.ref): row.id for row in session.connection().execute(shown)}
-    of_brief = {"person_id": member, "seen_at": at, "brief_id": brief_id}
     listed = [
         {
-            **of_brief,
+            "person_id": member,
             "paper_id": each.paper_id,
             "entry_id": entries.get((each.paper_id, each.entry.ref)),
+            "seen_at": at,
+            "brief_id": brief_id,
             "position": position,
         }
         for position, each in enumerate(papers)
@@ -160,21 +200,85 @@ def _of_request(session: Session, person: Person, request: Claim) -> Brief | Non
     return None if brief_id is None else find_brief(session, person, brief_id)
 
 
-def _newest(session: Session, papers: Sequence[int]) -> dict[int, int]:
-    """Return the newest entry of each paper that has any, both by their ids."""
-    query = (
-        select(col(EntryRow.paper_id), col(EntryRow.id))
-        .join(EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
-        .where(col(EntryRow.paper_id).in_(papers))
-        .order_by(*NEWEST_FIRST, col(EntryRow.position))
+def _waiting(
+    session: Session, member: int | None, scope: Scope, weeks: int | None
+) -> Iterator[tuple[str, AbstractSet[int]]]:
+    """Yield the ISO weeks that have unseen papers, with these, newest first.
+
+    `weeks` is the number of weeks, which end with the newest that has any; `None` is all.
+    """
+    week = col(EditionRow.week)
+    known = select(week).distinct().where(*_conditions(scope)).order_by(week.desc())
+    since, found_before = date.min, set[int]()
+    for name in session.connection().scalars(known).all():
+        if _first_day(name) < since:
+            return
+        found = set(session.connection().scalars(_placed(name, member, scope)))
+        # An import meanwhile may have taken a paper out of a newer week.
+        if papers := found - found_before:
+            if weeks and since == date.min:
+                since = _first_day(name, weeks)
+            found_before |= papers
+            yield name, papers
+
+
+def _placed(week: str, member: int | None, scope: Scope) -> Query:
+    """Select the unseen papers whose newest week is this one."""
+    within, edition_within = aliased(EntryRow), aliased(EditionRow)
+    in_week = (
+        select(col(within.paper_id))
+        .join(edition_within, col(edition_within.id) == col(within.edition_id))
+        .where(col(edition_within.week) == week)
     )
-    newest: dict[int, int] = {}
-    for paper, entry in session.connection().execute(query) if papers else ():
-        newest.setdefault(paper, entry)
-    return newest
+    paper = col(EntryRow.paper_id)
+    seen = _seen_by(member).where(col(SeenPaperRow.paper_id) == paper)
+    return (
+        _of_editions(select(paper))
+        .where(*_conditions(scope), ~exists(seen), paper.in_(in_week))
+        .group_by(paper)
+        .having(func.max(col(EditionRow.week)) == week)
+    )
 
 
-_OPEN = text(
-    "INSERT INTO seen_paper (person_id, paper_id, entry_id, seen_at)"
-    " VALUES (:member, :paper, :entry, :at) ON CONFLICT (person_id, paper_id) DO NOTHING"
-).bindparams(bindparam("at", type_=Instant()))
+def _count(session: Session, member: int | None, scope: Scope) -> int:
+    """Return the number of unseen papers: all papers less the seen ones, which is faster."""
+    papers = _of_editions(select(col(EntryRow.paper_id)).distinct()).where(*_conditions(scope))
+    known, seen = (
+        session.connection().scalar(select(func.count()).select_from(each.subquery())) or 0
+        for each in (papers, papers.where(col(EntryRow.paper_id).in_(_seen_by(member))))
+    )
+    return known - seen
+
+
+def _best_first(
+    session: Session, week: str, papers: AbstractSet[int], scope: Scope
+) -> Iterator[Mention]:
+    """Yield papers of a week in the order of its consensus; they are read lazily."""
+    query = _of_editions(select(*VOTE_COLUMNS)).where(
+        *_conditions(scope), col(EditionRow.week) == week
+    )
+    votes = build_votes(session.connection().execute(query))
+    best = (paper.best for paper in merge_rankings(votes))
+    entries = iter([vote.entry for vote in best if vote.paper in papers])
+    while some := tuple(itertools.islice(entries, _AT_ONCE)):
+        yield from mentions.of_entries(session, some)
+
+
+def _first_day(week: str, weeks: int = 1) -> date:
+    """Return the Monday of the first of so many weeks that end with one."""
+    return date.fromisocalendar(int(week[:4]), int(week[6:]), 1) - timedelta(weeks=weeks - 1)
+
+
+def _conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions of all editions in a scope."""
+    yield from (IS_ORIGINAL, closed_on(scope.day))
+    if scope.sources is not None:
+        yield col(EditionRow.source).in_(scope.sources)
+
+
+def _of_editions(query: Query) -> Query:
+    return query.join_from(EntryRow, EditionRow, col(EditionRow.id) == col(EntryRow.edition_id))
+
+
+def _seen_by(member: int | None) -> Query:
+    return select(col(SeenPaperRow.paper_id)).where(col(SeenPaperRow.person_id) == member)

@@ -1,26 +1,50 @@
 """Votes of people for papers, counted in the workspace that each was cast in.
 
-A vote belongs to a paper, whichever of its entries the person saw.
+A vote belongs to a paper, whichever of its entries the person saw. It marks the deliveries that
+show its paper (`votes_changed`) in its own transaction. A process that claims a delivery reads the
+votes and clears the mark in one transaction. Both lock the channels first: a delivery that is
+claimed before the vote is there to be marked, and one that is claimed after it is laid out with the
+vote. On SQLite one transaction has the whole file.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, select, text
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlmodel import Session, col
 
 from store.coordination.request_claims import Claim, claim
-from store.database.statements import among
-from store.readers import paper_refs
-from store.readers.mark_posts import mark_outdated
-from store.records import Edition, Person, Workspace
-from store.tables.library import EntryRow
+from store.database.statements import Query, among
+from store.database.types import Instant
+from store.library import mentions
+from store.records import DeliveryState, Edition, Person, Workspace
+from store.tables.library import ConsensusRankRow, EntryRow
+from store.tables.posting import DeliveryRow, SubscriptionRow
 from store.tables.readers import VoteRow
-from store.tables.workspaces import WorkspaceRow
+from store.tables.workspaces import ChannelRow, WorkspaceRow
 from store.workspaces.people import find_person, lock_or_add_person
-from store.workspaces.workspaces import workspace_id
+from store.workspaces.workspaces import is_workspace, workspace_id
+
+# The time from a vote to the edit that shows it, and from one such edit to the next.
+DELAY = timedelta(seconds=1)
+INTERVAL = timedelta(seconds=5)
+
+_VOTERS = func.count(col(VoteRow.person_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,50 +73,40 @@ def toggle(  # noqa: PLR0913, PLR0917 - person, place, paper, request and time o
 ) -> VoteResult:
     """Cast a person's vote for a paper, or withdraw it, and mark the posts that show the paper.
 
-    A repeated request changes nothing.
-
-    Args:
-        session: a transaction of `Database.write_locking_rows`.
-        person: the voter.
-        workspace: where the vote counts.
-        ref: the ref of any entry of the paper.
-        request: the claim of the request.
-        now: the time by the system clock.
+    A repeated request changes nothing. Run it in `Database.write_locking_rows`; `now` is by the
+    system clock.
     """
-    found = paper_refs.find(session, ref)
+    found = mentions.find_paper(session, ref)
     if found is None:  # an import dropped it meanwhile
         return VoteResult(has_voted=False, votes=0)
-    paper, entry = found
+    connection, (paper, entry) = session.connection(), found
     if request is None or claim(session, request):
         own, place = lock_or_add_person(session, person), workspace_id(session, workspace)
         key = {"person_id": own, "workspace_id": place, "paper_id": paper}
-        _toggle(session, {**key, "entry_id": entry, "voted_at": now})
-        mark_outdated(session, place, [paper], now)
+        if not connection.execute(delete(VoteRow).filter_by(**key)).rowcount:
+            connection.execute(insert(VoteRow).values(**key, entry_id=entry, voted_at=now))
+        _mark_outdated(session, place, [paper], now)
     query = select(col(VoteRow.person_id)).where(_is_in(workspace), col(VoteRow.paper_id) == paper)
-    voters = set(session.connection().scalars(query))
+    voters = set(connection.scalars(query))
     return VoteResult(find_person(session, person) in voters, len(voters))
 
 
 def has_voted(session: Session, person: Person, workspace: Workspace, ref: str) -> bool:
     """Tell whether a person votes for the paper of an entry in a workspace."""
-    own = find_person(session, person)
-    if own is None:
-        return False
     papers = select(col(EntryRow.paper_id)).where(col(EntryRow.ref) == ref)
-    query = select(col(VoteRow.paper_id)).where(
-        col(VoteRow.person_id) == own, _is_in(workspace), col(VoteRow.paper_id).in_(papers)
-    )
-    return session.connection().scalar(query.limit(1)) is not None
+    own = col(VoteRow.person_id) == find_person(session, person)
+    voted = exists().where(own, _is_in(workspace), col(VoteRow.paper_id).in_(papers))
+    return bool(session.connection().scalar(select(voted)))
 
 
 def delete_all(session: Session, person: Person, now: datetime) -> int:
     """Delete all votes of a person, mark the posts that show their papers, return the number."""
     connection, own = session.connection(), col(VoteRow.person_id) == find_person(session, person)
     query = select(col(VoteRow.workspace_id), col(VoteRow.paper_id)).where(own)
-    shown = connection.execute(query).all()
-    dropped = connection.execute(delete(VoteRow).where(own)).rowcount
-    _outdate(session, ((place, paper) for place, paper in shown), now)
-    return dropped
+    shown = [(row.workspace_id, row.paper_id) for row in connection.execute(query)]
+    connection.execute(delete(VoteRow).where(own))
+    _outdate(session, shown, now)
+    return len(shown)
 
 
 def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | None]]) -> None:
@@ -101,19 +115,20 @@ def outdate_posts(session: Session, moves: Collection[tuple[int | None, int | No
     `moves` are the papers of these entries before and after, as in `papers.Placed`.
     """
     papers = {paper for pair in moves for paper in pair if paper is not None}
-    voted: dict[int | None, set[int]] = defaultdict(set)
-    rows = session.connection().execute(_VOTED_FOR, {"papers": [*papers]}) if papers else ()
-    for place, paper in rows:
-        voted[paper].add(place)
+    if not papers:
+        return
+    voted_for = (
+        select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
+        .distinct()
+        .where(among(col(VoteRow.paper_id), papers))
+    )
+    places: dict[int | None, set[int]] = defaultdict(set)
+    for place, paper in session.connection().execute(voted_for):
+        places[paper].add(place)
+    of_pairs = ((pair, place) for pair in moves for each in pair for place in places.get(each, ()))
     _outdate(
         session,
-        (
-            (place, paper)
-            for pair in moves
-            for paper in pair
-            if paper is not None
-            for place in set().union(*(voted[each] for each in pair if each in voted))
-        ),
+        ((place, paper) for pair, place in of_pairs for paper in pair if paper is not None),
     )
 
 
@@ -123,20 +138,24 @@ def of_refs(session: Session, workspace: Workspace, refs: Collection[str]) -> di
     Each ref may be that of any entry of its paper.
     """
     found: dict[str, int] = {}
-    for _, ref, votes in session.connection().execute(_OF_REFS, _parameters(workspace, refs)):
+    query = _of_entries(workspace, among(col(EntryRow.ref), refs))
+    for _, ref, votes in session.connection().execute(query):
         found[ref] = max(votes, found.get(ref, 0))  # two editions may have an episode of one ref
     return found
 
 
 def of_entries(session: Session, workspace: Workspace, entries: Collection[int]) -> dict[int, int]:
     """Return the same by the database ids of entries."""
-    rows = session.connection().execute(_OF_ENTRIES, _parameters(workspace, entries))
-    return {entry: votes for entry, _, votes in rows}
+    query = _of_entries(workspace, among(col(EntryRow.id), entries))
+    return {entry: votes for entry, _, votes in session.connection().execute(query)}
 
 
 def list_voting_workspaces(session: Session) -> frozenset[Workspace]:
     """Return the workspaces that have votes."""
-    return frozenset(Workspace(*row) for row in session.connection().execute(_VOTING))
+    query = select(col(WorkspaceRow.platform), col(WorkspaceRow.external_id)).where(
+        exists().where(col(VoteRow.workspace_id) == col(WorkspaceRow.id))
+    )
+    return frozenset(Workspace(*row) for row in session.connection().execute(query))
 
 
 def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int, dict[str, int]]:
@@ -145,15 +164,44 @@ def of_editions(session: Session, shown: Mapping[int, ShownEdition]) -> dict[int
     Editions and papers without votes are left out. `shown` may have any numbers as keys, which are
     the keys of the answer.
     """
-    workspaces = [*{each.workspace for each in shown.values()}]
-    places = set(session.connection().scalars(_VOTED_IN, {"places": workspaces}))
-    voted = {name: each for name, each in shown.items() if each.workspace in places}
-    if not voted:  # as nearly always
-        return {}
-    papers = {entry.paper for each in voted.values() for entry in each.edition.entries}
-    votes = _by_paper(session, places, papers - {None})
-    found = {name: _by_ref(each, votes) for name, each in voted.items()}
+    papers = {entry.paper for each in shown.values() for entry in each.edition.entries} - {None}
+    query = (
+        select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
+        .where(
+            among(col(VoteRow.paper_id), papers),
+            among(col(VoteRow.workspace_id), {each.workspace for each in shown.values()}),
+        )
+        .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
+    )
+    rows: Iterable[Any] = session.connection().execute(query)
+    votes = {(place, paper): number for place, paper, number in rows}
+    found = {
+        name: {
+            entry.ref: votes[each.workspace, entry.paper]
+            for entry in each.edition.entries
+            if (each.workspace, entry.paper) in votes
+        }
+        for name, each in shown.items()
+    }
     return {name: by_ref for name, by_ref in found.items() if by_ref}
+
+
+def _of_entries(workspace: Workspace, wanted: ColumnElement[bool]) -> Query:
+    """Select ids and refs of entries with the votes for their papers, where there are any."""
+    # The outer join makes SQLite read the votes last, and not all votes of the workspace first.
+    votes_here = and_(col(VoteRow.paper_id) == col(EntryRow.paper_id), _is_in(workspace))
+    return (
+        select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
+        .outerjoin(VoteRow, votes_here)
+        .where(wanted)
+        .group_by(col(EntryRow.id), col(EntryRow.ref))
+        .having(_VOTERS > 0)
+    )
+
+
+def _is_in(workspace: Workspace) -> ColumnElement[bool]:
+    place = select(col(WorkspaceRow.id)).where(is_workspace(workspace))
+    return col(VoteRow.workspace_id) == place.scalar_subquery()
 
 
 def _outdate(
@@ -163,83 +211,65 @@ def _outdate(
     for place, paper in voted:
         papers[place].add(paper)
     for place in sorted(papers):
-        mark_outdated(session, place, papers[place], now)
+        _mark_outdated(session, place, papers[place], now)
 
 
-def _by_ref(shown: ShownEdition, votes: Mapping[tuple[int, int | None], int]) -> dict[str, int]:
-    found = {
-        each.ref: votes.get((shown.workspace, each.paper), 0) for each in shown.edition.entries
-    }
-    return {ref: count for ref, count in found.items() if count}
+def _mark_outdated(
+    session: Session, workspace: int, papers: Collection[int], now: datetime | None
+) -> None:
+    """Mark the posts of a workspace that show any of these papers.
 
-
-def _by_paper(
-    session: Session, places: Collection[int], papers: Collection[int | None]
-) -> dict[tuple[int, int | None], int]:
-    wanted = {"places": [*places], "papers": [*papers]}
-    rows = session.connection().execute(_BY_PAPER, wanted)
-    return {(place, paper): votes for place, paper, votes in rows}
-
-
-def _parameters(workspace: Workspace, wanted: Collection[object]) -> dict[str, object]:
-    where = {"platform": workspace.platform, "workspace": workspace.external_id}
-    return {**where, "wanted": [*wanted]}
-
-
-def _toggle(session: Session, vote: Mapping[str, object]) -> None:
-    key = (getattr(VoteRow, name) == vote[name] for name in _KEY)
-    withdrawn = session.connection().execute(delete(VoteRow).where(*key))
-    if not withdrawn.rowcount:
-        session.connection().execute(insert(VoteRow).values(**vote))
-
-
-def _is_in(workspace: Workspace) -> ColumnElement[bool]:
-    place = select(col(WorkspaceRow.id)).where(
-        col(WorkspaceRow.platform) == workspace.platform,
-        col(WorkspaceRow.external_id) == workspace.external_id,
+    A post that is being sent or edited is corrected after that. A delivery that waits already, as
+    for the platform's rate limit, keeps its time. Without `now`, the time by the system clock,
+    posts are corrected at once.
+    """
+    connection = session.connection()
+    # Several votes may lock them at once; a claim skips them meanwhile.
+    channels = (
+        select(col(ChannelRow.id))
+        .where(col(ChannelRow.workspace_id) == workspace)
+        .order_by(col(ChannelRow.id))
+        .with_for_update(read=True)
     )
-    return col(VoteRow.workspace_id) == place.scalar_subquery()
-
-
-_KEY = ("person_id", "workspace_id", "paper_id")
-_VOTERS = func.count(col(VoteRow.person_id))
-_PLACE = (
-    select(col(WorkspaceRow.id))
-    .where(col(WorkspaceRow.platform) == bindparam("platform"))
-    .where(col(WorkspaceRow.external_id) == bindparam("workspace"))
-    .scalar_subquery()
-)
-# The outer join makes SQLite read the votes last, and not all votes of the workspace first.
-_OF_ANY = (
-    select(col(EntryRow.id), col(EntryRow.ref), _VOTERS)
-    .outerjoin(
-        VoteRow,
-        and_(col(VoteRow.paper_id) == col(EntryRow.paper_id), col(VoteRow.workspace_id) == _PLACE),
+    subscriptions = select(col(SubscriptionRow.id)).where(
+        among(col(SubscriptionRow.channel_id), connection.scalars(channels).all())
     )
-    .group_by(col(EntryRow.id), col(EntryRow.ref))
-    .having(_VOTERS > 0)
-)
-_OF_REFS = _OF_ANY.where(among(col(EntryRow.ref), "wanted"))
-_OF_ENTRIES = _OF_ANY.where(among(col(EntryRow.id), "wanted"))
-_BY_PAPER = (
-    select(col(VoteRow.workspace_id), col(VoteRow.paper_id), _VOTERS)
-    .where(among(col(VoteRow.paper_id), "papers"), among(col(VoteRow.workspace_id), "places"))
-    .group_by(col(VoteRow.workspace_id), col(VoteRow.paper_id))
-)
-_VOTED_FOR = (
-    select(col(VoteRow.workspace_id), col(VoteRow.paper_id))
-    .distinct()
-    .where(among(col(VoteRow.paper_id), "papers"))
-)
-_VOTED_IN = select(col(WorkspaceRow.id)).where(
-    among(col(WorkspaceRow.id), "places"),
-    select(col(VoteRow.paper_id)).where(col(VoteRow.workspace_id) == col(WorkspaceRow.id)).exists(),
-)
-# Steps from one workspace to the next by the index, however many votes each has.
-# https://wiki.postgresql.org/wiki/Loose_indexscan
-_VOTING = text(
-    "WITH RECURSIVE voting (id) AS (SELECT min(workspace_id) FROM vote UNION ALL"
-    " SELECT (SELECT min(workspace_id) FROM vote WHERE workspace_id > voting.id)"
-    " FROM voting WHERE voting.id IS NOT NULL)"
-    " SELECT platform, external_id FROM voting JOIN workspace ON workspace.id = voting.id"
-)
+    shows_paper = among(col(EntryRow.paper_id), papers)
+    editions = select(col(EntryRow.edition_id)).where(shows_paper)
+    consensuses = (
+        select(col(ConsensusRankRow.edition_id))
+        .join(EntryRow, col(EntryRow.id) == col(ConsensusRankRow.entry_id))
+        .where(shows_paper)
+    )
+    # In the order in which all statements lock them.
+    posts = (
+        select(col(DeliveryRow.id))
+        .where(
+            col(DeliveryRow.subscription_id).in_(subscriptions),
+            among(
+                col(DeliveryRow.edition_id), connection.scalars(editions.union(consensuses)).all()
+            ),
+        )
+        .order_by(col(DeliveryRow.id))
+        .with_for_update(key_share=True)
+    )
+    shown = connection.scalars(posts).all()
+    if not shown:  # as nearly always
+        return
+    unmarked = update(DeliveryRow).where(
+        among(col(DeliveryRow.id), shown), ~col(DeliveryRow.votes_changed)
+    )
+    # A delivery that is marked or waits has its time.
+    queued = unmarked.where(
+        col(DeliveryRow.state) == DeliveryState.SENT,
+        or_(col(DeliveryRow.owner).is_not(None), col(DeliveryRow.ready_at).is_(None)),
+    )
+    if now is None:
+        queued = queued.values(ready_at=col(DeliveryRow.enqueued_at))
+    else:
+        lately = col(DeliveryRow.enqueued_at).between(now - INTERVAL, now)
+        later, soon = (literal(now + wait, Instant()) for wait in (INTERVAL, DELAY))
+        # Attempts are counted from then on.
+        queued = queued.values(enqueued_at=now, ready_at=case((lately, later), else_=soon))
+    connection.execute(queued)
+    connection.execute(unmarked.values(votes_changed=True))

@@ -9,10 +9,9 @@ from itertools import islice
 from sqlmodel import Session
 
 from store.search.corpus import Corpus
-from store.search.index import INDEX_RULES, clear, index, unindex
+from store.search.full_text import INDEX_RULES, clear, index, unindex
 from store.search.query import Hit, Run, SearchQuery, SearchResult, Term, significant
-from store.search.scoring import READ_LIMIT, find
-from store.search.terms import resolve
+from store.search.scoring import READ_LIMIT, find, resolve
 
 __all__ = [
     "INDEX_RULES",

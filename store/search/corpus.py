@@ -14,8 +14,16 @@ from store import content_version
 from store.database.statements import among
 from store.search.full_text import full_text, rarity
 from store.search.query import Forms, Run, SearchQuery
-from store.search.spelling import MOST_TYPOS, allowed_typos, nearest, similar, splits
-from store.search.synonyms import EVERYDAY, SYNONYMS, singular
+from store.search.word_forms import (
+    EVERYDAY,
+    MOST_TYPOS,
+    SYNONYMS,
+    allowed_typos,
+    nearest,
+    similar,
+    singular,
+    splits,
+)
 from store.sources import CONSENSUS
 from store.tables.library import (
     AcronymRow,

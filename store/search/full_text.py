@@ -1,4 +1,4 @@
-"""Queries of the full-text index: FTS5 on SQLite, tsvector on Postgres.
+"""The full-text index, written and queried: FTS5 on SQLite, tsvector on Postgres.
 
 https://www.sqlite.org/fts5.html#full_text_query_syntax
 https://www.postgresql.org/docs/current/textsearch-controls.html
@@ -6,31 +6,42 @@ https://www.postgresql.org/docs/current/textsearch-controls.html
 
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, delete, text
+from sqlmodel import Session
 
+from store.database.statements import insert_new
+from store.records import Entry
 from store.search.query import Forms, Run
-from store.text import stem
+from store.search.word_forms import explained_acronyms
+from store.tables.library import AcronymRow, WordRow
+from store.text import fold, stem
 
+# Raised with every change of what is written for the same entry.
+INDEX_RULES = "1"
 
-class FullText(Protocol):
-    """A database's full-text index; with `titles` only titles are searched."""
+# Postgres refuses a tsvector over 1 MB, and a longer text finds nothing that its first
+# 100,000 characters don't.
+_LONGEST = 100_000
+_COLUMNS = ("title", "summary", "highlights", "heading", "section")
 
-    def count(self, forms: Forms, *, titles: bool) -> int:
-        """Return how many entries match any of the forms."""
-
-    def scores(self, run: Run, *, titles: bool) -> dict[int, float]:
-        """Return the entries that match a run, with scores that grow with its rarity."""
-
-    def best(self, groups: Sequence[Forms], limit: int, *, titles: bool) -> dict[int, float]:
-        """Return the best entries that match a form of every group, with their scores."""
-
-
-def full_text(connection: Connection, entries: int) -> FullText:
-    """Return the full-text index of a store with so many entries."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    return Fts5(connection) if is_sqlite else Tsvector(connection, entries)
+_INDEX = {
+    "sqlite": text(
+        "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section)"
+        " VALUES (:rowid, :title, :summary, :highlights, :heading, :section)"
+    ),
+    # A token that is no word separates the texts, so that no phrase leads from one to the next.
+    "postgresql": text(
+        "INSERT INTO entry_text (rowid, title, summary, highlights, heading, section, words)"
+        " VALUES (:rowid, :title, :summary, :highlights, :heading, :section,"
+        " setweight(to_tsvector('simple', :title_stems), 'A')"
+        " || '|\\:1' || setweight(to_tsvector('simple', :summary_stems), 'B')"
+        " || '|\\:1' || setweight(to_tsvector('simple', :highlights_stems), 'C')"
+        " || '|\\:1' || setweight(to_tsvector('simple', :heading_stems), 'D')"
+        " || '|\\:1' || setweight(to_tsvector('simple', :section_stems), 'C'))"
+    ),
+}
 
 
 def rarity(matches: int, entries: int) -> float:
@@ -128,6 +139,15 @@ class Tsvector:
         return dict(_rows(self._connection, statement, **values, limit=limit))
 
 
+FullText = Fts5 | Tsvector
+
+
+def full_text(connection: Connection, entries: int) -> FullText:
+    """Return the full-text index of a store with so many entries."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    return Fts5(connection) if is_sqlite else Tsvector(connection, entries)
+
+
 def _ts_query(forms: Forms, *, titles: bool) -> str:
     """Return the tsquery for any of the forms; stems are quoted and contain no quote."""
     label = ":A" if titles else ""
@@ -140,3 +160,56 @@ def _rows(connection: Connection, statement: Any, **values: object) -> list[tupl
     cursor: Any = connection.execute(statement, values).cursor
     rows: list[tuple[int, float]] = cursor.fetchall()
     return rows
+
+
+def index(session: Session, entries: Sequence[tuple[int, Entry]]) -> None:
+    """Index entries under their database ids, which are not indexed yet.
+
+    Words and acronyms stay when the entries go: a word that no entry contains is never offered.
+    """
+    if not entries:
+        return
+    connection = session.connection()
+    texts = {entry_id: _texts(entry) for entry_id, entry in entries}
+    folded = {
+        entry_id: {name: fold(column[:_LONGEST]) for name, column in columns.items()}
+        for entry_id, columns in texts.items()
+    }
+    rows = [{"rowid": entry_id, **columns} for entry_id, columns in folded.items()]
+    if connection.dialect.name == "postgresql":  # FTS5 stems by itself
+        for row, columns in zip(rows, folded.values(), strict=True):
+            stems = {name: " ".join(map(stem, column.split())) for name, column in columns.items()}
+            row |= {f"{name}_stems": column for name, column in stems.items()}
+    connection.execute(_INDEX[connection.dialect.name], rows)
+    joined = " ".join(column for columns in folded.values() for column in columns.values())
+    # In one order, so that no two writers wait for each other.
+    if words := sorted(filter(str.isalpha, set(joined.split()))):
+        connection.execute(insert_new(session, WordRow), [{"word": word} for word in words])
+    acronyms = {
+        (letters, " ".join(run))
+        for columns in texts.values()
+        for letters, run in explained_acronyms("\n".join(columns.values()))
+    }
+    if acronyms:
+        pairs = [{"letters": letters, "words": words} for letters, words in sorted(acronyms)]
+        connection.execute(insert_new(session, AcronymRow), pairs)
+
+
+def unindex(session: Session, entry_ids: Sequence[int]) -> None:
+    """Remove entries from the index."""
+    if entry_ids:
+        rows = [{"rowid": entry_id} for entry_id in entry_ids]
+        session.connection().execute(text("DELETE FROM entry_text WHERE rowid = :rowid"), rows)
+
+
+def clear(session: Session) -> None:
+    """Remove all entries, words and acronyms."""
+    for statement in (text("DELETE FROM entry_text"), delete(WordRow), delete(AcronymRow)):
+        session.connection().execute(statement)
+
+
+def _texts(entry: Entry) -> dict[str, str]:
+    """Return the texts of an entry by column of the index."""
+    bullets = "\n".join(f"{bullet.lead or ''} {bullet.text}" for bullet in entry.highlights)
+    texts = (entry.title, entry.summary, bullets, entry.heading, entry.section)
+    return {name: column or "" for name, column in zip(_COLUMNS, texts, strict=True)}

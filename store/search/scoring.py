@@ -1,14 +1,13 @@
 """Which entries match enough of a query, and in which order they are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeVar
 
 from store.search.corpus import MANY, Corpus
-from store.search.query import Hit, Run, SearchResult
-from store.search.terms import ResolvedQuery
+from store.search.query import Forms, Hit, Run, SearchQuery, SearchResult, Term, significant
 
 # Added to the score of entries that match all terms, and of those with exactly these words for a
 # title. A word's own score stays under 20.
@@ -19,7 +18,19 @@ _IS_TITLE = 500.0
 # store of less than 1,800 entries.
 READ_LIMIT = 60_000
 
+_LONGEST_SYNONYM = 8  # words that an acronym stands for
+_MOST_JOINED = 3
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedQuery:
+    """A query after corrections, with its terms."""
+
+    query: SearchQuery
+    terms: tuple[Term, ...]
+    corrections: tuple[tuple[str, str], ...] = ()
 
 
 def find(corpus: Corpus, resolved: ResolvedQuery, page: slice, read_limit: int) -> SearchResult:
@@ -199,3 +210,56 @@ def _page_in_order(corpus: Corpus, found: Mapping[int, float], page: slice) -> S
     start = order.index(tied[0])
     tied = sorted(corpus.newest_first(tied), key=found.__getitem__, reverse=True)
     return tied[page.start - start : page.stop - start]
+
+
+def resolve(query: SearchQuery, corpus: Corpus) -> ResolvedQuery:
+    """Return a query with a term for each significant word and each phrase.
+
+    A word that no entry contains in any form is corrected if a known one is near; phrases and
+    exclusions stay as they are.
+    """
+    terms = _terms(query, corpus)
+    unknown = (term.typed[0] for term in terms if not term.weight and not term.exact)
+    corrections = {word: other for word in unknown if (other := corpus.correction(word))}
+    if not corrections:
+        return ResolvedQuery(query, terms)
+    words = tuple(corrections.get(word, word) for word in query.words)
+    query = replace(query, words=words)
+    return ResolvedQuery(query, _terms(query, corpus), tuple(corrections.items()))
+
+
+def _terms(query: SearchQuery, corpus: Corpus) -> tuple[Term, ...]:
+    titles = query.title_only
+    phrases = (
+        Term(run, (run,), corpus.weight((run,), titles=titles), exact=True) for run in query.phrases
+    )
+    return (*_word_terms(query, corpus), *phrases)
+
+
+def _word_terms(query: SearchQuery, corpus: Corpus) -> Iterator[Term]:
+    joined = _joined(query.words, corpus)
+    for word in significant(query.words):
+        forms = tuple(dict.fromkeys([*corpus.forms(word), *joined.get(word, ())]))
+        yield Term((word,), forms, corpus.weight(forms, titles=query.title_only))
+
+
+def _joined(words: Run, corpus: Corpus) -> Mapping[str, Forms]:
+    """Return the joint forms of words that are one word or acronym together.
+
+    No word belongs to two runs; the longer go first.
+    """
+    found: dict[str, Forms] = {}
+    for run in _runs(words):
+        forms = corpus.synonyms(run)
+        joined = ("".join(run),)
+        if len(run) <= _MOST_JOINED and corpus.frequency((joined,)):
+            forms = (*forms, joined)
+        if forms and not found.keys() & set(run):
+            found |= dict.fromkeys(run, forms)
+    return found
+
+
+def _runs(words: Run) -> Iterator[Run]:
+    for size in range(min(_LONGEST_SYNONYM, len(words)), 1, -1):
+        for start in range(len(words) - size + 1):
+            yield words[start : start + size]

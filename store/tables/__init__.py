@@ -4,10 +4,6 @@ Table classes of SQLModel skip validation, so outside data enters them only thro
 record that was validated first. To import this package fills `SQLModel.metadata`.
 """
 
-from sqlmodel import SQLModel
+from store.tables import coordination, library, posting, readers, workspaces
 
-from store.tables import coordination, library, posting, readers, sources, workspaces
-
-__all__ = ["TABLES", "coordination", "library", "posting", "readers", "sources", "workspaces"]
-
-TABLES = SQLModel.metadata.tables
+__all__ = ["coordination", "library", "posting", "readers", "workspaces"]

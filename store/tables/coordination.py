@@ -1,4 +1,4 @@
-"""The tables that coordinate processes: leases, rate limits, schema support, request claims."""
+"""The tables that coordinate processes: jobs, leases, rate limits, request claims."""
 
 from datetime import datetime
 
@@ -51,3 +51,20 @@ class RequestClaimRow(SQLModel, table=True):
 
     key: str = Field(primary_key=True)
     claimed_at: datetime = Field(sa_column=Column(Instant, nullable=False, index=True))
+
+
+class JobRow(SQLModel, table=True):
+    """A job that one process at a time runs again and again, such as fetching a source.
+
+    It is due at `next_at`, by the system clock. `owner` is the process that runs it, and
+    `fencing_token` counts its steps, so that one with an older token is rejected. `failures` counts
+    failures in a row.
+    """
+
+    __tablename__ = "job"
+
+    name: str = Field(primary_key=True)
+    owner: str | None
+    fencing_token: int = 0
+    next_at: datetime = Field(sa_column=Column(Instant, nullable=False))
+    failures: int = 0

@@ -1,6 +1,6 @@
-"""Tables of the library: editions, entries, papers, their indexes, and arXiv metadata."""
+"""Tables of the library: sources, editions, entries, papers, indexes, and arXiv metadata."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any
 
 from sqlalchemy import JSON, Boolean, Column, Index, UniqueConstraint, false, text
@@ -17,6 +17,47 @@ class SourceRow(SQLModel, table=True):
 
     slug: str = Field(primary_key=True)
     title: str
+
+
+class FollowedSourceRow(SQLModel, table=True):
+    """A source that is fetched from its addresses while it is enabled.
+
+    `weekday` (Monday is 0) and `hour` are when in UTC it usually has news: every day where the
+    weekday is `None`, unknown where both are.
+    """
+
+    __tablename__ = "followed_source"
+
+    source: str = Field(foreign_key="source.slug", primary_key=True)
+    enabled: bool
+    weekday: int | None
+    hour: time | None
+
+
+class SourceAddressRow(SQLModel, table=True):
+    """An address of a source, and the result of its last fetch.
+
+    `kind` is the kind of its documents, `None` where each is detected. `etag` and `last_modified`
+    are the server's for the document imported last. `tried_at` is the last fetch, `fetched_at` the
+    last that succeeded, and `failing_since` the first failure after that, with the last `error` in
+    words; without `failing_since` the error is about parts of a document whose rest was imported.
+    A `predefined` address came with the program.
+    """
+
+    __tablename__ = "source_address"
+    __table_args__ = (UniqueConstraint("source", "url"),)
+
+    id: int = Field(default=None, primary_key=True)
+    source: str = Field(foreign_key="followed_source.source")
+    kind: str | None
+    url: str
+    etag: str | None
+    last_modified: str | None
+    tried_at: datetime | None = Field(sa_column=Column(Instant))
+    fetched_at: datetime | None = Field(sa_column=Column(Instant))
+    failing_since: datetime | None = Field(sa_column=Column(Instant))
+    error: str | None
+    predefined: bool = Field(sa_column=Column(Boolean, nullable=False, server_default=false()))
 
 
 class EditionRow(SQLModel, table=True):
@@ -142,7 +183,7 @@ class EntryWordRow(SQLModel, table=True):
 
     It has the folded words of the title; the `ref` in lower case after a colon, which no folded
     word contains, once complete and once without its source; and the candidate keys, after `=` and
-    `<` (`store/identity/candidate_keys.py`).
+    `<` (`store/identity/identifiers.py`).
     """
 
     __tablename__ = "entry_word"

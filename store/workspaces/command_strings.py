@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from zlib import crc32
 
-from sqlalchemy import bindparam, delete, select, text
+from sqlalchemy import delete, select
 from sqlmodel import Session, col
 
-from store.database.types import Instant
+from store.database.statements import insert_for
 from store.records import Person
 from store.tables.readers import PersonalCommandStringRow
 from store.tables.workspaces import CommandStringRow
@@ -25,25 +25,21 @@ _RENEWED = timedelta(days=1)
 _CLEANUP_EVERY = 64
 _TABLES = (CommandStringRow, PersonalCommandStringRow)
 
-_SAVE = text(
-    "INSERT INTO command_string (digest, command, kept_at) VALUES (:digest, :command, :at)"
-    " ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at"
-    " WHERE command_string.kept_at <= :renewed"
-).bindparams(bindparam("at", type_=Instant()), bindparam("renewed", type_=Instant()))
-_SAVE_PERSONAL = text(
-    "INSERT INTO personal_command_string (person_id, digest, command, kept_at)"
-    " VALUES (:person, :digest, :command, :at)"
-    " ON CONFLICT (person_id, digest) DO UPDATE SET kept_at = excluded.kept_at"
-).bindparams(bindparam("at", type_=Instant()))
-
 
 def save(session: Session, strings: Mapping[str, str], at: datetime) -> None:
     """Store command strings by their digests for another 400 days from an instant (aware)."""
     _delete_old(session, strings, at)
     # In one order, so that no two writers wait for each other.
     for digest, command in sorted(strings.items()):
-        values = {"digest": digest, "command": command, "at": at, "renewed": at - _RENEWED}
-        session.connection().execute(_SAVE, values)
+        new = insert_for(session, CommandStringRow).values(
+            digest=digest, command=command, kept_at=at
+        )
+        kept = new.on_conflict_do_update(
+            index_elements=["digest"],
+            set_={"kept_at": at},
+            where=col(CommandStringRow.kept_at) <= at - _RENEWED,
+        )
+        session.connection().execute(kept)
 
 
 def save_personal(
@@ -53,8 +49,13 @@ def save_personal(
     owner = ensure_person(session, person)
     _delete_old(session, strings, at)
     for digest, command in sorted(strings.items()):
-        values = {"person": owner, "digest": digest, "command": command, "at": at}
-        session.connection().execute(_SAVE_PERSONAL, values)
+        new = insert_for(session, PersonalCommandStringRow).values(
+            person_id=owner, digest=digest, command=command, kept_at=at
+        )
+        kept = new.on_conflict_do_update(
+            index_elements=["person_id", "digest"], set_={"kept_at": at}
+        )
+        session.connection().execute(kept)
 
 
 def find(session: Session, digest: str) -> str | None:

@@ -1,15 +1,14 @@
 """Workspaces and channels, the settings of a workspace, and workspaces that the bot left."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, insert, select, update
-from sqlmodel import Session, col
+from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
+from sqlmodel import Session, SQLModel, col
 
 from store.coordination.request_claims import Claim, claim
 from store.database.statements import table_of
 from store.records import Channel, Layout, Workspace, WorkspaceSettings
-from store.tables import TABLES
 from store.tables.workspaces import ChannelRow, WorkspaceRow, WorkspaceSettingRow
 
 # No cooldown is longer; a later instant was computed while the clock was wrong.
@@ -25,30 +24,14 @@ def is_workspace(workspace: Workspace) -> ColumnElement[bool]:
 
 def workspace_id(session: Session, workspace: Workspace) -> int:
     """Return the database id of a workspace, which is added where it is new."""
-    connection = session.connection()
-    known = connection.scalar(select(col(WorkspaceRow.id)).where(is_workspace(workspace)))
-    if known is not None:
-        return int(known)
-    statement = insert(WorkspaceRow).values(
-        platform=workspace.platform, external_id=workspace.external_id
-    )
-    return int(connection.execute(statement.returning(col(WorkspaceRow.id))).scalar_one())
+    key = {"platform": workspace.platform, "external_id": workspace.external_id}
+    return _ensure(session, WorkspaceRow, key)
 
 
 def channel_id(session: Session, channel: Channel) -> int:
     """Return the database id of a channel, which is added where it is new."""
-    connection = session.connection()
     owner = workspace_id(session, channel.workspace)
-    known = connection.scalar(
-        select(col(ChannelRow.id)).where(
-            col(ChannelRow.workspace_id) == owner,
-            col(ChannelRow.external_id) == channel.external_id,
-        )
-    )
-    if known is not None:
-        return int(known)
-    statement = insert(ChannelRow).values(workspace_id=owner, external_id=channel.external_id)
-    return int(connection.execute(statement.returning(col(ChannelRow.id))).scalar_one())
+    return _ensure(session, ChannelRow, {"workspace_id": owner, "external_id": channel.external_id})
 
 
 def read_settings(session: Session, workspace: Workspace) -> WorkspaceSettings:
@@ -80,14 +63,8 @@ def change_settings(
 ) -> tuple[WorkspaceSettings, WorkspaceSettings]:
     """Change settings, with `None` to their defaults; return all settings before and after.
 
-    A repeated request changes nothing.
-
-    Args:
-        session: a session.
-        workspace: the workspace.
-        wanted: texts by name, which is a field of `WorkspaceSettings`: a switch is `on` or `off`.
-        request: the claim of the request.
-        seen: the settings as the user saw them; a setting that differs by now stays as it is.
+    A repeated request changes nothing. `wanted` are texts by field of `WorkspaceSettings`; a switch
+    is `on` or `off`. A setting that differs by now from what the user has `seen` stays as it is.
     """
     before = read_settings(session, workspace)
     if request is not None and not claim(session, request):
@@ -96,16 +73,10 @@ def change_settings(
     for name, value in wanted.items():
         if seen is not None and getattr(seen, name) != getattr(before, name):
             continue
-        connection.execute(
-            delete(WorkspaceSettingRow).where(
-                col(WorkspaceSettingRow.workspace_id) == owner,
-                col(WorkspaceSettingRow.name) == name,
-            )
-        )
+        this = {"workspace_id": owner, "name": name}
+        connection.execute(delete(WorkspaceSettingRow).filter_by(**this))
         if value is not None:
-            connection.execute(
-                insert(WorkspaceSettingRow).values(workspace_id=owner, name=name, value=value)
-            )
+            connection.execute(insert(WorkspaceSettingRow).values(**this, value=value))
     return before, read_settings(session, workspace)
 
 
@@ -163,6 +134,17 @@ def delete_channels(session: Session, ids: Collection[int]) -> None:
     _delete(session.connection(), table_of(ChannelRow), col(ChannelRow.id).in_(ids))
 
 
+def _ensure(
+    session: Session, row: type[WorkspaceRow | ChannelRow], key: Mapping[str, object]
+) -> int:
+    """Return the id of the row that has a key, which is added where it is new."""
+    connection = session.connection()
+    known = connection.scalar(select(col(row.id)).filter_by(**key))
+    if known is None:
+        known = connection.scalar(insert(row).values(key).returning(col(row.id)))
+    return int(known or 0)
+
+
 def _list(session: Session, platform: str, condition: ColumnElement[bool]) -> list[Workspace]:
     query = (
         select(col(WorkspaceRow.external_id))
@@ -174,12 +156,8 @@ def _list(session: Session, platform: str, condition: ColumnElement[bool]) -> li
 
 def _delete(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
     """Delete rows, and before them the rows of all tables that belong to them."""
-    for column in _references(table):
-        _delete(connection, column.table, column.in_(select(table.c.id).where(condition)))
+    for other in SQLModel.metadata.tables.values() if "id" in table.c else ():
+        for column in other.c:
+            if column.references(table.c.id):
+                _delete(connection, other, column.in_(select(table.c.id).where(condition)))
     return connection.execute(delete(table).where(condition)).rowcount
-
-
-def _references(table: Table) -> Iterator[Column[int]]:
-    """Yield the columns of any table that refer to the id of this one."""
-    for other in TABLES.values() if "id" in table.c else ():
-        yield from (column for column in other.c if column.references(table.c.id))

@@ -20,7 +20,7 @@ from store import sources as followed
 from store.database import Database, Session
 from store.posting import subscriptions
 from store.readers import seen
-from store.readers.unseen import Scope
+from store.readers.seen import Scope
 from store.records import Channel, ChannelFacts, Subscription, SubscriptionState, Workspace
 from store.workspaces import people
 from tests.bot.channels import bot_over, buttons

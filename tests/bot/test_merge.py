@@ -11,7 +11,7 @@ from bot.library import possible_duplicates
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
-from store.identity.identifiers import ManualOverrides
+from store.identity.overrides import ManualOverrides
 from store.imports.merge_papers import MergeResult, Outcome
 from store.library import mentions
 from store.records import Mention

@@ -6,20 +6,18 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from store import content_version
 from store.consensus.fusion import Vote, merge_rankings
 from store.database import Session
-from store.identity import overrides, word_index
-from store.identity.candidate_keys import candidate_keys
+from store.identity import candidates, overrides
 from store.identity.comparison import words_of
 from store.identity.grouping import Grouping
-from store.identity.identifiers import Group, Identifiers
+from store.identity.identifiers import Group, Identifiers, candidate_keys
 from store.library import arxiv, editions
 from store.records import Edition
 from store.sources import CONSENSUS
-from store.tables import TABLES
 from store.tables.library import ConsensusRankRow, EditionRow, EntryRow, PaperRow
 from store.tables.posting import DeliveryRow
 from store.tables.readers import SavedPaperRow, SeenPaperRow, VoteRow
@@ -170,17 +168,14 @@ def _wrong_indexes(session: Session) -> list[str]:
     connection = session.connection()
     topics = sorted((topic, row.id) for row in entries for topic in row.topics)
     words = sorted(
-        (word, row.id)
-        for row in entries
-        for word in word_index.indexed_words(
-            row.ref, row.title_key, candidate_keys(row.title, row.summary)
-        )
+        (word, row.id) for row in entries for word in candidates.indexed_words(_signs(row))
     )
     indexed = {
         "entry_text": sorted(row.id for row in entries),
         "entry_topic": topics,
         "entry_word": words,
     }
+    tables = SQLModel.metadata.tables
     texts = connection.exec_driver_sql("SELECT rowid FROM entry_text").scalars()
     found: dict[str, Rows] = {
         "entry_text": sorted(texts),
@@ -188,7 +183,7 @@ def _wrong_indexes(session: Session) -> list[str]:
             name: sorted(
                 tuple(row)
                 for row in connection.execute(
-                    select(TABLES[name].c[name.removeprefix("entry_")], TABLES[name].c.entry_id)
+                    select(tables[name].c[name.removeprefix("entry_")], tables[name].c.entry_id)
                 )
             )
             for name in ("entry_topic", "entry_word")

@@ -14,7 +14,7 @@ from bot.domain.drafts import EditionDraft
 from bot.export.json_shapes import to_json
 from store.database import Database, Session
 from store.identity import overrides
-from store.identity.identifiers import Merge, Separation, Split
+from store.identity.overrides import Merge, Separation, Split
 from store.library import editions
 from store.records import Edition
 from store.sources import CONSENSUS

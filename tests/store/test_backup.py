@@ -18,8 +18,8 @@ from store.database import Database
 from store.errors import BackupError, SchemaTooNew, StoreFull
 from store.library.editions import export_editions
 from store.maintenance import backup
+from store.maintenance.backup import temporary_folder
 from store.maintenance.health import check
-from store.maintenance.temporary_folder import temporary_folder
 from store.migrations import upgrade
 from tests.bot.ingest.drafting import edition, entry
 from tests.bot.ingest.importing import stored, take_in
@@ -178,7 +178,7 @@ async def test_without_room_in_the_store_the_store_is_named(
 _HOLDS = """
 import sys, time
 from pathlib import Path
-from store.maintenance.temporary_folder import temporary_folder
+from store.maintenance.backup import temporary_folder
 with temporary_folder(Path(sys.argv[1]), ".backup-") as folder:
     (folder / "backup.db").write_bytes(b"half")
     print("held", flush=True)

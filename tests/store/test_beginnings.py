@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from store.database import Database, Session
 from store.library import editions, mentions
-from store.library.autocomplete import THRESHOLDS, Thresholds, by_name, by_title
+from store.library.autocomplete import MOST_TITLES, by_name, by_title
 from store.migrations import upgrade
 from store.records import Mention
 from store.text import title_key
@@ -38,7 +38,7 @@ EPISODES = edition(
     first_day=MONDAY,
 )
 # By the index, from edition to edition, and so where a word is one of few and a title of many.
-WAYS = (THRESHOLDS, Thresholds(0, 0, 0), Thresholds(0, 0, 9))
+WAYS = (MOST_TITLES, 0, 2)
 
 
 async def _filled(database: Database) -> None:

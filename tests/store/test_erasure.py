@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import insert, select, update
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from bot.posting.ports import DIRECT
 from store.coordination.request_claims import Claim
@@ -18,7 +18,6 @@ from store.readers import erasure, saved, votes
 from store.readers.erasure import NOTHING, StoredFacts
 from store.readers.saved import Listing
 from store.records import Channel, ChannelFacts, Person, Refusal, Workspace
-from store.tables import TABLES
 from store.tables.readers import BriefRow, PersonRow, SeenPaperRow
 from store.workspaces import command_strings, installations, people, workspaces
 from tests.bot.ingest.drafting import edition, entry
@@ -67,7 +66,7 @@ def _everything(session: Session) -> dict[str, list[dict[str, Any]]]:
     connection = session.connection()
     return {
         name: [dict(row) for row in connection.execute(select(table)).mappings()]
-        for name, table in TABLES.items()
+        for name, table in SQLModel.metadata.tables.items()
     }
 
 

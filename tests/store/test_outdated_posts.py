@@ -18,7 +18,7 @@ from store.posting.queue import enqueue
 from store.posting.subscriptions import add_subscription
 from store.posting.transitions import AttemptSettled, DeliveryCorrected, PartBegun, PartSent
 from store.readers import votes
-from store.readers.mark_posts import DELAY, INTERVAL
+from store.readers.votes import DELAY, INTERVAL
 from store.records import Channel, DeliveryState, Part, Subscription, Workspace
 from tests.bot.ingest.drafting import edition
 from tests.bot.ingest.importing import take_in

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from store.identity.candidate_keys import candidate_keys, compact, compact_name, matching_keys
 from store.identity.comparison import ComparedEntry, Verdict, compare, pages_of, words_of
+from store.identity.identifiers import candidate_keys, compact, compact_name, matching_keys
 from store.records import Link
 
 ID, OTHER_ID = "2501.00001", "2501.00002"

@@ -15,8 +15,8 @@ from bot.domain.drafts import EditionDraft
 from bot.ingest.rebuild import rebuild_if_outdated
 from store import content_version
 from store.database import Database, Session
-from store.identity import overrides, word_index
-from store.identity.identifiers import Merge
+from store.identity import candidates, overrides
+from store.identity.overrides import Merge
 from store.library import editions, entries, mentions, papers
 from store.readers import saved
 from store.readers.saved import Listing
@@ -301,7 +301,7 @@ async def test_what_an_older_program_wrote_meanwhile_is_found_at_the_next_start(
     """Its entries have no keys, although the rules are these already."""
 
     def as_older(session: Session) -> None:
-        session.connection().execute(delete(EntryWordRow).where(word_index.IS_KEY))
+        session.connection().execute(delete(EntryWordRow).where(candidates.IS_KEY))
 
     await _joined(database, ("a", _week("KiteNet: Wings on a Line", ID)))
     await rebuild_if_outdated(database, NOW)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from store.database import Database, Session
 from store.library import mentions
-from store.library.related import related_to
+from store.library.mentions import related_to
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import stored
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from sqlmodel import SQLModel
+
 from bot.domain.drafts import EditionDraft
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.readers import saved
 from store.readers.saved import Listing, NoteResult, SavedPaper, SaveResult, UnsaveResult
 from store.records import Person, Workspace
-from store.tables import TABLES
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
 
@@ -200,4 +201,7 @@ async def test_saves_at_the_same_moment_leave_one_row(database: Database) -> Non
 
 
 def _count(session: Session, *tables: str) -> list[int]:
-    return [len(session.connection().execute(TABLES[name].select()).all()) for name in tables]
+    return [
+        len(session.connection().execute(SQLModel.metadata.tables[name].select()).all())
+        for name in tables
+    ]

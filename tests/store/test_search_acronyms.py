@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.search.synonyms import explained_acronyms, singular
+from store.search.word_forms import explained_acronyms, singular
 
 
 @pytest.mark.parametrize(

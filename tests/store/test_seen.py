@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, func, select
+from sqlmodel import SQLModel
 
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.ingest.decide import contribute, decide
@@ -17,10 +18,8 @@ from store.coordination.request_claims import Claim
 from store.database import Database, Session
 from store.imports import apply_edition
 from store.readers import seen
-from store.readers.seen import Brief, BriefRequest
-from store.readers.unseen import Scope, UnseenSummary
+from store.readers.seen import Brief, BriefRequest, Scope, UnseenSummary
 from store.records import Mention, Person, Source, Workspace
-from store.tables import TABLES
 from store.workspaces import people
 from tests.bot.ingest.drafting import MONDAY, edition, entry
 from tests.bot.ingest.importing import take_in
@@ -55,7 +54,10 @@ async def _left(database: Database, person: Person = READER, scope: Scope = EVER
 def _rows(session: Session) -> dict[str, int]:
     """Count the rows of people, briefs and seen papers."""
     return {
-        name: session.connection().scalar(select(func.count()).select_from(TABLES[name])) or 0
+        name: session.connection().scalar(
+            select(func.count()).select_from(SQLModel.metadata.tables[name])
+        )
+        or 0
         for name in ("person", "brief", "seen_paper")
     }
 

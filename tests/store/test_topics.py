@@ -39,13 +39,6 @@ async def test_papers_are_counted_by_topic(database: Database) -> None:
     assert await database.read(statistics.count_papers) == 3
 
 
-async def test_frequencies_are_the_counts(database: Database) -> None:
-    """Counted over entries, papers are as many as counted by themselves, in the same order."""
-    await stored(database, WEEK, LATER)
-    counted = [(each.topic, each.papers) for each in await database.read(statistics.topic_counts)]
-    assert list((await database.read(statistics.topic_frequencies)).items()) == counted
-
-
 async def test_the_papers_of_a_topic_stand_newest_first(database: Database) -> None:
     """Each paper stands once, at its newest mention, and pages put together are the list."""
     await stored(database, WEEK, LATER)

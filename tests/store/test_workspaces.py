@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, insert, select
-from sqlmodel import col
+from sqlmodel import SQLModel, col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
@@ -22,7 +22,6 @@ from store.records import (
     Workspace,
     WorkspaceSettings,
 )
-from store.tables import TABLES
 from store.tables.readers import (
     BriefRow,
     PersonalCommandStringRow,
@@ -183,7 +182,10 @@ def _rows(session: Session) -> dict[str, int]:
     """Return how many rows each table has that can hold facts of a workspace."""
     names = (*OF_WORKSPACES, "workspace_setting")
     count = session.connection().scalar
-    return {name: count(select(func.count()).select_from(TABLES[name])) or 0 for name in names}
+    return {
+        name: count(select(func.count()).select_from(SQLModel.metadata.tables[name])) or 0
+        for name in names
+    }
 
 
 async def test_what_was_left_long_ago_is_forgotten_whole(database: Database) -> None:
@@ -210,10 +212,10 @@ def test_every_table_that_names_a_workspace_is_known_to_be_forgotten() -> None:
     """Whatever hangs on a workspace, directly or not, is among the tables that are looked at."""
     found, more = {"workspace"}, True
     while more:
-        above = {TABLES[name] for name in found}
+        above = {SQLModel.metadata.tables[name] for name in found}
         below = {
             table.name
-            for table in TABLES.values()
+            for table in SQLModel.metadata.tables.values()
             if any(key.column.table in above for key in table.foreign_keys)
         }
         more = not below <= found

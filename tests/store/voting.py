@@ -7,7 +7,8 @@ from sqlmodel import col
 
 from store.coordination.request_claims import Claim
 from store.database import Database, Session
-from store.readers import paper_refs, votes
+from store.library import mentions
+from store.readers import votes
 from store.readers.votes import VoteResult
 from store.records import Person, Workspace
 from store.tables.library import EntryRow
@@ -42,7 +43,7 @@ async def counted(database: Database, workspace: Workspace = OURS) -> dict[str, 
 
 def kept(session: Session, ref: str) -> dict[str, int | None]:
     """Return the columns that name the paper of an entry in a row that a person keeps."""
-    found = paper_refs.find(session, ref)
+    found = mentions.find_paper(session, ref)
     assert found is not None
     return {"paper_id": found[0], "entry_id": found[1]}
 

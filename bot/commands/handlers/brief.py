@@ -15,8 +15,7 @@ from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions
 from store.readers import seen
-from store.readers.seen import Brief, BriefRequest
-from store.readers.unseen import Scope
+from store.readers.seen import Brief, BriefRequest, Scope
 
 _MINUTES = 5
 _NEWS = 3  # sources whose next editions are shown

@@ -10,7 +10,7 @@ from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
 from bot.replies.papers import paper_reply, random_reply, related_reply
 from store.library import arxiv, mentions, statistics
-from store.library.related import related_to
+from store.library.mentions import related_to
 from store.readers import seen
 from store.readers import votes as own_votes
 from store.records import Mention

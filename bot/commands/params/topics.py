@@ -47,7 +47,7 @@ async def _read(text: str, context: Context) -> str:
         return find_topic(text)
     except ArgumentError as error:
         # Only topics with papers are suggested.
-        stored = await context.content.read(statistics.topic_frequencies)
+        stored = {each.topic for each in await context.content.read(statistics.topic_counts)}
         near = tuple(option for option in error.nearest if option.value in stored)
         raise ArgumentError(error.sentence, error.remedy, near, _search_for(text)) from None
 
@@ -65,9 +65,9 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
     typed = fold(beginning)
     by_slug = {topic.slug: topic for topic in all_topics()}
     offers = [
-        (Option(slug, f"{count(papers, 'paper')} · {topic.summary}"), topic)
-        for slug, papers in (await context.content.read(statistics.topic_frequencies)).items()
-        for topic in [by_slug[slug]]
+        (Option(each.topic, f"{count(each.papers, 'paper')} · {topic.summary}"), topic)
+        for each in await context.content.read(statistics.topic_counts)
+        for topic in [by_slug[each.topic]]
         if any(name.startswith(typed) for name in _names_of(topic))
     ]
     offers.sort(key=lambda offer: not fold(offer[1].slug).startswith(typed))

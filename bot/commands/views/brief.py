@@ -10,8 +10,7 @@ from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, R
 from bot.replies.paper_actions import listed_card_actions
 from bot.replies.papers import paper_card
 from bot.replies.wording import count, day
-from store.readers.seen import Brief
-from store.readers.unseen import UnseenSummary
+from store.readers.seen import Brief, UnseenSummary
 
 
 @dataclass(frozen=True, slots=True)

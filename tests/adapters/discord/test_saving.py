@@ -4,9 +4,9 @@ import json
 
 from bibtexparser.entrypoint import parse_string
 from sqlalchemy import select
+from sqlmodel import SQLModel
 
 from store.database import Database, Session
-from store.tables import TABLES
 from tests.adapters.discord.running import running
 from tests.adapters.discord.test_settings_form import held
 from tests.bot.ingest.drafting import edition, entry
@@ -189,7 +189,7 @@ def _all_text(session: Session) -> str:
     connection = session.connection()
     return "\n".join(
         str(value)
-        for table in TABLES.values()
+        for table in SQLModel.metadata.tables.values()
         for row in connection.execute(select(table))
         for value in row
     )

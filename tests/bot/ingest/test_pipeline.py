@@ -13,7 +13,7 @@ from bot.ingest.limits import sanitized
 from bot.ingest.pipeline import ImportOptions, check_source, ingest
 from bot.ingest.report import DocumentReport, to_json
 from store.database import Database, Session
-from store.imports.document_cache import recall
+from store.imports.apply_edition import recall
 from store.library.editions import export_editions
 from store.tables.library import DocumentRow
 from tests.bot.ingest.drafting import edition, entry
