@@ -38,7 +38,8 @@ _KEPT = frozenset({
 # The content of these is no markup and not shown, but for the title of a page.
 _TITLE = "title"
 _RAW = frozenset({
-    "iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", _TITLE, "xmp",
+    "iframe", "noembed", "noframes", "noscript", "plaintext", "script", "style", "textarea", _TITLE,
+    "xmp",
 })  # fmt: skip
 # Of the elements that are reopened in every block our parsers need bold alone. Without attributes
 # at most three of a name are reopened.

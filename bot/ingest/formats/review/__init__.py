@@ -21,6 +21,7 @@ from bot.domain.drafts import (
 )
 from bot.domain.week_phrases import ResolvedWeek, WeekPhrase, YearEvidence, find_week, resolve_week
 from bot.errors import DocumentError
+from bot.ingest.formats.review.body import Body, make_entries
 from bot.ingest.formats.review.checks import (
     Findings,
     check_counts,
@@ -30,15 +31,17 @@ from bot.ingest.formats.review.checks import (
     refuse_changed,
     refuse_incomplete,
 )
-from bot.ingest.formats.review.elements import Element, split_elements
-from bot.ingest.formats.review.episodes import make_entries, read_body
-from bot.ingest.formats.review.furniture import is_facts_line, read_facts
+from bot.ingest.formats.review.elements import (
+    Element,
+    is_facts_line,
+    line_elements,
+    read_facts,
+    split_elements,
+)
 from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
-from bot.ingest.formats.review.lists import FoldedBody, fold_lists, refuse_lost_heading
-from bot.ingest.formats.review.marks import Evidence, counted_numbers, numbers_in, without_marks
-from bot.ingest.formats.review.outline import make_outline
-from bot.ingest.formats.review.page import read_page
-from bot.ingest.formats.review.page_source import is_page, is_review_page
+from bot.ingest.formats.review.lists import fold_lists, refuse_lost_heading
+from bot.ingest.formats.review.marks import counted_numbers, numbers_in, without_marks
+from bot.ingest.formats.review.page import is_page, read_page
 from bot.ingest.formats.slugs import source_slug
 from store.records import Heading
 
@@ -46,6 +49,9 @@ from store.records import Heading
 _PAPERDIVE, _PAPERDIVE_SITE = "paperdive", "paperdive.ai"
 _UNNAMED = "Weekly review"
 
+_REVIEW_PAGE = re.compile(
+    r"week\s+in\s+review|weekly\s+review\s*(?:\u00b7|\u2022|&)", re.IGNORECASE
+)
 # Web pages and feeds begin with a tag, JSON with a bracket; archives hold tables.
 _OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 
@@ -53,12 +59,10 @@ _OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", r
 def recognise(text: str) -> bool:
     """Tell a review: the title or the line of facts that reviews have, and episode marks."""
     if is_page(text):
-        return is_review_page(text)
+        return bool(_REVIEW_PAGE.search(text))
     if _OTHER_FORMAT.search(text):
         return False
-    elements = [
-        Element(number, line.strip(), number) for number, line in enumerate(text.split("\n"))
-    ]
+    elements = line_elements(text.split("\n"))
     return any(map(_is_headline, elements)) and any(numbers_in(e.text) for e in elements)
 
 
@@ -127,28 +131,22 @@ def _read_text(head: Head) -> _Reading:
     """Read the body: lists first, whose numbers count; then headings and texts."""
     refuse_lost_heading(head.body)
     folded = fold_lists(head.body)
-    counted = counted_numbers(_evidence(head, folded))
-    outline = make_outline(folded.parts, counted)
-    body = read_body(outline.pieces)
+    counted = counted_numbers(
+        overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
+        paragraphs=[frozenset(numbers_in(element.text)) for element in folded.elements],
+        listed=frozenset(e.number for found in folded.lists for e in found.episodes),
+        claimed=head.facts.claimed,
+    )
+    body = Body(folded.parts, counted)
     entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
     if head.title.element.is_tagged:
         refuse_changed(head.facts, body.episodes, folded.lists)
         odd += check_lists(body.episodes.values(), folded.lists)
     findings = Findings(counted, frozenset(body.episodes), folded.parts)
-    warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]
+    warnings = [*folded.warnings, *body.warnings, *odd]
     warnings += check_counts(head.facts, findings, head.overview)
     warnings += check_left_marks(head.facts, findings, [*head.overview, *folded.elements])
     return _Reading(tuple(body.headings), entries, findings, warnings, folded.passed_over)
-
-
-def _evidence(head: Head, folded: FoldedBody) -> Evidence:
-    numbers = (frozenset(numbers_in(element.text)) for element in folded.elements)
-    return Evidence(
-        overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
-        paragraphs=tuple(marks for marks in numbers if marks),
-        listed=frozenset(e.number for found in folded.lists for e in found.episodes),
-        claimed=head.facts.claimed,
-    )
 
 
 def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:

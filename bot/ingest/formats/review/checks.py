@@ -7,9 +7,8 @@ from datetime import timedelta
 from bot.domain.drafts import Note
 from bot.domain.week_phrases import ResolvedWeek
 from bot.errors import DocumentError, WrongShape
-from bot.ingest.formats.review.elements import Element, changed_page
-from bot.ingest.formats.review.episodes import Episode
-from bot.ingest.formats.review.furniture import Facts
+from bot.ingest.formats.review.body import Episode
+from bot.ingest.formats.review.elements import Element, Facts, changed_page
 from bot.ingest.formats.review.head import Title
 from bot.ingest.formats.review.lists import EpisodeList, ListedEpisode
 from bot.ingest.formats.review.marks import numbers_in

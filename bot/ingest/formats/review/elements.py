@@ -1,16 +1,18 @@
-"""The elements of a review: headings, paragraphs and the lines around them.
+"""The elements of a review: headings, paragraphs, and lines such as the facts and the player.
 
-A plain-text copy has neither bold nor heading signs, so only length and the end of the text tell
-a heading from a paragraph. The measures are in `docs/formats/review.md`. A web page states by its
-tags what an element is (`bot.ingest.formats.review.page`).
+A text copy has no signs for headings, so that only length and the end of the text tell a heading
+from a paragraph; the measures are in `docs/formats/review.md`. A web page states it by its tags.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from itertools import groupby, pairwise
 
 from bot.domain.drafts import Note
+from bot.domain.week_phrases import find_day
 from bot.errors import DocumentError
+from bot.ingest.formats.review.marks import numbers_in
 from store.records import Link
 
 # The tag of an element that is a title in a page's head.
@@ -26,6 +28,25 @@ _SENTENCE_END = re.compile(r"[.\u2026][\"'\u2019\u201d)\]]*$")
 # A block of so many filled lines shows that a mail program wrapped the paragraphs of a copy.
 _WRAPPED_BLOCK = 4
 _NARROWEST_WRAP = 60
+
+_FACTS = re.compile(r"weekly\s+review\s*[\u00b7\u2022|,:\u2013\u2014-]", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*[\u00b7\u2022|]\s*|\s+[\u2013\u2014-]\s+")
+_KIND = re.compile(r"(?:weekly\s+)?review", re.IGNORECASE)
+_EPISODES = re.compile(r"(\d{1,4})\s+(?:episode|paper)s?", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?:(\d{1,2})\s?h(?:r|rs|ours?)?\.?\s)?(\d{1,3})\s?min(?:s|utes?)?\.?", re.IGNORECASE
+)
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?"
+_FURNITURE = (
+    (re.compile(r"[\u2190\u2192\u2039\u203a].*|.*[\u2190\u2192\u203a]"), "leads to another page"),
+    (re.compile(rf"{_CLOCK}(?:\s?/\s?{_CLOCK})?"), "the player's time"),
+    (_LENGTH, "a length in minutes"),
+    (re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE), "names the site"),
+    (re.compile(r".*\bcover art", re.IGNORECASE), "describes the cover"),
+    (re.compile(r"[\W_]+"), "a line without words"),
+)
+_LONGEST_FURNITURE = 300
+_CAPTIONS = frozenset({"figure", "figcaption"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +77,7 @@ class Element:
     def notes(self, text: str) -> list[Note]:
         """Name every line of the element, the first one with the reason."""
         rest = range(self.line + 1, self.last_line + 1)
-        return [
-            Note(self.line, text),
-            *(Note(line, "goes on from the line before") for line in rest),
-        ]
+        return [Note(self.line, text), *(Note(n, "goes on from the line before") for n in rest)]
 
 
 def changed_page(missing: str) -> DocumentError:
@@ -70,11 +88,24 @@ def changed_page(missing: str) -> DocumentError:
     )
 
 
+def line_elements(lines: list[str]) -> list[Element]:
+    """Return each line as an element, blank ones too."""
+    return [Element(number, line.strip(), number) for number, line in enumerate(lines, 1)]
+
+
 def split_elements(lines: list[str]) -> list[Element]:
-    """Take each line that is not blank as an element; wrapped paragraphs are joined again."""
-    blocks = _blocks(lines)
-    width = max((len(element.text) for block in blocks for element in block), default=0)
-    if _is_wrapped(blocks, width):
+    """Take each line that is not blank as an element; wrapped paragraphs are joined again.
+
+    Paragraphs were broken if no line is long, and a whole block is filled.
+    """
+    elements = line_elements(lines)
+    runs = groupby(elements, key=lambda element: bool(element.text))
+    blocks = [list(run) for has_text, run in runs if has_text]
+    width = max((len(element.text) for element in elements), default=0)
+    is_wrapped = _NARROWEST_WRAP <= width <= _LONGEST_TITLE and any(
+        len(block) >= _WRAPPED_BLOCK and _is_filled(block, width) for block in blocks
+    )
+    if is_wrapped:
         blocks = [[_joined(block)] if _is_filled(block, width) else block for block in blocks]
     return [element for block in blocks for element in block]
 
@@ -94,20 +125,6 @@ def looks_like_tagline(text: str) -> bool:
     return len(text) <= _LONGEST_TAGLINE and not looks_like_title(text)
 
 
-def _blocks(lines: list[str]) -> list[list[Element]]:
-    """Group the lines that no blank line parts."""
-    elements = (Element(number, line.strip(), number) for number, line in enumerate(lines, 1))
-    runs = groupby(elements, key=lambda element: bool(element.text))
-    return [list(run) for has_text, run in runs if has_text]
-
-
-def _is_wrapped(blocks: list[list[Element]], width: int) -> bool:
-    """Tell whether paragraphs were broken: no line is long, and a whole block is filled."""
-    if not _NARROWEST_WRAP <= width <= _LONGEST_TITLE:
-        return False
-    return any(len(block) >= _WRAPPED_BLOCK and _is_filled(block, width) for block in blocks)
-
-
 def _is_filled(block: list[Element], width: int) -> bool:
     """Tell whether each next line's first word would not have fitted on the line before."""
     return all(
@@ -119,3 +136,62 @@ def _is_filled(block: list[Element], width: int) -> bool:
 def _joined(block: list[Element]) -> Element:
     text = " ".join(element.text for element in block)
     return Element(block[0].line, text, block[-1].last_line)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts that a review states; `claimed` is the count of episodes, `minutes` its length."""
+
+    line: int | None = field(default=None, compare=False)
+    claimed: int | None = None
+    published_on: date | None = None
+    minutes: int | None = None
+
+
+def is_kind_label(text: str) -> bool:
+    """Tell a line that only names the kind of the page, such as `Review`."""
+    return bool(_KIND.fullmatch(text))
+
+
+def is_facts_line(text: str) -> bool:
+    """Tell the line `Weekly review · 4 episodes · Mar 15, 2026 · 17 min`."""
+    return len(text) <= _LONGEST_FURNITURE and bool(_FACTS.match(text))
+
+
+def furniture_reason(element: Element) -> str | None:
+    """Return why an element is no text of the review, or `None` if it may be."""
+    text = element.text
+    if element.is_navigation and looks_like_title(text):
+        return "leads to another page"
+    if len(text) > _LONGEST_FURNITURE:
+        return None
+    return next((reason for pattern, reason in _FURNITURE if pattern.fullmatch(text)), None)
+
+
+def unread_reason(element: Element) -> str | None:
+    """Return why an element below the first heading of a page is no text, or `None`."""
+    if element.level != 0 or numbers_in(element.text):
+        return None
+    return "a picture's caption" if element.tag in _CAPTIONS else furniture_reason(element)
+
+
+def minutes_in(text: str) -> int | None:
+    """Read a length such as `17 min` or `1 h 12 min`, in minutes."""
+    match = _LENGTH.fullmatch(text)
+    return int(match[1] or 0) * 60 + int(match[2]) if match else None
+
+
+def read_facts(element: Element) -> tuple[Facts, list[Note]]:
+    """Read a line of facts in any order; return notes on the parts that were not understood."""
+    claimed = published_on = minutes = None
+    odd = []
+    for part in _SEPARATOR.split(element.text):
+        if count := _EPISODES.fullmatch(part):
+            claimed = int(count[1])
+        elif (length := minutes_in(part)) is not None:
+            minutes = length
+        elif day := find_day(part):
+            published_on = day
+        elif part and not _KIND.fullmatch(part):
+            odd.append(Note(element.line, f"not understood among the review's facts: {part}"))
+    return Facts(element.line, claimed, published_on, minutes), odd

@@ -5,7 +5,7 @@ It has the title with its range of days, a line of facts, a player, and the over
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -15,17 +15,14 @@ from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.elements import (
     TITLE_TAG,
     Element,
-    changed_page,
-    looks_like_title,
-)
-from bot.ingest.formats.review.furniture import (
     Facts,
+    changed_page,
     furniture_reason,
     is_facts_line,
     is_kind_label,
+    looks_like_title,
     minutes_in,
     read_facts,
-    shared_minutes,
 )
 from bot.ingest.formats.review.lists import fold_lists, is_list_marker
 from bot.ingest.formats.review.marks import numbers_in
@@ -40,11 +37,6 @@ _LONGEST_HEAD = 20
 
 # Midnight is not the same everywhere.
 _ONE_DAY = timedelta(days=1)
-_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
-_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
-
-# The head was found to have twelve lines; days named further down are not the review's own.
-_LONGEST_HEAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +48,6 @@ class Title:
     phrase: WeekPhrase
 
     @property
-    def days(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The first and the last (month, day)."""
-        return self.phrase.first, self.phrase.last
-
-    @property
     def without_days(self) -> str:
         """The name that stays the same from week to week; it may be empty."""
         name = f"{self.text[: self.phrase.start]} {self.text[self.phrase.end :]}"
@@ -69,7 +56,7 @@ class Title:
     def agrees_with(self, other: "Title") -> bool:
         """Tell whether two titles name the same days, in the same year if both give one."""
         years = {self.phrase.last_year, other.phrase.last_year} - {None}
-        return self.days == other.days and len(years) <= 1
+        return _days(self) == _days(other) and len(years) <= 1
 
 
 @dataclass(slots=True)
@@ -96,21 +83,23 @@ def read_page_head(page: Page) -> Head:
     head.url = page.url
     head.passed_over += page.passed_over
     line = head.title.element.line
-    if head.title.element.tag == TITLE_TAG:
-        note = "no heading has the title; it was taken from the page's head"
-        head.warnings.append(Note(line, note))
-    if head.facts.claimed is None:
-        head.warnings.append(Note(line, "no count of episodes is stated that could be checked"))
-    if not head.overview:
-        head.warnings.append(Note(line, "the page has no overview"))
-    if published := page.publication:
+    lacks = (
+        (
+            head.title.element.tag == TITLE_TAG,
+            "no heading has the title; it was taken from the page's head",
+        ),
+        (head.facts.claimed is None, "no count of episodes is stated that could be checked"),
+        (not head.overview, "the page has no overview"),
+    )
+    head.warnings += [Note(line, note) for is_so, note in lacks if is_so]
+    if page.published_on:
         stated = head.facts.published_on
         if stated is None:
-            line = head.facts.line or published.line
-            head.facts = replace(head.facts, line=line, published_on=published.day)
-        elif abs(published.day - stated) > _ONE_DAY:
-            note = f"the page's head gives another day of publication: {published.day}"
-            head.warnings.append(Note(published.line, note))
+            line = head.facts.line or page.published_line
+            head.facts = replace(head.facts, line=line, published_on=page.published_on)
+        elif abs(page.published_on - stated) > _ONE_DAY:
+            note = f"the page's head gives another day of publication: {page.published_on}"
+            head.warnings.append(Note(page.published_line, note))
     return head
 
 
@@ -168,10 +157,14 @@ def _find_title(elements: Sequence[Element]) -> Title:
     return chosen
 
 
+def _days(title: Title) -> tuple[tuple[int, int], tuple[int, int]]:
+    return title.phrase.first, title.phrase.last
+
+
 def _most_named(titles: Sequence[Title]) -> Title:
     """Return the week that most titles name, from a line that is a title alone."""
-    days, _ = Counter(title.days for title in titles).most_common(1)[0]
-    fitting = [title for title in titles if title.days == days]
+    days, _ = Counter(map(_days, titles)).most_common(1)[0]
+    fitting = [title for title in titles if _days(title) == days]
     return next((title for title in fitting if title.text == title.element.text), fitting[0])
 
 
@@ -181,16 +174,12 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
     Raises:
         DocumentError: if there is none.
     """
-    found = sorted(
-        (title for title in titles if title.element.level),
-        key=lambda title: title.element.level or 0,
-    )
-    found += [
-        Title(element, element.text, phrase)
-        for element in elements
-        if element.level == 1 and (phrase := find_week(element.text))
+    headings = [title for title in titles if title.element.level]
+    found = [
+        *sorted(headings, key=lambda title: title.element.level or 0),
+        *_dated(element for element in elements if element.level == 1),
+        *(title for title in titles if title.element.tag == TITLE_TAG),
     ]
-    found += [title for title in titles if title.element.tag == TITLE_TAG]
     if not found:
         example = "\u201cWeek in Review: June 1\u20137, 2026\u201d"
         raise changed_page(f"no title names a week, as in {example}")
@@ -198,26 +187,26 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
 
 
 def _dated_line(elements: Sequence[Element]) -> Title:
-    """Return the first short line with a range of days, else prose with one, for a title."""
-    dated = [
-        Title(element, element.text, phrase)
-        for element in elements[:_LONGEST_HEAD]
-        if not is_facts_line(element.text) and (phrase := find_week(element.text))
-    ]
+    """Return the first short line with a range of days, else the days that prose has, for a title.
+
+    Raises:
+        DocumentError: if no line of the head has one.
+    """
+    dated = _dated(e for e in elements[:_LONGEST_HEAD] if not is_facts_line(e.text))
     if not dated:
         raise WrongShape(
             "The review names no week: none of its first lines has a range of days.",
             "Copy the page again with its title, as in “Week in Review: June 1\u20137, 2026”.",
         )
-    short = (title for title in dated if looks_like_title(title.text))
-    return next(short, None) or _only_days(dated[0])
-
-
-def _only_days(prose: Title) -> Title:
-    """Make a title of the days that a paragraph names."""
+    if short := next((title for title in dated if looks_like_title(title.text)), None):
+        return short
+    prose = dated[0]
     days = prose.text[prose.phrase.start : prose.phrase.end].strip()
-    phrase = find_week(days)
-    return Title(prose.element, days, phrase or prose.phrase)
+    return Title(prose.element, days, find_week(days) or prose.phrase)
+
+
+def _dated(elements: Iterable[Element]) -> list[Title]:
+    return [Title(e, e.text, phrase) for e in elements if (phrase := find_week(e.text))]
 
 
 def _refuse_second_review(
@@ -226,10 +215,9 @@ def _refuse_second_review(
     """Refuse a document with texts both before and after the title of another week."""
     texts = [e.line for e in elements if numbers_in(e.text) and not looks_like_title(e.text)]
     for other in titles:
-        if other.element.level == 0:  # such as the caption of a player
-            continue
+        is_caption = other.element.level == 0  # such as that of a player
         parts_texts = bool(texts) and texts[0] < other.element.line < texts[-1]
-        if parts_texts and not other.agrees_with(title):
+        if parts_texts and not is_caption and not other.agrees_with(title):
             raise DocumentError(
                 f"The document holds two reviews: “{title.text}” and “{other.text}”.",
                 "Import each review from a file of its own.",
@@ -257,39 +245,40 @@ def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
 
 def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
     """Read and remove the lines of facts; one that states others than the first is odd."""
-    rest = []
     for element in elements:
-        if not is_facts_line(element.text):
-            rest.append(element)
-            continue
-        facts, odd = read_facts(element)
-        if head.facts.line is None:
-            head.facts = facts
-        elif not facts.agrees_with(head.facts):
-            head.warnings += element.notes("contradicts the facts stated before")
-        head.warnings += odd
-        note = "the review's facts; their count of episodes is not kept"
-        head.passed_over += element.notes(note)
-    return rest
+        if is_facts_line(element.text):
+            facts, odd = read_facts(element)
+            if head.facts.line is None:
+                head.facts = facts
+            elif facts != head.facts:
+                head.warnings += element.notes("contradicts the facts stated before")
+            head.warnings += odd
+            note = "the review's facts; their count of episodes is not kept"
+            head.passed_over += element.notes(note)
+    return [element for element in elements if not is_facts_line(element.text)]
 
 
 def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:
     """Remove the player and links to other pages; the first prose ends the player.
 
-    On a page the first heading that is none of these ends the head.
+    On a page the first heading that is none of these ends the head. The listening time is that of
+    the facts, else the player's.
     """
-    rest, lengths = [], []
+    rest = []
     in_player, in_head = True, True
+    head.minutes = head.facts.minutes
     for element in elements:
         if in_head and (reason := furniture_reason(element)):
             head.passed_over += element.notes(reason)
-            lengths += [element] if in_player and minutes_in(element.text) is not None else []
+            length = minutes_in(element.text) if in_player else None
+            head.minutes = length if head.minutes is None else head.minutes
+            if length not in (None, head.minutes):
+                note = f"the player says {length} minutes, not {head.minutes}"
+                head.warnings.append(Note(element.line, note))
         else:
             in_player = in_player and looks_like_title(element.text)
             in_head = in_head and not element.level
             rest.append(element)
-    head.minutes, odd = shared_minutes(head.facts, lengths)
-    head.warnings += odd
     return rest
 
 
@@ -341,15 +330,13 @@ def _warn_of_short(head: Head, element: Element) -> None:
 
 
 def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
-    """Return the first place from `start` on whose shape is that of a title, or is not.
-
-    A list of episodes ends either search.
-    """
-    for at in range(start, len(elements)):
-        text = elements[at].text
-        if looks_like_title(text) == is_title or is_list_marker(text):
-            return at
-    return len(elements)
+    """Return the first place from `start` on of a list, or of the shape of a title or of none."""
+    places = (
+        at
+        for at, element in enumerate(elements[start:], start)
+        if looks_like_title(element.text) == is_title or is_list_marker(element.text)
+    )
+    return next(places, len(elements))
 
 
 def _reads_label(head: Head, element: Element) -> bool:
@@ -360,7 +347,10 @@ def _reads_label(head: Head, element: Element) -> bool:
     elif head.url is None and _ADDRESS.fullmatch(element.text):
         head.url = element.text
     elif not odd:
-        head.facts = head.facts.completed_by(facts)
+        claimed = facts.claimed if head.facts.claimed is None else head.facts.claimed
+        published_on = head.facts.published_on or facts.published_on
+        line = head.facts.line or facts.line
+        head.facts = replace(head.facts, line=line, claimed=claimed, published_on=published_on)
         head.passed_over += element.notes("one of the review's facts")
     else:
         return False

@@ -39,15 +39,6 @@ class Piece:
     url: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ItemText:
-    """A block read as an item of a list: its links, and its words without the links' labels."""
-
-    text: str
-    links: tuple[Link, ...]
-    has_labels: bool
-
-
 def host_of(url: str) -> str:
     """Return the host of an absolute web address without `www.`, or "" for any other."""
     try:
@@ -58,25 +49,30 @@ def host_of(url: str) -> str:
     return host.removeprefix("www.") if parts.scheme in ("http", "https") else ""
 
 
-def own_hosts(pieces: Iterable[Piece], url: str | None) -> frozenset[str]:
+def own_hosts(blocks: Iterable[Sequence[Piece]], url: str | None) -> frozenset[str]:
     """Return the hosts of the page and of its episodes' pages, where links only lead around."""
     hosts = {host_of(url)} if url else set()
-    for piece in pieces:
+    for piece in (piece for pieces in blocks for piece in _joined(pieces)):
         if piece.url and numbers_in(collapsed(piece.text)) and not arxiv_id_in_url(piece.url):
             hosts.add(host_of(piece.url))
     return frozenset(hosts - {""})
 
 
-def read_item_text(pieces: Sequence[Piece], own: frozenset[str]) -> ItemText:
-    """Read a block's links; a separator replaces a link whose words only label its address."""
-    found = [(piece, _episode_link(piece, own)) for piece in joined(pieces)]
+def read_item_text(
+    pieces: Sequence[Piece], own: frozenset[str]
+) -> tuple[str, tuple[Link, ...], bool]:
+    """Read a block as an item of a list: its words, its links, and whether any had a label.
+
+    A separator replaces a link whose words only label its address.
+    """
+    found = [(piece, _episode_link(piece, own)) for piece in _joined(pieces)]
     labels = [bool(link) and _is_label(piece.text) for piece, link in found]
     text = "".join(
         " \u00b7 " if is_label or _SHARING.search(piece.url or "") else piece.text
         for (piece, _), is_label in zip(found, labels, strict=True)
     )
     links = dict.fromkeys(link for _, link in found if link)
-    return ItemText(spaced(text), tuple(links), any(labels))
+    return _spaced(text), tuple(links), any(labels)
 
 
 def united(listed: Sequence[Link], in_text: Iterable[Link]) -> tuple[Link, ...]:
@@ -94,7 +90,7 @@ def united(listed: Sequence[Link], in_text: Iterable[Link]) -> tuple[Link, ...]:
     return tuple(dict.fromkeys((*listed, *more)))
 
 
-def joined(pieces: Iterable[Piece]) -> list[Piece]:
+def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     """Join the pieces of one link, however its words are marked up."""
     found: list[Piece] = []
     for url, group in groupby(pieces, key=lambda piece: piece.url or None):
@@ -103,14 +99,14 @@ def joined(pieces: Iterable[Piece]) -> list[Piece]:
     return found
 
 
-def spaced(text: str) -> str:
-    """Return a text of labels side by side with a blank between each two."""
-    return collapsed(text, seam=" ")
-
-
-def collapsed(text: str, seam: str = "") -> str:
+def collapsed(text: str) -> str:
     """Return a text with single blanks."""
-    return " ".join(text.replace(SEAM, seam).split())
+    return " ".join(text.replace(SEAM, "").split())
+
+
+def _spaced(text: str) -> str:
+    """Return a text of labels side by side with a blank between each two."""
+    return collapsed(text.replace(SEAM, " "))
 
 
 def _episode_link(piece: Piece, own: frozenset[str]) -> Link | None:
@@ -134,4 +130,4 @@ def _is_label(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return spaced(text).strip(" ()[]:\u00b7|\u2192\u2197")
+    return _spaced(text).strip(" ()[]:\u00b7|\u2192\u2197")

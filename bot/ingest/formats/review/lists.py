@@ -16,8 +16,8 @@ from bot.ingest.formats.review.elements import (
     ends_sentence,
     looks_like_tagline,
     looks_like_title,
+    unread_reason,
 )
-from bot.ingest.formats.review.furniture import unread_reason
 from bot.ingest.formats.review.marks import numbers_in, without_marks
 from bot.ingest.limits import MOST_LINKS
 from store.records import Link

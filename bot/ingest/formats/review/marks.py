@@ -1,7 +1,7 @@
 """Episode marks in running text, such as ` E162`, and the choice of those that count."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 # One mark, or several glued together (`E31/E32`). It is behind a blank, a bracket, a quote or a
@@ -20,34 +20,15 @@ _DIGITS = re.compile(r"\d+")
 _SMALLEST_REACH = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The places of numbers that look like marks, which distinguish an episode from a name.
-
-    `overview` and `listed` hold numbers, `paragraphs` the numbers of each paragraph that has any;
-    `claimed` is the count of episodes that the review states.
-    """
-
-    overview: frozenset[int]
-    paragraphs: tuple[frozenset[int], ...]
-    listed: frozenset[int]
-    claimed: int | None
-
-    @property
-    def in_paragraphs(self) -> frozenset[int]:
-        """The numbers in paragraphs."""
-        return frozenset().union(*self.paragraphs)
-
-    @property
-    def seen(self) -> frozenset[int]:
-        """All numbers."""
-        return self.in_paragraphs | self.overview | self.listed
-
-
 def numbers_in(text: str) -> tuple[int, ...]:
     """Return the numbers of all marks in the text, in order, each once."""
     tokens = (match[1] for match in _MARK.finditer(text))
     return tuple(dict.fromkeys(number for token in tokens for number in _numbers(token)))
+
+
+def counted_in(text: str, counted: frozenset[int]) -> tuple[int, ...]:
+    """Return the numbers of the counted marks in a text, in order, each once."""
+    return tuple(number for number in numbers_in(text) if number in counted)
 
 
 def without_marks(text: str, counted: frozenset[int]) -> str:
@@ -58,21 +39,26 @@ def without_marks(text: str, counted: frozenset[int]) -> str:
     return _cut(_MARK, _cut(_BRACKETED, text, counted), counted).strip()
 
 
-def counted_numbers(evidence: Evidence) -> frozenset[int]:
-    """Return the numbers that are episodes of this review.
+def counted_numbers(
+    overview: frozenset[int],
+    paragraphs: Collection[frozenset[int]],
+    listed: frozenset[int],
+    claimed: int | None,
+) -> frozenset[int]:
+    """Return the numbers that are episodes of this review; `claimed` is their stated count.
 
     Listed ones are. The others must be near each other, which excludes names such as "E5 models".
     Once the claimed count is met by numbers with a text of their own, the rest are references to
     other episodes. A number far away counts only if the overview and a paragraph both have it while
     fewer than claimed were found.
     """
-    near = _cluster(evidence) | evidence.listed
-    claimed = evidence.claimed
-    if claimed is not None and len(own := near & _with_own_text(evidence)) >= claimed:
+    in_paragraphs = frozenset().union(*paragraphs)
+    alone = frozenset().union(*(numbers for numbers in paragraphs if len(numbers) == 1))
+    in_both = overview & in_paragraphs
+    near = _cluster(sorted(in_paragraphs | overview | listed), claimed) | listed
+    if claimed is not None and len(own := near & (alone | listed | in_both)) >= claimed:
         return own
-    if claimed is None or len(near) < claimed:
-        return near | (evidence.overview & evidence.in_paragraphs)
-    return near
+    return near | in_both if claimed is None or len(near) < claimed else near
 
 
 def _numbers(token: str) -> list[int]:
@@ -90,22 +76,13 @@ def _cut(pattern: re.Pattern[str], text: str, counted: frozenset[int]) -> str:
     return "".join([*kept, text[start:]])
 
 
-def _cluster(evidence: Evidence) -> frozenset[int]:
+def _cluster(ordered: Sequence[int], claimed: int | None) -> frozenset[int]:
     """Return the largest group of numbers without a wide gap, the later one of two equals."""
-    ordered = sorted(evidence.seen)
-    reach = max(evidence.claimed or len(ordered), _SMALLEST_REACH)
-    groups: list[list[int]] = [ordered[:1]]
+    reach = max(claimed or len(ordered), _SMALLEST_REACH)
+    groups = [list(ordered[:1])]
     for number, following in pairwise(ordered):
         if following - number > reach:
             groups.append([])
         groups[-1].append(following)
     _, largest = max((len(group), group) for group in groups)
     return frozenset(largest)
-
-
-def _with_own_text(evidence: Evidence) -> frozenset[int]:
-    """Return the numbers that are listed, alone in a paragraph, or in the overview as well."""
-    single = [marks for marks in evidence.paragraphs if len(marks) == 1]
-    return (
-        frozenset().union(*single) | evidence.listed | (evidence.overview & evidence.in_paragraphs)
-    )

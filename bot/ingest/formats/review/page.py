@@ -1,34 +1,51 @@
 """The weekly review as a web page, turned into the elements that a text copy consists of.
 
-The rules: `docs/formats.md`. Tags, numbers and links are relied on, class names are not.
+The rules: `docs/formats.md`. Tags, numbers and links are relied on, class names are not. The HTML
+parser reports no lines, so that each start tag gets its own as an attribute.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bot.domain.drafts import Note
 from bot.errors import DocumentError
+from bot.ingest.formats.markup import simplified
 from bot.ingest.formats.review.elements import TITLE_TAG, Element
 from bot.ingest.formats.review.links import (
     SEAM,
     Piece,
     collapsed,
     host_of,
-    joined,
     own_hosts,
     read_item_text,
 )
 from bot.ingest.formats.review.marks import numbers_in
-from bot.ingest.formats.review.page_source import LINE, read_source
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+_FIRST_TAG = re.compile(
+    r"\A\s*(?:<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+"
+    r"<(?:!doctype\s+html|html|head|body|main|article|section|div|header|h1|title|meta|link)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAME = r"[a-z][\w-]*(?=[\s/>]|$)"
+_TAG = re.compile(rf"<(?P<end>/?)(?P<name>{_NAME})")
+_START_TAG = re.compile(rf"<{_NAME}")
+_LINE = "data-source-line"
+# These have no end tag, or one that the next of them implies: they don't nest.
+# https://html.spec.whatwg.org/multipage/syntax.html#optional-tags
+_FLAT = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+     "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option")
+)  # fmt: skip
+_NOT_SHOWN = frozenset({"noscript", "script", "style"})
 _INLINE = frozenset(
     ("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
      "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u",
@@ -48,18 +65,15 @@ _UNREAD = {
 }
 _ITEMS = frozenset({"li", "tr"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+# A page nests some thirty deep, and has a few thousand tags. The time of the HTML parser grows with
+# the square of the depth, the memory by some hundred bytes a tag; its tree is read by recursion.
+_DEEPEST_SOURCE = 500
 _DEEPEST = 100
+_MOST_TAGS = 100_000
+_REMEDY = "Copy the page's text into a file, and import that."
 _OPENING = "([\u201c\u2018\"'\u2014\u2013-/"
 _BETWEEN_NAMES = re.compile(r"\s+[|\u00b7\u2022]\s+")
 _LONGEST_DATE = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """The day of publication that a page's head states, and its line."""
-
-    line: int
-    day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +85,14 @@ class Page:
 
     elements: list[Element]
     url: str | None
-    publication: Publication | None
+    published_on: date | None
+    published_line: int
     passed_over: list[Note]
+
+
+def is_page(text: str) -> bool:
+    """Tell a web page by its first tag."""
+    return bool(_FIRST_TAG.match(text))
 
 
 def read_page(text: str) -> Page:
@@ -83,15 +103,68 @@ def read_page(text: str) -> Page:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    source = read_source(text)
-    tree = LexborHTMLParser(source.text)
-    shown, outside = _shown(tree)
+    source, passed_over = _numbered(simplified(text))
+    tree = LexborHTMLParser(source)
     url = _first_address(tree)
-    pieces = (piece for block in shown.blocks for piece in joined(block.pieces))
-    own = own_hosts(pieces, url)
-    elements = [*_titles(tree), *(block.element(own) for block in shown.blocks)]
-    passed_over = [*source.passed_over, *shown.passed_over, *outside]
-    return Page(elements, url, _publication(tree), passed_over)
+    elements = list(_titles(tree))
+    if body := tree.body:
+        mains = body.css("main")
+        root = mains[0] if len(mains) == 1 else body
+        reader = _BlockReader(root)
+        own = own_hosts((block.pieces for block in reader.blocks), url)
+        elements += [_element(block, own) for block in reader.blocks]
+        passed_over += [*reader.passed_over, *_beside(body, root)]
+    published_line, published_on = _publication(tree)
+    return Page(elements, url, published_on, published_line, passed_over)
+
+
+def _numbered(source: str) -> tuple[str, list[Note]]:
+    """Return a source with its line in each start tag, and notes on the parts never shown.
+
+    Raises:
+        DocumentError: if the page was cut off, nests deeper than any page does, or has more tags.
+    """
+    notes, lines = [], []
+    opened: Counter[str] = Counter()
+    closed: Counter[str] = Counter()
+    depth = tags = 0
+    for number, line in enumerate(source.split("\n"), 1):
+        for tag in _TAG.finditer(line):
+            name = tag["name"]
+            if tag["end"]:
+                is_open = opened[name] > closed[name]
+                closed[name] += is_open
+                depth -= is_open and name not in _FLAT
+            elif name in _NOT_SHOWN:
+                notes.append(Note(number, f"a {name}, which is not shown"))
+            else:
+                opened[name] += 1
+                depth += name not in _FLAT
+                tags += 1
+                _refuse_huge(tags, depth, number)
+        lines.append(_START_TAG.sub(rf'\g<0> {_LINE}="{number}" ', line))
+    _refuse_cut_off(opened, closed)
+    return "\n".join(lines), notes
+
+
+def _refuse_huge(tags: int, depth: int, line: int) -> None:
+    if tags > _MOST_TAGS:
+        raise DocumentError(f"The page has more than {_MOST_TAGS:,} tags.", _REMEDY)
+    if depth > _DEEPEST_SOURCE:
+        sentence = f"The page's elements lie more than {_DEEPEST_SOURCE} deep in each other"
+        raise DocumentError(f"{sentence} at line {line}.", _REMEDY)
+
+
+def _refuse_cut_off(opened: Counter[str], closed: Counter[str]) -> None:
+    """Refuse a page whose main part is not closed; of html and body the end may be left out."""
+    unclosed = [name for name in ("main", "article") if opened[name] > closed[name]]
+    if not unclosed and not any(closed[name] for name in ("main", "article", "body", "html")):
+        unclosed = ["body"]
+    if unclosed:
+        raise DocumentError(
+            f"The page was cut off: its closing tag </{unclosed[0]}> is missing.",
+            "Save the whole page again.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,44 +179,24 @@ class _Block:
     pieces: tuple[Piece, ...]
     item: int
 
-    def element(self, own: frozenset[str]) -> Element:
-        """Return the block as an element; `own` are the hosts whose links lead around."""
-        text = collapsed("".join(piece.text for piece in self.pieces))
-        bare = "".join(piece.text for piece in self.pieces if not piece.url)
-        is_navigation = not any(map(str.isalnum, bare)) and not numbers_in(text)
-        item = read_item_text(self.pieces, own)
-        return Element(
-            self.line,
-            text,
-            self.line,
-            tag=self.tag,
-            level=_HEADINGS.get(self.tag, 0),
-            item=self.item,
-            item_text=item.text,
-            links=item.links,
-            has_labels=item.has_labels,
-            is_navigation=is_navigation,
-        )
 
-
-@dataclass(slots=True)
-class _Shown:
-    """The blocks of a page in their order, and notes on what of it was not read."""
-
-    blocks: list[_Block] = field(default_factory=list)
-    passed_over: list[Note] = field(default_factory=list)
-
-
-def _shown(tree: "LexborHTMLParser") -> tuple[_Shown, list[Note]]:
-    """Return the blocks of the page's main part, and notes on the elements beside it."""
-    body = tree.body
-    if body is None:
-        return _Shown(), []
-    mains = body.css("main")
-    root = mains[0] if len(mains) == 1 else body
-    reader = _BlockReader(root)
-    reader.read(root)
-    return reader.shown, _beside(body, root)
+def _element(block: _Block, own: frozenset[str]) -> Element:
+    """Return a block as an element; `own` are the hosts whose links lead around."""
+    text = collapsed("".join(piece.text for piece in block.pieces))
+    bare = "".join(piece.text for piece in block.pieces if not piece.url)
+    item_text, links, has_labels = read_item_text(block.pieces, own)
+    return Element(
+        block.line,
+        text,
+        block.line,
+        tag=block.tag,
+        level=_HEADINGS.get(block.tag, 0),
+        item=block.item,
+        item_text=item_text,
+        links=links,
+        has_labels=has_labels,
+        is_navigation=not any(map(str.isalnum, bare)) and not numbers_in(text),
+    )
 
 
 def _beside(body: "LexborNode", main: "LexborNode") -> list[Note]:
@@ -167,46 +220,50 @@ class _BlockReader:
     """
 
     def __init__(self, root: "LexborNode") -> None:
-        self.shown = _Shown()
+        self.blocks: list[_Block] = []
+        self.passed_over: list[Note] = []
         self._tags = [root.tag or "body"]
         self._pieces: list[Piece] = []
         self._last = ""
         self._has_words = self._is_broken = False
         self._line = self._began = _line_of(root)
         self._depth = self._item = self._items = 0
+        self._read(root)
+        self._flush()
 
-    def read(self, node: "LexborNode", url: str | None = None) -> None:
+    def _read(self, node: "LexborNode", url: str | None = None) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise DocumentError(
-                f"The page's elements lie more than {_DEEPEST} deep in each other.",
-                "Copy the page's text into a file, and import that.",
-            )
+            sentence = f"The page's elements lie more than {_DEEPEST} deep in each other."
+            raise DocumentError(sentence, _REMEDY)
         parts = self._tags[-1] in _GENERIC and not _has_words(node)
         after_element = False
         for child in node.iter(include_text=True):
             if child.tag == "-text":
                 self._add(child.text_content or "", url)
                 after_element = False
-            elif child.is_element_node:
+            elif child.is_element_node and child.tag not in _NOT_SHOWN:
                 if after_element and self._pieces:
                     self._put(SEAM, url)
                 self._read_element(child, url, parts=parts)
                 after_element = True
         self._depth -= 1
-        if not self._depth:
-            self._flush()
 
     def _read_element(self, node: "LexborNode", url: str | None, *, parts: bool) -> None:
         tag = node.tag or ""
         self._line = _line_of(node)
-        if reason := _unread(node, tag, self._tags):
+        if reason := _unread_reason(node, tag, self._tags):
             if node.text(strip=True):
-                self.shown.passed_over.append(Note(self._line, reason))
+                self.passed_over.append(Note(self._line, reason))
+            return
+        url = node.attributes.get("href") if tag == "a" else url
+        if tag == "br" and self._is_broken:
+            self._flush()  # a second <br> ends a paragraph
         elif tag == "br":
-            self._break()
+            self._put("\n", None)
         elif tag in _INLINE and not parts:
-            self._read_inline(node, node.attributes.get("href") if tag == "a" else url)
+            self._part_mark(node.text().strip())
+            self._read(node, url)
         else:
             self._read_block(node, self._tags[-1] if tag in _INLINE else tag, url)
 
@@ -215,19 +272,16 @@ class _BlockReader:
         outer, self._items = self._item, self._items + (tag in _ITEMS)
         self._item = self._items if tag in _ITEMS else outer
         self._tags.append(tag)
-        self.read(node, node.attributes.get("href") if node.tag == "a" else url)
+        self._read(node, url)
         self._flush()
         self._tags.pop()
         self._item = outer
 
-    def _read_inline(self, node: "LexborNode", url: str | None) -> None:
-        """Read into the running block; a mark that is a link has no blank before it at times."""
-        words = node.text().strip()
-        glued = self._last
+    def _part_mark(self, words: str) -> None:
+        """Put a blank before a mark that is a link, which has none at times."""
         is_mark = words[:1] in ("E", "(", "[") and bool(numbers_in(words)) and " " not in words
-        if is_mark and glued and not glued.isspace() and glued not in _OPENING:
+        if is_mark and self._last and not self._last.isspace() and self._last not in _OPENING:
             self._put(" ", None)
-        self.read(node, url)
 
     def _add(self, text: str, url: str | None) -> None:
         if not self._has_words:
@@ -235,13 +289,6 @@ class _BlockReader:
             self._began = self._line + lead.count("\n")
         # A line's end in the source is a blank; the ones kept here come from <br>.
         self._put(text.replace("\n", " ").replace(SEAM, " "), url)
-
-    def _break(self) -> None:
-        """Take one <br> for a blank and a second one for the end of a paragraph."""
-        if self._is_broken:
-            self._flush()
-        else:
-            self._put("\n", None)
 
     def _put(self, text: str, url: str | None) -> None:
         self._pieces.append(Piece(text, url))
@@ -254,12 +301,12 @@ class _BlockReader:
     def _flush(self) -> None:
         if self._has_words:
             block = _Block(self._tags[-1], self._began, tuple(self._pieces), self._item)
-            self.shown.blocks.append(block)
+            self.blocks.append(block)
         self._pieces, self._last = [], ""
         self._has_words = self._is_broken = False
 
 
-def _unread(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
+def _unread_reason(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
     """Return why an element is no part of the review, or `None` if it may be."""
     attributes = node.attributes
     if attributes.get("aria-hidden") == "true" or "hidden" in attributes:
@@ -271,24 +318,17 @@ def _unread(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
 
 def _has_words(node: "LexborNode") -> bool:
     """Tell whether an element has text of its own, beside that of the elements in it."""
-    return any(
-        (child.text_content or "").strip()
-        for child in node.iter(include_text=True)
-        if child.tag == "-text"
-    )
+    return bool(node.text(deep=False, strip=True))
 
 
 def _line_of(node: "LexborNode") -> int:
     """Return the line of an element's start tag, 1 where the parser made it up."""
-    value = node.attributes.get(LINE) or ""
+    value = node.attributes.get(_LINE) or ""
     return int(value) if value.isdecimal() else 1
 
 
 def _titles(tree: "LexborHTMLParser") -> Iterator[Element]:
-    """Yield the titles in the page's head, each without the name of its site.
-
-    The names: https://ogp.me/.
-    """
+    """Yield the titles in the page's head (https://ogp.me/), each without its site's name."""
     for node in (*tree.css('meta[property="og:title"]'), *tree.css("head > title")):
         words = node.attributes.get("content") or node.text()
         for part in _BETWEEN_NAMES.split(" ".join(words.split())):
@@ -304,15 +344,11 @@ def _first_address(tree: "LexborHTMLParser") -> str | None:
     return next((address.strip() for address in addresses if address and host_of(address)), None)
 
 
-def _publication(tree: "LexborHTMLParser") -> Publication | None:
-    """Return the day of publication as its own zone has it."""
+def _publication(tree: "LexborHTMLParser") -> tuple[int, date | None]:
+    """Return the line and the day of publication, as its own zone has it."""
     metas = tree.css('meta[property="article:published_time"], meta[itemprop="datePublished"]')
-    stated = [
-        *((node, node.attributes.get("content")) for node in metas),
-        *((node, node.attributes.get("datetime")) for node in tree.css("time[datetime]")),
-    ]
-    for node, value in stated:
+    for node in (*metas, *tree.css("time[datetime]")):
+        value = node.attributes.get("datetime" if node.tag == "time" else "content") or ""
         with suppress(ValueError):
-            day = date.fromisoformat((value or "").strip()[:_LONGEST_DATE])
-            return Publication(_line_of(node), day)
-    return None
+            return _line_of(node), date.fromisoformat(value.strip()[:_LONGEST_DATE])
+    return 1, None
