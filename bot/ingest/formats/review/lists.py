@@ -90,6 +90,11 @@ class FoldedBody:
         """The lists alone."""
         return [part for part in self.parts if isinstance(part, EpisodeList)]
 
+    @property
+    def listed_numbers(self) -> frozenset[int]:
+        """The numbers of the episodes in lists."""
+        return frozenset(episode.number for found in self.lists for episode in found.episodes)
+
 
 @dataclass(frozen=True, slots=True)
 class _ListLine:
