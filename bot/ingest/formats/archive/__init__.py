@@ -38,7 +38,6 @@ from bot.ingest.formats.archive.outline import (
 from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_row, read_rows
 from bot.ingest.formats.archive.weeks import (
     Placed,
-    WholeEvidence,
     check_index,
     listed_years,
     place_weeks,
@@ -100,14 +99,15 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     outline = read_outline(document.text)
     placed = _placed(outline, document.path, options)
     weeks = [found.week for found in placed]
-    index = check_index(outline.weeks, weeks, outline.index)
-    _refuse_missing_weeks(outline, index.missing)
+    remarks, unplaced = check_index(outline.weeks, weeks, outline.index)
+    _refuse_missing_weeks(outline, unplaced)
     editions, warnings = _editions(outline.weeks, weeks)
     files = _files(outline)
     if not editions and not files:
         raise WrongShape(_NO_WEEK, _SHAPE)
-    missing = (_no_section(line) for line in index.missing if line.is_here)
-    warnings += [*outline.warnings, *index.remarks, *missing]
+    note = "the index names a week that the document does not have"
+    missing = (Note(line.line, note) for line in unplaced if line.is_here)
+    warnings += [*outline.warnings, *remarks, *missing]
     warnings += _notes_on_neighbours(outline.weeks, placed)
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
@@ -137,7 +137,7 @@ def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
     year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
     phrases = [section.phrase for section in outline.weeks]
     listed = listed_years(outline.weeks, outline.index)
-    return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
+    return place_weeks(phrases, listed, options, year)
 
 
 def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
@@ -149,10 +149,6 @@ def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Place
         for section, found in zip(sections, placed, strict=True)
         if found.near and found.week
     ]
-
-
-def _no_section(line: IndexLine) -> Note:
-    return Note(line.line, "the index names a week that the document does not have")
 
 
 def _unread(section: Section) -> list[Note]:

@@ -29,7 +29,7 @@ from bot.ingest.formats.review.elements import (
     split_elements,
 )
 from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
-from bot.ingest.formats.review.lists import fold_lists, refuse_lost_heading
+from bot.ingest.formats.review.lists import FoldedBody, refuse_lost_heading
 from bot.ingest.formats.review.marks import counted_numbers, numbers_in, without_marks
 from bot.ingest.formats.review.page import is_page, read_page
 from bot.ingest.formats.slugs import source_slug
@@ -67,7 +67,7 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         head = read_head(split_elements(document.lines))
     week, year_rule = _week(head, options)
     refuse_lost_heading(head.body)
-    folded = fold_lists(head.body)
+    folded = FoldedBody(head.body)
     counted = counted_numbers(
         overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
         paragraphs=[frozenset(numbers_in(element.text)) for element in folded.elements],

@@ -24,7 +24,7 @@ from bot.ingest.formats.review.elements import (
     minutes_in,
     read_facts,
 )
-from bot.ingest.formats.review.lists import fold_lists, is_list_marker
+from bot.ingest.formats.review.lists import FoldedBody, is_list_marker
 from bot.ingest.formats.review.marks import numbers_in
 from bot.ingest.formats.review.page import Page
 
@@ -369,6 +369,6 @@ def _is_overview(
         return not short
     marks = {number for element in prose for number in numbers_in(element.text)}
     if marks:
-        later = fold_lists(rest).elements
+        later = FoldedBody(rest).elements
         return any(marks.intersection(numbers_in(element.text)) for element in later)
     return not any(numbers_in(element.text) for element in rest[1:2])
