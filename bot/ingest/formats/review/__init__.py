@@ -23,14 +23,16 @@ from bot.ingest.formats.review.body import Body, make_entries
 from bot.ingest.formats.review.checks import Findings, check, refuse
 from bot.ingest.formats.review.elements import (
     Element,
+    counted_numbers,
     is_facts_line,
     line_elements,
+    numbers_in,
     read_facts,
     split_elements,
+    without_marks,
 )
 from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
 from bot.ingest.formats.review.lists import FoldedBody, refuse_lost_heading
-from bot.ingest.formats.review.marks import counted_numbers, numbers_in, without_marks
 from bot.ingest.formats.review.page import is_page, read_page
 from bot.ingest.formats.slugs import source_slug
 

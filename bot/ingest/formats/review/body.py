@@ -17,12 +17,13 @@ from bot.domain.drafts import EntryDraft, Note
 from bot.ingest.formats.review.elements import (
     Element,
     changed_page,
+    counted_in,
     looks_like_tagline,
     looks_like_title,
+    numbers_in,
+    without_marks,
 )
-from bot.ingest.formats.review.links import united
-from bot.ingest.formats.review.lists import EpisodeList, ListedEpisode, joined_links
-from bot.ingest.formats.review.marks import counted_in, numbers_in, without_marks
+from bot.ingest.formats.review.lists import EpisodeList, ListedEpisode, joined_links, united
 from store.records import Heading
 
 _LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")

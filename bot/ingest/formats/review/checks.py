@@ -8,10 +8,9 @@ from bot.domain.drafts import Note
 from bot.domain.week_phrases import ResolvedWeek
 from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.body import Episode
-from bot.ingest.formats.review.elements import Element, changed_page
+from bot.ingest.formats.review.elements import Element, changed_page, counted_in, numbers_in
 from bot.ingest.formats.review.head import Head
 from bot.ingest.formats.review.lists import EpisodeList, FoldedBody, ListedEpisode
-from bot.ingest.formats.review.marks import counted_in, numbers_in
 
 # One episode in ten may be missing before the copy is refused.
 _TOLERATED = 10

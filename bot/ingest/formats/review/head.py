@@ -22,10 +22,10 @@ from bot.ingest.formats.review.elements import (
     is_kind_label,
     looks_like_title,
     minutes_in,
+    numbers_in,
     read_facts,
 )
 from bot.ingest.formats.review.lists import FoldedBody, is_list_marker
-from bot.ingest.formats.review.marks import numbers_in
 from bot.ingest.formats.review.page import Page
 
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)

@@ -14,11 +14,15 @@ from bot.ingest.formats.review.elements import (
     ends_sentence,
     looks_like_tagline,
     looks_like_title,
+    numbers_in,
     unread_reason,
+    without_marks,
 )
-from bot.ingest.formats.review.marks import numbers_in, without_marks
 from bot.ingest.limits import MOST_LINKS
 from store.records import Link
+
+# The label of a link to neither a paper nor code nor the like.
+OTHER_LINK = "Link"
 
 _MARKER = re.compile(r"episodes? in this \w+\s*[:(]?", re.IGNORECASE)
 _COUNT = re.compile(r"^\d{0,4}\)?:?$")
@@ -98,6 +102,21 @@ class _ListLine:
 def joined_links(links: Iterable[Link], more: Iterable[Link]) -> tuple[Link, ...]:
     """Join the links of an episode, each once, up to a limit."""
     return tuple(dict.fromkeys((*links, *more)))[: MOST_LINKS + 1]
+
+
+def united(listed: Sequence[Link], in_text: Iterable[Link]) -> tuple[Link, ...]:
+    """Add the papers, code and projects that a text links to; its other links explain a word.
+
+    Beside a listed paper, other papers are only mentioned.
+    """
+    has_paper = any(link.label == "Paper" for link in listed)
+    known = {link.url for link in listed}
+    more = [
+        Link(OTHER_LINK, link.url) if has_paper and link.label == "Paper" else link
+        for link in in_text
+        if link.url not in known and link.label != OTHER_LINK
+    ]
+    return tuple(dict.fromkeys((*listed, *more)))
 
 
 def is_list_marker(text: str) -> bool:
@@ -327,5 +346,5 @@ def _split_links(text: str) -> tuple[list[Link], str]:
     papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(text)]
     rest = _ARXIV.sub(" | ", text)
     others = _ADDRESS.findall(rest)
-    links = [Link("Paper", url) for url in papers] + [Link("Link", url) for url in others]
+    links = [Link("Paper", url) for url in papers] + [Link(OTHER_LINK, url) for url in others]
     return links, _ADDRESS.sub(" | ", rest)

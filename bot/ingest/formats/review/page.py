@@ -6,26 +6,21 @@ parser reports no lines, so that each start tag gets its own as an attribute.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from bot.domain.drafts import Note
+from bot.domain.paper_ids import arxiv_id_in_url
 from bot.errors import DocumentError
 from bot.ingest.formats.markup import simplified
-from bot.ingest.formats.review.elements import TITLE_TAG, Element
-from bot.ingest.formats.review.links import (
-    SEAM,
-    Piece,
-    collapsed,
-    host_of,
-    own_hosts,
-    read_item_text,
-)
-from bot.ingest.formats.review.marks import numbers_in
+from bot.ingest.formats.review.elements import TITLE_TAG, Element, numbers_in
+from bot.ingest.formats.review.lists import OTHER_LINK
+from store.records import Link
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -75,6 +70,25 @@ _OPENING = "([\u201c\u2018\"'\u2014\u2013-/"
 _BETWEEN_NAMES = re.compile(r"\s+[|\u00b7\u2022]\s+")
 _LONGEST_DATE = 10
 
+# Two elements without a blank between them: no gap within a sentence, one between two labels.
+# str.split takes this sign for a blank, so that no text of the page can hold it.
+_SEAM = "\x1f"
+
+_LABELS = {
+    "arxiv": "Paper", "pdf": "Paper", "paper": "Paper", "the paper": "Paper",
+    "code": "Code", "github": "Code", "source": "Code",
+    "project": "Project", "project page": "Project", "website": "Project",
+    "blog": "Blog", "blog post": "Blog", "demo": "Demo", "tweet": "Tweet",
+    "model": "Models", "models": "Models", "weights": "Models",
+    "data": "Data", "dataset": "Data", "data set": "Data",
+}  # fmt: skip
+_CODE_HOSTS = frozenset({"github.com", "gitlab.com"})
+_NUMBER = re.compile(r"(?:arxiv:?\s*)?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_SHARING = re.compile(
+    r"/(?:intent|sharer?|sharing|share-offsite|sharearticle|submit)\b", re.IGNORECASE
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -111,7 +125,7 @@ def read_page(text: str) -> Page:
         mains = body.css("main")
         root = mains[0] if len(mains) == 1 else body
         reader = _BlockReader(root)
-        own = own_hosts((block.pieces for block in reader.blocks), url)
+        own = _own_hosts((piece for block in reader.blocks for piece in block.pieces), url)
         elements += [_element(block, own) for block in reader.blocks]
         passed_over += [*reader.passed_over, *_beside(body, root)]
     published_line, published_on = _publication(tree)
@@ -168,23 +182,39 @@ def _refuse_cut_off(opened: Counter[str], closed: Counter[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class _Piece:
+    """A run of text, and the address that it leads to if it is a link."""
+
+    text: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Block:
-    """A heading, a paragraph, an item or a label, in pieces.
+    """A heading, a paragraph, an item or a label; the pieces of one link are joined.
 
     `item` tells the blocks of one list item or table row from those of another, 0 outside.
     """
 
     tag: str
     line: int
-    pieces: tuple[Piece, ...]
+    pieces: list[_Piece]
     item: int
 
 
 def _element(block: _Block, own: frozenset[str]) -> Element:
-    """Return a block as an element; `own` are the hosts whose links lead around."""
-    text = collapsed("".join(piece.text for piece in block.pieces))
+    """Return a block as an element; `own` are the hosts whose links lead around.
+
+    In its text as an item, a separator replaces a link whose words only label its address.
+    """
+    text = _collapsed("".join(piece.text for piece in block.pieces))
     bare = "".join(piece.text for piece in block.pieces if not piece.url)
-    item_text, links, has_labels = read_item_text(block.pieces, own)
+    found = [(piece, _episode_link(piece, own)) for piece in block.pieces]
+    labels = [bool(link) and _is_label(piece.text) for piece, link in found]
+    item_text = "".join(
+        " \u00b7 " if is_label or _SHARING.search(piece.url or "") else piece.text
+        for piece, is_label in zip(block.pieces, labels, strict=True)
+    )
     return Element(
         block.line,
         text,
@@ -192,9 +222,9 @@ def _element(block: _Block, own: frozenset[str]) -> Element:
         tag=block.tag,
         level=_HEADINGS.get(block.tag, 0),
         item=block.item,
-        item_text=item_text,
-        links=links,
-        has_labels=has_labels,
+        item_text=_spaced(item_text),
+        links=tuple(dict.fromkeys(link for _, link in found if link)),
+        has_labels=any(labels),
         is_navigation=not any(map(str.isalnum, bare)) and not numbers_in(text),
     )
 
@@ -223,7 +253,7 @@ class _BlockReader:
         self.blocks: list[_Block] = []
         self.passed_over: list[Note] = []
         self._tags = [root.tag or "body"]
-        self._pieces: list[Piece] = []
+        self._pieces: list[_Piece] = []
         self._last = ""
         self._has_words = self._is_broken = False
         self._line = self._began = _line_of(root)
@@ -236,7 +266,7 @@ class _BlockReader:
         if self._depth > _DEEPEST:
             sentence = f"The page's elements lie more than {_DEEPEST} deep in each other."
             raise DocumentError(sentence, _REMEDY)
-        parts = self._tags[-1] in _GENERIC and not _has_words(node)
+        parts = self._tags[-1] in _GENERIC and not node.text(deep=False, strip=True)
         after_element = False
         for child in node.iter(include_text=True):
             if child.tag == "-text":
@@ -244,7 +274,7 @@ class _BlockReader:
                 after_element = False
             elif child.is_element_node and child.tag not in _NOT_SHOWN:
                 if after_element and self._pieces:
-                    self._put(SEAM, url)
+                    self._put(_SEAM, url)
                 self._read_element(child, url, parts=parts)
                 after_element = True
         self._depth -= 1
@@ -288,20 +318,20 @@ class _BlockReader:
             lead = text[: len(text) - len(text.lstrip())]
             self._began = self._line + lead.count("\n")
         # A line's end in the source is a blank; the ones kept here come from <br>.
-        self._put(text.replace("\n", " ").replace(SEAM, " "), url)
+        self._put(text.replace("\n", " ").replace(_SEAM, " "), url)
 
     def _put(self, text: str, url: str | None) -> None:
-        self._pieces.append(Piece(text, url))
-        if text != SEAM:
+        self._pieces.append(_Piece(text, url))
+        if text != _SEAM:
             self._last = text[-1:]
         self._has_words = self._has_words or bool(text.strip())
-        if shown := text.strip(f" \t{SEAM}"):
+        if shown := text.strip(f" \t{_SEAM}"):
             self._is_broken = shown == "\n"
 
     def _flush(self) -> None:
         if self._has_words:
-            block = _Block(self._tags[-1], self._began, tuple(self._pieces), self._item)
-            self.blocks.append(block)
+            pieces = _joined(self._pieces)
+            self.blocks.append(_Block(self._tags[-1], self._began, pieces, self._item))
         self._pieces, self._last = [], ""
         self._has_words = self._is_broken = False
 
@@ -314,11 +344,6 @@ def _unread_reason(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
     if tag == "header" and not {"main", "article"}.intersection(tags):
         return "the head of the site"
     return _UNREAD.get(tag)
-
-
-def _has_words(node: "LexborNode") -> bool:
-    """Tell whether an element has text of its own, beside that of the elements in it."""
-    return bool(node.text(deep=False, strip=True))
 
 
 def _line_of(node: "LexborNode") -> int:
@@ -341,7 +366,7 @@ def _first_address(tree: "LexborHTMLParser") -> str | None:
         *(node.attributes.get("href") for node in tree.css('link[rel~="canonical"]')),
         *(node.attributes.get("content") for node in tree.css('meta[property="og:url"]')),
     ]
-    return next((address.strip() for address in addresses if address and host_of(address)), None)
+    return next((address.strip() for address in addresses if address and _host_of(address)), None)
 
 
 def _publication(tree: "LexborHTMLParser") -> tuple[int, date | None]:
@@ -352,3 +377,65 @@ def _publication(tree: "LexborHTMLParser") -> tuple[int, date | None]:
         with suppress(ValueError):
             return _line_of(node), date.fromisoformat(value.strip()[:_LONGEST_DATE])
     return 1, None
+
+
+def _host_of(url: str) -> str:
+    """Return the host of an absolute web address without `www.`, or "" for any other."""
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname or ""
+    except ValueError:  # no address at all, such as one with half a pair of brackets
+        return ""
+    return host.removeprefix("www.") if parts.scheme in ("http", "https") else ""
+
+
+def _own_hosts(pieces: Iterable[_Piece], url: str | None) -> frozenset[str]:
+    """Return the hosts of the page and of its episodes' pages, where links only lead around."""
+    hosts = {_host_of(url)} if url else set()
+    for piece in pieces:
+        if piece.url and numbers_in(_collapsed(piece.text)) and not arxiv_id_in_url(piece.url):
+            hosts.add(_host_of(piece.url))
+    return frozenset(hosts - {""})
+
+
+def _joined(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Join the pieces of one link, however its words are marked up."""
+    found: list[_Piece] = []
+    for url, group in groupby(pieces, key=lambda piece: piece.url or None):
+        same = list(group)
+        found += [_Piece("".join(piece.text for piece in same), url)] if url else same
+    return found
+
+
+def _collapsed(text: str) -> str:
+    """Return a text with single blanks."""
+    return " ".join(text.replace(_SEAM, "").split())
+
+
+def _spaced(text: str) -> str:
+    """Return a text of labels side by side with a blank between each two."""
+    return _collapsed(text.replace(_SEAM, " "))
+
+
+def _episode_link(piece: _Piece, own: frozenset[str]) -> Link | None:
+    """Return the link of a piece, or `None` if it leads around the site or shares the page."""
+    url = (piece.url or "").strip()
+    host = _host_of(url)
+    if not host or _SHARING.search(url):
+        return None
+    if number := arxiv_id_in_url(url):
+        return Link("Paper", f"https://arxiv.org/abs/{number}")
+    if host in own:
+        return None
+    fallback = "Code" if host in _CODE_HOSTS else OTHER_LINK
+    return Link(_LABELS.get(_bare(piece.text).lower(), fallback), url)
+
+
+def _is_label(text: str) -> bool:
+    words = _bare(text)
+    is_number = bool(_NUMBER.fullmatch(words) or _ADDRESS.fullmatch(words))
+    return not words or words.lower() in _LABELS or is_number
+
+
+def _bare(text: str) -> str:
+    return _spaced(text).strip(" ()[]:\u00b7|\u2192\u2197")
