@@ -17,7 +17,7 @@ _BREAKS = re.compile(
     r"(?P<bullet>[\u25cf\u2022\u25aa\u25e6\u2023]|[-*+\u2013](?=\s))?"
     r"|\u25cf|\u2022(?<=\s\u2022)(?=\s)"
 )
-_BOLD_LEAD = re.compile(r"\*\*(?P<lead>(?:[^*\\]|\\.|\*(?!\*))++)\*\*")
+_BOLD_LEAD = re.compile(r"\*\*((?:[^*\\]|\\.|\*(?!\*))++)\*\*")
 _LEAD_END = re.compile(r"\\.|(?P<sign>: | [\u2013\u2014-] )")
 
 # A full stop before a capital ends a sentence, unless it only shortens a word.
@@ -49,14 +49,13 @@ _ESCAPES = re.compile(f"{_ESCAPED}|{_ENTITY}")
 # starts with its own character, which lets the search skip all others at once.
 _MARKS = re.compile(
     rf"{_ESCAPED}|{_ENTITY}|`(?P<code>[^`]+)`"
-    r"|\*(?<![\w*]\*)\*\*(?=[^\s*])(?P<both>(?:[^*\\]|\\.)++)(?<!\s)\*\*\*"
-    r"|\*(?<![\w*]\*)\*(?=[^\s*])(?P<bold>(?:[^*\\]|\\.|\*(?!\*))++)(?<!\s)\*\*"
-    r"|\*(?<![\w*]\*)(?=[^\s*])(?P<italic>(?:[^*\\]|\\.)++)(?<!\s)\*(?![\w*])"
-    r"|_(?<!\w_)_(?=[^\s_])(?P<bold_bars>(?:[^_\\]|\\.|_(?!_))++)(?<!\s)__(?!\w)"
-    r"|_(?<!\w_)(?=[^\s_])(?P<italic_bars>(?:[^_\\]|\\.)++)(?<!\s)_(?!\w)",
+    r"|\*(?<![\w*]\*)\*\*(?=[^\s*])((?:[^*\\]|\\.)++)(?<!\s)\*\*\*"
+    r"|\*(?<![\w*]\*)\*(?=[^\s*])((?:[^*\\]|\\.|\*(?!\*))++)(?<!\s)\*\*"
+    r"|\*(?<![\w*]\*)(?=[^\s*])((?:[^*\\]|\\.)++)(?<!\s)\*(?![\w*])"
+    r"|_(?<!\w_)_(?=[^\s_])((?:[^_\\]|\\.|_(?!_))++)(?<!\s)__(?!\w)"
+    r"|_(?<!\w_)(?=[^\s_])((?:[^_\\]|\\.)++)(?<!\s)_(?!\w)",
     re.DOTALL,
 )
-_MARKED = ("both", "bold", "italic", "bold_bars", "italic_bars")
 
 # Marks nested deeper than this are left standing as text.
 _DEEPEST = 4
@@ -69,12 +68,12 @@ _REACH = 400
 
 # Marks are doubled now and then: `****Title****`.
 _BOLD = re.compile(
-    r"\*\*(?:\*\*)?(?P<stars>(?:[^*\\]|\\.|\*(?!\*))++)\*\*(?:\*\*)?"
-    r"|__(?P<bars>(?:[^_\\]|\\.|_(?!_))++)__"
+    r"\*\*(?:\*\*)?((?:[^*\\]|\\.|\*(?!\*))++)\*\*(?:\*\*)?"
+    r"|__((?:[^_\\]|\\.|_(?!_))++)__"
 )
 # Bold marks of which one half is missing or short of a star: `*Title** - …`, `Title** - …`.
-_ODD_BOLD = re.compile(r"\*{1,3}(?P<title>[^*\n]{1,200}+)\*{1,3}")
-_UNOPENED_BOLD = re.compile(r"(?P<title>[^*\n]{1,200}+)\*\*(?=\s*[-\u2013\u2014:])")
+_ODD_BOLD = re.compile(r"\*{1,3}([^*\n]{1,200}+)\*{1,3}")
+_UNOPENED_BOLD = re.compile(r"([^*\n]{1,200}+)\*\*(?=\s*[-\u2013\u2014:])")
 
 _TITLE_DASH = re.compile(r"\s[-\u2013\u2014]{1,2}\s+|\s[-\u2013\u2014](?=[a-z])")
 # Two of these in one sentence put a remark into it and end no title.
@@ -190,31 +189,33 @@ def _without_last_dash(text: str) -> str:
 def _highlight(bullet: str) -> Highlight | None:
     """Split a bullet into its lead and its text; a lead without text is text itself."""
     bullet = " ".join(_without_last_dash(bullet).split())
-    lead, text = _bold_lead(bullet) or _printed_lead(bullet)
-    lead = lead.strip(_LEAD_SIGNS)
+    bold = _BOLD_LEAD.match(bullet)
+    if bold and _can_be_lead(bold[1]):
+        lead, text = bold[1], bullet[bold.end() :].lstrip(_LEAD_SIGNS)
+    elif sign := _lead_sign(bullet):
+        lead, text = bullet[: sign.start()], bullet[sign.end() :]
+    else:
+        lead, text = "", bullet
+    lead, text = plain_text(lead).strip(_LEAD_SIGNS), plain_text(text)
     if not text:
         return Highlight(None, lead) if lead else None
     return Highlight(lead or None, text)
 
 
-def _bold_lead(bullet: str) -> tuple[str, str] | None:
-    match = _BOLD_LEAD.match(bullet)
-    if match is None or not _can_be_lead(match["lead"]):
-        return None
-    return plain_text(match["lead"]), plain_text(bullet[match.end() :].lstrip(_LEAD_SIGNS))
-
-
-def _printed_lead(bullet: str) -> tuple[str, str]:
-    """Cut at the first sign that ends a lead, which is "" if there is none."""
+def _lead_sign(bullet: str) -> re.Match[str] | None:
+    """Return the first sign behind a lead that a new sentence follows; else the first, if early."""
     signs = [
         match
         for match in _LEAD_END.finditer(bullet[: 2 * _LONGEST_LEAD])
         if match["sign"] and _can_be_lead(bullet[: match.start()])
     ]
-    sign = _best_sign(bullet, signs)
-    if sign is None:
-        return "", plain_text(bullet)
-    return plain_text(bullet[: sign.start()]), plain_text(bullet[sign.end() :])
+    for index, sign in enumerate(signs):
+        goes_on = bullet[sign.end() : sign.end() + 1].islower()
+        if not goes_on or (index == 0 and sign["sign"] in _DASHES):
+            return sign
+    if signs and len(bullet[: signs[0].start()].split()) <= _SHORT_LEAD_WORDS:
+        return signs[0]
+    return None
 
 
 def _can_be_lead(lead: str) -> bool:
@@ -223,17 +224,6 @@ def _can_be_lead(lead: str) -> bool:
         and len(lead.split()) <= _MOST_LEAD_WORDS
         and not _SENTENCE_END.search(lead)
     )
-
-
-def _best_sign(bullet: str, signs: list[re.Match[str]]) -> re.Match[str] | None:
-    """Return the first sign before a new sentence; else the first, if it ends a short text."""
-    for index, sign in enumerate(signs):
-        goes_on = bullet[sign.end() : sign.end() + 1].islower()
-        if not goes_on or (index == 0 and sign["sign"] in _DASHES):
-            return sign
-    if signs and len(bullet[: signs[0].start()].split()) <= _SHORT_LEAD_WORDS:
-        return signs[0]
-    return None
 
 
 def _flatten_links(text: str) -> str:
@@ -262,7 +252,7 @@ def _unmarked(text: str, depth: int = 0) -> str:
             return match[0]
         if match["entity"]:
             return html.unescape(match[0])
-        inner = next(match[name] for name in _MARKED if match[name])
+        inner = next(filter(None, match.groups()))
         return _unmarked(inner, depth + 1) if depth < _DEEPEST else match[0]
 
     return _MARKS.sub(replacement, text)

@@ -86,10 +86,11 @@ def _read_row(row: Row) -> _ReadRow:
     """Read a row; its missing parts are problems."""
     left, right = _cells(_content(row.text))
     has_one_cell = right is None
+    text, links_behind = _without_last_links(left)
     if right is None:
-        left, right = _without_last_links(left)
-    else:
-        left, right = _with_links_behind_text(left, right)
+        left, right = text, links_behind
+    elif links_behind and text.rstrip().endswith((".", "!", "?")):
+        left, right = text, f"{links_behind} {right}"
     cell, (links, odd) = read_left_cell(left), _read_links(right)
     lacks = (
         (not row.text.lstrip().startswith("|"), "the row lacks its first |"),
@@ -132,14 +133,6 @@ def _cells(content: str) -> tuple[str, str | None]:
     while first > 1 and linked and _only_links(cells[first - 1]):
         first -= 1
     return "|".join(cells[:first]), " ".join(cells[first:])
-
-
-def _with_links_behind_text(left: str, right: str) -> tuple[str, str]:
-    """Move links behind the last sentence of a text to the other links."""
-    text, links = _without_last_links(left)
-    if links and text.rstrip().endswith((".", "!", "?")):
-        return text, f"{links} {right}"
-    return left, right
 
 
 def _without_last_links(cell: str) -> tuple[str, str]:
@@ -222,19 +215,18 @@ def read_rows(line: int, rows: Sequence[Row]) -> tuple[tuple[EntryDraft, ...], l
     for place, row in enumerate(kept.values()):
         rank, remark = ranks.settle(place, has_links=bool(row.links))
         notes += [Note(row.line, remark)] if remark else []
-        entries += [_entry(row, rank)] if rank else []
+        if rank:
+            cell = row.cell
+            draft = EntryDraft(
+                line=row.line,
+                title=cell.title,
+                rank=rank,
+                summary=cell.summary,
+                highlights=cell.highlights,
+                links=row.links,
+            )
+            entries.append(draft)
     return tuple(entries), [*notes, *copies, *_lacks(line, entries)]
-
-
-def _entry(row: _ReadRow, rank: int) -> EntryDraft:
-    return EntryDraft(
-        line=row.line,
-        title=row.cell.title,
-        rank=rank,
-        summary=row.cell.summary,
-        highlights=row.cell.highlights,
-        links=row.links,
-    )
 
 
 class _Ranks:

@@ -83,15 +83,13 @@ def read_page_head(page: Page) -> Head:
     head.url = page.url
     head.passed_over += page.passed_over
     line = head.title.element.line
-    lacks = (
-        (
-            head.title.element.tag == TITLE_TAG,
-            "no heading has the title; it was taken from the page's head",
-        ),
-        (head.facts.claimed is None, "no count of episodes is stated that could be checked"),
-        (not head.overview, "the page has no overview"),
-    )
-    head.warnings += [Note(line, note) for is_so, note in lacks if is_so]
+    if head.title.element.tag == TITLE_TAG:
+        note = "no heading has the title; it was taken from the page's head"
+        head.warnings.append(Note(line, note))
+    if head.facts.claimed is None:
+        head.warnings.append(Note(line, "no count of episodes is stated that could be checked"))
+    if not head.overview:
+        head.warnings.append(Note(line, "the page has no overview"))
     if page.published_on:
         stated = head.facts.published_on
         if stated is None:
@@ -104,17 +102,10 @@ def read_page_head(page: Page) -> Head:
 
 
 def read_head(elements: Sequence[Element]) -> Head:
-    """Split a review's head from its body.
-
-    Raises:
-        DocumentError: if no range of days is found, or if there are texts under two weeks.
-    """
+    """Split a review's head from its body."""
     head = Head(_find_title(elements))
     above = frozenset(map(id, elements[: elements.index(head.title.element)]))
-    rest = _without_title(head, elements)
-    rest = _without_facts(head, rest)
-    rest = _without_furniture(head, rest)
-    rest = _without_prose(head, rest, above)
+    rest = _texts(head, elements, above)
     if head.title.element.is_tagged:
         _split_at_heading(head, rest, above)
     else:
@@ -143,11 +134,7 @@ def title_in(element: Element) -> Title | None:
 
 
 def _find_title(elements: Sequence[Element]) -> Title:
-    """Find the title of the review: a page's heading, or the one that most lines name.
-
-    Raises:
-        DocumentError: if no range of days is found, or if there are texts under two weeks.
-    """
+    """Find the title of the review: a page's heading, or the one that most lines name."""
     titles = [title for element in elements if (title := title_in(element))]
     if elements and elements[0].is_tagged:
         chosen = _tagged_title(titles, elements)
@@ -169,11 +156,7 @@ def _most_named(titles: Sequence[Title]) -> Title:
 
 
 def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title:
-    """Return the highest heading that is a title, else a dated `h1`, else one of the page's head.
-
-    Raises:
-        DocumentError: if there is none.
-    """
+    """Return the highest heading that is a title, else a dated `h1`, else a title of the head."""
     headings = [title for title in titles if title.element.level]
     found = [
         *sorted(headings, key=lambda title: title.element.level or 0),
@@ -187,11 +170,7 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
 
 
 def _dated_line(elements: Sequence[Element]) -> Title:
-    """Return the first short line with a range of days, else the days that prose has, for a title.
-
-    Raises:
-        DocumentError: if no line of the head has one.
-    """
+    """Return the first short line with a range of days, else such a range in prose, for a title."""
     dated = _dated(e for e in elements[:_LONGEST_HEAD] if not is_facts_line(e.text))
     if not dated:
         raise WrongShape(
@@ -224,74 +203,69 @@ def _refuse_second_review(
             )
 
 
-def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Remove the title, and each line that repeats it or names another week."""
-    rest = []
-    for element in elements:
-        title = title_in(element)
-        if title and not title.agrees_with(head.title):
-            head.warnings += element.notes(f"names another week than the title: {title.text}")
-        elif title and (element != head.title.element or title.text != element.text):
-            head.passed_over += element.notes("repeats the title")
-        elif title or element.tag == TITLE_TAG:
-            continue
-        elif element != head.title.element or not looks_like_title(element.text):
-            rest.append(element)
-    element = head.title.element
-    if not (element.is_tagged or title_in(element)):
-        head.warnings += [Note(element.line, "no title; the days were taken from here")]
-    return rest
+def _texts(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
+    """Return the elements that are no titles, no facts, no part of the player, no links elsewhere.
 
-
-def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Read and remove the lines of facts; one that states others than the first is odd."""
-    for element in elements:
-        if is_facts_line(element.text):
-            facts, odd = read_facts(element)
-            if head.facts.line is None:
-                head.facts = facts
-            elif facts != head.facts:
-                head.warnings += element.notes("contradicts the facts stated before")
-            head.warnings += odd
-            note = "the review's facts; their count of episodes is not kept"
-            head.passed_over += element.notes(note)
-    return [element for element in elements if not is_facts_line(element.text)]
-
-
-def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Remove the player and links to other pages; the first prose ends the player.
-
-    On a page the first heading that is none of these ends the head. The listening time is that of
-    the facts, else the player's.
+    The first prose ends the player; on a page the first heading that is none of these ends the
+    head. Prose `above` the title that names no episode is odd: the overview is below it.
     """
-    rest = []
+    rest, lengths = [], []
     in_player, in_head = True, True
-    head.minutes = head.facts.minutes
     for element in elements:
-        if in_head and (reason := furniture_reason(element)):
+        if _reads_title(head, element):
+            continue
+        if is_facts_line(element.text):
+            _read_facts_line(head, element)
+        elif in_head and (reason := furniture_reason(element)):
             head.passed_over += element.notes(reason)
-            length = minutes_in(element.text) if in_player else None
-            head.minutes = length if head.minutes is None else head.minutes
-            if length not in (None, head.minutes):
-                note = f"the player says {length} minutes, not {head.minutes}"
-                head.warnings.append(Note(element.line, note))
+            lengths += [element] if in_player else []
         else:
-            in_player = in_player and looks_like_title(element.text)
+            is_prose = not looks_like_title(element.text)
+            in_player = in_player and not is_prose
             in_head = in_head and not element.level
-            rest.append(element)
+            if is_prose and id(element) in above and not numbers_in(element.text):
+                head.warnings += element.notes("not understood above the title")
+            else:
+                rest.append(element)
+    title = head.title.element
+    if not (title.is_tagged or title_in(title)):
+        head.warnings += [Note(title.line, "no title; the days were taken from here")]
+    _read_minutes(head, lengths)
     return rest
 
 
-def _without_prose(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
-    """Report prose `above` the title that names no episode: the overview is below it."""
-    rest = []
-    for element in elements:
-        is_prose = not looks_like_title(element.text) and not numbers_in(element.text)
-        if is_prose and id(element) in above:
-            head.warnings += element.notes("not understood above the title")
-        else:
-            rest.append(element)
-    return rest
+def _reads_title(head: Head, element: Element) -> bool:
+    """Read an element that is the title, repeats it or names another week."""
+    title = title_in(element)
+    is_own = element == head.title.element
+    if title and not title.agrees_with(head.title):
+        head.warnings += element.notes(f"names another week than the title: {title.text}")
+    elif title and not (is_own and title.text == element.text):
+        head.passed_over += element.notes("repeats the title")
+    is_title = title is not None or element.tag == TITLE_TAG
+    return is_title or (is_own and looks_like_title(element.text))
+
+
+def _read_facts_line(head: Head, element: Element) -> None:
+    """Read a line of facts; one that states others than the first is odd."""
+    facts, odd = read_facts(element)
+    if head.facts.line is None:
+        head.facts = facts
+    elif facts != head.facts:
+        head.warnings += element.notes("contradicts the facts stated before")
+    head.warnings += odd
+    head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
+
+
+def _read_minutes(head: Head, player: Sequence[Element]) -> None:
+    """Read the listening time, of the facts or else the player's."""
+    head.minutes = head.facts.minutes
+    for element in player:
+        length = minutes_in(element.text)
+        head.minutes = length if head.minutes is None else head.minutes
+        if length not in (None, head.minutes):
+            note = f"the player says {length} minutes, not {head.minutes}"
+            head.warnings.append(Note(element.line, note))
 
 
 def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[int]) -> None:

@@ -198,7 +198,7 @@ class FoldedBody:
         else:
             self._add_episodes(first, _read_line(first))
             self._warn(first, "a list of episodes that does not say what it is")
-        while self._at < len(self._elements) and self._is_listed(self._elements[self._at]):
+        while self._at < len(self._elements) and self._read_item(self._elements[self._at]):
             self._at += 1
         self.parts.append(EpisodeList(first.line, tuple(self._episodes)))
 
@@ -211,7 +211,7 @@ class FoldedBody:
         elif not _COUNT.match(rest):
             self._warn(marker, f"not understood in a list of episodes: {rest}")
 
-    def _is_listed(self, element: Element) -> bool:
+    def _read_item(self, element: Element) -> bool:
         """Read an element of the list; return false behind the list's end."""
         if is_list_marker(element.text) or 0 < (element.level or 0) <= self._level:
             return False
@@ -223,9 +223,7 @@ class FoldedBody:
             return False
         elif is_fact and not self._episodes:
             self._warn(element, f"belongs to no episode of the list: {element.text}")
-        elif (line.is_fact and element.item == self._item) or (
-            line.words and self._awaits_title(element)
-        ):
+        elif is_fact or (line.words and self._awaits_title(element)):
             self._complete_last(element, line)
         elif element.is_tagged or self._is_odd(element):
             self._warn(element, f"not understood in a list of episodes: {element.text}")
@@ -321,7 +319,11 @@ def _read_line(element: Element) -> _ListLine:
 def _read_text(text: str) -> _ListLine:
     """Read a line: `E31 Title · 2501.01234 · 12 min`, in any order after the mark."""
     numbers, rest = _split_mark(_BULLET.sub("", text))
-    links, rest = _split_links(rest)
+    papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(rest)]
+    rest = _ARXIV.sub(" | ", rest)
+    links = [Link("Paper", url) for url in papers]
+    links += [Link(OTHER_LINK, url) for url in _ADDRESS.findall(rest)]
+    rest = _ADDRESS.sub(" | ", rest)
     parts = [part.strip(_AROUND_PARTS) for part in _PART.split(rest)]
     words = [part.strip(_AROUND_PARTS) for part in (_LENGTH.sub("", part) for part in parts)]
     kept = tuple(word for word in words if word and not _LABEL.fullmatch(word))
@@ -339,12 +341,3 @@ def _split_mark(text: str) -> tuple[tuple[int, ...], str]:
     if numbers and (first := _FIRST_MARK.match(text)):
         return (int(first[1]),), text[first.end() :]
     return numbers, bare
-
-
-def _split_links(text: str) -> tuple[list[Link], str]:
-    """Split the addresses from the rest, in which a separator replaces each."""
-    papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(text)]
-    rest = _ARXIV.sub(" | ", text)
-    others = _ADDRESS.findall(rest)
-    links = [Link("Paper", url) for url in papers] + [Link(OTHER_LINK, url) for url in others]
-    return links, _ADDRESS.sub(" | ", rest)

@@ -133,11 +133,7 @@ def read_page(text: str) -> Page:
 
 
 def _numbered(source: str) -> tuple[str, list[Note]]:
-    """Return a source with its line in each start tag, and notes on the parts never shown.
-
-    Raises:
-        DocumentError: if the page was cut off, nests deeper than any page does, or has more tags.
-    """
+    """Return a source with its line in each start tag, and notes on the parts never shown."""
     notes, lines = [], []
     opened: Counter[str] = Counter()
     closed: Counter[str] = Counter()
