@@ -14,20 +14,17 @@ from collections.abc import Iterator
 
 _ATTRIBUTE = (
     r"[\s/]++"
-    r"|{0}=?+[^\s/>=]++{1}(?:\s*+=\s*+(?:\"{2}[^\"]*+{3}\"|'{4}[^']*+{5}'|{6}[^\s>\"'][^\s>]*+{7})?+)?+"
+    r"|(?P<name>=?+[^\s/>=]++)(?:\s*+=\s*+"
+    r"(?:\"(?P<double>[^\"]*+)\"|'(?P<single>[^']*+)'|(?P<bare>[^\s>\"'][^\s>]*+))?+)?+"
     r"|="
 )
-_UNNAMED = _ATTRIBUTE.format(*["(?:", ")"] * 4)
-_NAMED = re.compile(
-    _ATTRIBUTE.format("(?P<name>", ")", "(?P<double>", ")", "(?P<single>", ")", "(?P<bare>", ")"),
-    re.ASCII,
-)
+_ATTRIBUTES = re.compile(_ATTRIBUTE, re.ASCII)
 # Text, a comment or the like, a tag, or a sign that begins none. A tag that the end of the document
 # cuts off is none.
 _TOKEN = re.compile(
     r"(?P<text>[^<]++)"
     r"|(?P<unseen><!--(?:-?>|.*?(?:--!?>|\Z))|<(?:[!?]|/(?![a-z]))[^>]*+>?)"
-    rf"|<(?P<end>/?)(?P<tag>[a-z][^\s/>]*+)(?P<attributes>(?:{_UNNAMED})*+)(?P<close>>|\Z)"
+    rf"|<(?P<end>/?)(?P<tag>[a-z][^\s/>]*+)(?P<attributes>(?:{_ATTRIBUTE})*+)(?P<close>>|\Z)"
     r"|<",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
@@ -38,7 +35,8 @@ _KEPT = frozenset({
 # The content of these is no markup and not shown, but for the title of a page.
 _TITLE = "title"
 _RAW = frozenset({
-    "iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", _TITLE, "xmp",
+    "iframe", "noembed", "noframes", "noscript", "plaintext", "script", "style", "textarea", _TITLE,
+    "xmp",
 })  # fmt: skip
 # Of the elements that are reopened in every block our parsers need bold alone. Without attributes
 # at most three of a name are reopened.
@@ -85,7 +83,7 @@ def _tag(token: re.Match[str], name: str) -> str:
         return f"</{shown}{_line_ends(token[0])}>"
     kept: dict[str, str] = {}
     last = ""
-    for attribute in _NAMED.finditer(token["attributes"]):
+    for attribute in _ATTRIBUTES.finditer(token["attributes"]):
         key, last = (attribute["name"] or "").lower(), attribute[0]
         if key in _KEPT and name not in _BOLD:
             kept.setdefault(key, _value(attribute))
@@ -96,9 +94,9 @@ def _tag(token: re.Match[str], name: str) -> str:
 
 
 def _value(attribute: re.Match[str]) -> str:
-    """Return the value of an attribute, escaped for double quotes."""
+    """Return the value of an attribute in one line, escaped for double quotes."""
     value = attribute["double"] or attribute["single"] or attribute["bare"] or ""
-    return value.replace("<", "&lt;").replace('"', "&quot;")
+    return value.replace("<", "&lt;").replace('"', "&quot;").replace("\n", " ")
 
 
 def _end_of(name: str, markup: str, start: int) -> int:

@@ -28,7 +28,13 @@ def source_slug(title: str) -> str:
     slug = "-".join(words)
     if slug in _PREDEFINED:
         return _PREDEFINED[slug]
-    return _shortened(words) or _digest(title)
+    if not slug:
+        digest = hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"source-{digest[:8]}"
+    if len(slug) <= _LONGEST:
+        return slug
+    whole, dash, _ = slug[: _LONGEST + 1].rpartition("-")
+    return whole if dash else slug[:_LONGEST]  # a first word that is too long is cut
 
 
 def is_predefined(slug: str) -> bool:
@@ -41,18 +47,3 @@ def _words(title: str) -> list[str]:
     folded = unicodedata.normalize("NFKD", _APOSTROPHE.sub("", title))
     words = _WORD.findall(folded.encode("ascii", "ignore").decode().lower())
     return words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
-
-
-def _shortened(words: list[str]) -> str:
-    """Join as many whole words as fit; a first word that is too long is cut."""
-    slug = "-".join(words)
-    if len(slug) <= _LONGEST:
-        return slug
-    whole, dash, _ = slug[: _LONGEST + 1].rpartition("-")
-    return whole if dash else slug[:_LONGEST]
-
-
-def _digest(title: str) -> str:
-    """Return a slug for a title without an ASCII word: a hash of its bytes."""
-    digest = hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"source-{digest[:8]}"

@@ -21,6 +21,7 @@ from bot.ingest.formats.markup import simplified
         ("a<!-- <p>\n -->b<!x\n>c</\n>d", "a\nb\nc\nd"),
         ("<script>if (a<b) {\n'</p>'}</script>c", "<script>\n</script>c"),
         ("<title>a<b>c</title>d", "<title>a&lt;b&gt;c</title>d"),
+        ('<p class="a\nb">c', '<p\n class="a b">c'),
         ("<p\n\nhidden\n>a", '<p\n\n\n hidden="">a'),
         ('a<p class="b', "a"),
         ("<p<p>a</p<p>", "a"),

@@ -4,8 +4,8 @@ from textwrap import wrap
 
 import pytest
 
+from bot.ingest.formats.review.body import Episode, make_entries
 from bot.ingest.formats.review.elements import Element
-from bot.ingest.formats.review.episodes import Episode, make_entries
 from store.records import Heading
 from tests.bot.ingest.review_documents import (
     BILL,

@@ -33,12 +33,10 @@ from bot.ingest.formats.archive.outline import (
     Section,
     WeekSection,
     read_heading,
-    read_outline,
 )
 from bot.ingest.formats.archive.rows import WEEK_SIZE, ends_open, is_ranked_row, read_rows
 from bot.ingest.formats.archive.weeks import (
     Placed,
-    WholeEvidence,
     check_index,
     listed_years,
     place_weeks,
@@ -61,6 +59,7 @@ _CUT_WEEKS = 3
 
 _REMEDY = "Fetch the whole document and import it again; nothing was changed."
 
+_NEIGHBOURS = "the weeks around this one"
 _NO_WEEK = "There is no week with a table of papers in the document."
 _SHAPE = (
     "An archive has headings such as `## Top AI Papers of the Week (January 5 - January 11) "
@@ -75,7 +74,7 @@ def recognise(text: str) -> bool:
     """
     if _has_week(text):
         return True
-    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(read_outline(text)))
+    return len(_LEADS_ON.findall(text)) >= _FEWEST_LINES and bool(_files(Outline(text)))
 
 
 def _has_week(text: str) -> bool:
@@ -97,18 +96,23 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         DocumentError: if it breaks off, or has no week with rows and days that can be real.
     """
     _refuse_cut_row(document.text)
-    outline = read_outline(document.text)
+    outline = Outline(document.text)
     placed = _placed(outline, document.path, options)
     weeks = [found.week for found in placed]
-    index = check_index(outline.weeks, weeks, outline.index)
-    _refuse_missing_weeks(outline, index.missing)
+    remarks, unplaced = check_index(outline.weeks, weeks, outline.index)
+    _refuse_missing_weeks(outline, unplaced)
     editions, warnings = _editions(outline.weeks, weeks)
     files = _files(outline)
     if not editions and not files:
         raise WrongShape(_NO_WEEK, _SHAPE)
-    missing = (_no_section(line) for line in index.missing if line.is_here)
-    warnings += [*outline.warnings, *index.remarks, *missing]
-    warnings += _notes_on_neighbours(outline.weeks, placed)
+    note = "the index names a week that the document does not have"
+    missing = (Note(line.line, note) for line in unplaced if line.file is None)
+    near = (
+        Note(section.line, f"the year {found.week.last_day.year} is that of {_NEIGHBOURS}")
+        for section, found in zip(outline.weeks, placed, strict=True)
+        if found.near and found.week
+    )
+    warnings += [*outline.warnings, *remarks, *missing, *near]
     warnings += [note for section in outline.unread for note in _unread(section)]
     slug, title = _source(outline)
     return ParsedDocument(
@@ -137,31 +141,14 @@ def _placed(outline: Outline, path: str, options: ParseOptions) -> list[Placed]:
     year = year_of_file(path) if not titled else titled.pop() if len(titled) == 1 else None
     phrases = [section.phrase for section in outline.weeks]
     listed = listed_years(outline.weeks, outline.index)
-    return place_weeks(phrases, listed, WholeEvidence(options.today, options.year, year))
-
-
-def _notes_on_neighbours(sections: Sequence[WeekSection], placed: Sequence[Placed]) -> list[Note]:
-    return [
-        Note(
-            section.line,
-            f"the year {found.week.last_day.year} is that of the weeks around this one",
-        )
-        for section, found in zip(sections, placed, strict=True)
-        if found.near and found.week
-    ]
-
-
-def _no_section(line: IndexLine) -> Note:
-    return Note(line.line, "the index names a week that the document does not have")
+    return place_weeks(phrases, listed, options, year)
 
 
 def _unread(section: Section) -> list[Note]:
     """Report a heading that gives no days, and each row under it."""
-    notes = [Note(section.line, "no week can be told from this heading")]
-    return notes + [
-        Note(row.line, f"a row of the week in line {section.line}, which is not known, is not kept")
-        for row in section.rows
-    ]
+    note = f"a row of the week in line {section.line}, which is not known, is not kept"
+    rows = (Note(row.line, note) for row in section.rows)
+    return [Note(section.line, "no week can be told from this heading"), *rows]
 
 
 def _editions(
@@ -171,22 +158,22 @@ def _editions(
     editions: dict[date, EditionDraft] = {}
     notes: list[Note] = []
     for section, week in zip(sections, weeks, strict=True):
-        if week is None or not section.rows:
-            notes += (
-                _unread(section) if section.rows else [Note(section.line, "a week without rows")]
-            )
-            continue
-        edition, odd = _edition(section, week)
-        notes += odd
-        first = editions.setdefault(week.first_day, edition)
-        if first is not edition:
-            editions[week.first_day], odd = _united(first, edition)
+        if not section.rows:
+            notes.append(Note(section.line, "a week without rows"))
+        elif week is None:
+            notes += _unread(section)
+        else:
+            edition, odd = _edition(section, week)
             notes += odd
+            first = editions.setdefault(week.first_day, edition)
+            if first is not edition:
+                editions[week.first_day], odd = _united(first, edition)
+                notes += odd
     return [edition for edition in editions.values() if edition.entries], notes
 
 
 def _edition(section: WeekSection, week: ResolvedWeek) -> tuple[EditionDraft, list[Note]]:
-    rows = read_rows(section.line, section.rows)
+    entries, notes = read_rows(section.line, section.rows)
     edition = EditionDraft(
         line=section.line,
         kind=DocumentKind.ARCHIVE,
@@ -194,9 +181,8 @@ def _edition(section: WeekSection, week: ResolvedWeek) -> tuple[EditionDraft, li
         first_day=week.first_day,
         last_day=week.last_day,
         year_rule=week.year_rule,
-        entries=rows.entries,
+        entries=entries,
     )
-    notes = list(rows.warnings)
     if (week.last_day - week.first_day).days >= _LONGEST_WEEK_DAYS:
         notes.append(Note(section.line, "the week is longer than two weeks"))
     return edition, notes
@@ -224,17 +210,16 @@ def _united(first: EditionDraft, second: EditionDraft) -> tuple[EditionDraft, li
 
 
 def _source(outline: Outline) -> tuple[str, str]:
-    """Return the source's slug and title: by headings of a predefined source, else the title."""
-    names = Counter(_heading_name(section) for section in outline.weeks)
+    """Return the source's slug and title: by headings of a predefined source, else the title.
+
+    The name in a heading is the text before its days: `Top AI Papers of the Week`.
+    """
+    before_days = (section.text[: section.phrase.start] for section in outline.weeks)
+    names = Counter(text.strip(" ([-\u2013\u2014:,") for text in before_days)
     name = names.most_common(1)[0][0] if names else ""
     title = outline.title or name or "Archive"
     slug = source_slug(name)
     return (slug if is_predefined(slug) else source_slug(title)), title
-
-
-def _heading_name(section: WeekSection) -> str:
-    """Return the text of a heading before its days: `Top AI Papers of the Week`."""
-    return section.text[: section.phrase.start].strip(" ([-\u2013\u2014:,")
 
 
 def _refuse_cut_row(text: str) -> None:
@@ -263,7 +248,7 @@ def _refuse_missing_weeks(outline: Outline, missing: Sequence[IndexLine]) -> Non
     """
     sections = [*outline.weeks, *outline.unread]
     lost = {line.line for line in missing}
-    here = [line for line in outline.index if line.is_here]
+    here = [line for line in outline.index if line.file is None]
     run = len(list(takewhile(lambda line: line.line in lost, reversed(here))))
     if not sections or not run:
         return

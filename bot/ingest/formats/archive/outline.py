@@ -7,7 +7,7 @@ from enum import Enum, auto
 from bot.domain.drafts import Note
 from bot.domain.week_phrases import WeekPhrase, find_week
 from bot.ingest.formats.archive.cells import plain_text
-from bot.ingest.formats.archive.rows import Row, is_ranked_row, printed_rank
+from bot.ingest.formats.archive.rows import Row, ends_open, is_ranked_row, printed_rank
 
 # `#tag` is text, `##Top` a heading that lost its blank.
 _HEADING = re.compile(r"\s{0,3}(?P<signs>#(?=\s)|#{2,6}(?!#))\s*(?P<text>.*)$")
@@ -22,9 +22,7 @@ _LINK_FILE = re.compile(r"\]\(\s*(?P<file>[^)#]*)")
 
 # A link to one of these leads into the document itself.
 _THIS_DOCUMENT = frozenset({"", ".", "./", "README.md", "./README.md"})
-_RULE_SIGNS = (frozenset("-"), frozenset("*"), frozenset("_"))
-_RULE_STARTS = ("-", "*", "_")
-_SHORTEST_RULE = 3
+_RULE = re.compile(r"\s*(?P<sign>[-*_])(?: *(?P=sign)){2,}\s*")
 _TABLE_RULE_SIGNS = frozenset("|-: \t")
 _MOST_HEAD_WORDS = 2
 _NAMES_WEEK = re.compile(r"\bweeks?\b", re.IGNORECASE)
@@ -45,11 +43,6 @@ class IndexLine:
     year: int | None
     phrase: WeekPhrase
     file: str | None = None
-
-    @property
-    def is_here(self) -> bool:
-        """True if it leads to a week of this document."""
-        return self.file is None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,24 +65,8 @@ class WeekSection(Section):
     year_above: int | None = None
 
 
-@dataclass(slots=True)
-class Outline:
-    """A document's title, index and sections; every other line is named in a note.
-
-    `unread` are headings without a range of days that were meant to be weeks: they have the word
-    "week" or rows.
-    """
-
-    title: str | None = None
-    weeks: list[WeekSection] = field(default_factory=list)
-    unread: list[Section] = field(default_factory=list)
-    index: list[IndexLine] = field(default_factory=list)
-    warnings: list[Note] = field(default_factory=list)
-    passed_over: list[Note] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
-class HeadingLine:
+class _HeadingLine:
     """A heading without its marks; `year` if it is only a year."""
 
     level: int
@@ -98,21 +75,18 @@ class HeadingLine:
     year: int | None
 
 
-def read_heading(line: str) -> HeadingLine | None:
+def read_heading(line: str) -> _HeadingLine | None:
     """Read a heading, or a bold line that names a range of days; `None` for other lines."""
     if match := _HEADING.match(line):
         text = plain_text(match["text"].rstrip().rstrip("#"))
-        return HeadingLine(len(match["signs"]), text, _dated(text), _year_only(text))
+        year = _YEAR_ONLY.match(text)
+        only = int(year["year"]) if year else None
+        return _HeadingLine(len(match["signs"]), text, _dated(text), only)
     if line.lstrip().startswith("**") and (match := _BOLD_LINE.match(line)):
         text = plain_text(match["text"] + (match["year"] or ""))
         if phrase := _dated(text):
-            return HeadingLine(_BOLD_LEVEL, text, phrase, None)
+            return _HeadingLine(_BOLD_LEVEL, text, phrase, None)
     return None
-
-
-def _year_only(text: str) -> int | None:
-    match = _YEAR_ONLY.match(text)
-    return int(match["year"]) if match else None
 
 
 def _dated(text: str) -> WeekPhrase | None:
@@ -124,7 +98,7 @@ def _dated(text: str) -> WeekPhrase | None:
     return replace(phrase, last_year=int(years.pop())) if len(years) == 1 else phrase
 
 
-def read_index_line(number: int, line: str, year: int | None) -> IndexLine | None:
+def _read_index_line(number: int, line: str, year: int | None) -> IndexLine | None:
     """Read a list line with a range of days under a year's heading, or under none."""
     if not _LIST_SIGN.match(line):
         return None
@@ -137,30 +111,17 @@ def read_index_line(number: int, line: str, year: int | None) -> IndexLine | Non
     return IndexLine(number, stated or year, phrase, None if file in _THIS_DOCUMENT else file)
 
 
-def is_rule(line: str) -> bool:
-    """Tell a rule across the page: three or more of `-`, `*` or `_` alone."""
-    if line.lstrip()[:1] not in _RULE_STARTS:
-        return False
-    signs = line.replace(" ", "").strip()
-    return len(signs) >= _SHORTEST_RULE and frozenset(signs) in _RULE_SIGNS
-
-
-def is_table_rule(line: str) -> bool:
+def _is_table_rule(line: str) -> bool:
     """Tell the rule under a table's head, as in `| --- | --- |`."""
     return "-" in line and "|" in line and _TABLE_RULE_SIGNS.issuperset(line)
 
 
-def names_columns(line: str) -> bool:
+def _names_columns(line: str) -> bool:
     """Tell a possible table head without its rule: cells of a word or two, no links."""
     bare = line.strip()
     if not bare.startswith("|") or "](" in bare:
         return False
     return all(len(cell.split()) <= _MOST_HEAD_WORDS for cell in bare.split("|"))
-
-
-def read_outline(text: str) -> Outline:
-    """Sort the lines of a document; no line is lost."""
-    return _Reader(text.split("\n")).read()
 
 
 class _Place(Enum):
@@ -172,162 +133,157 @@ class _Place(Enum):
     LOST = auto()  # in a table whose heading is missing
 
 
-class _Reader:
-    """The state of the pass over the lines."""
+class Outline:
+    """A document's title, index and sections; every other line is named in a note.
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self.outline = Outline()
-        self.sections: list[Section] = []
-        self.section: Section | None = None
-        self.place = _Place.PROSE
-        self.year: tuple[int, int] | None = None  # with the level of its heading
-        self.ranks: set[int | None] = set()
-        self.broken = False  # something other than a row came after a row
-        self.after_rule: list[tuple[Section | None, Note]] = []
+    `unread` are headings without a range of days that were meant to be weeks: they have the word
+    "week" or rows.
+    """
 
-    def read(self) -> Outline:
-        """Read every line once, then decide what depends on the end of the document."""
-        for number, line in enumerate(self.lines, start=1):
+    def __init__(self, text: str) -> None:
+        self.title: str | None = None
+        self.weeks: list[WeekSection] = []
+        self.unread: list[Section] = []
+        self.index: list[IndexLine] = []
+        self.warnings: list[Note] = []
+        self.passed_over: list[Note] = []
+        self._lines = text.split("\n")
+        self._sections: list[Section] = []
+        self._section: Section | None = None
+        self._place = _Place.PROSE
+        self._year: tuple[int, int] | None = None  # with the level of its heading
+        self._ranks: set[int | None] = set()
+        self._broken = False  # something other than a row came after a row
+        self._after_rule: list[tuple[Section | None, int]] = []
+        for number, line in enumerate(self._lines, start=1):
             if not line or line.isspace():
-                self.broken = True
+                self._broken = True
             else:
                 self._read(number, line)
-        self._settle_after_rule()
-        self._settle_headings()
-        return self.outline
+        self._settle()
 
     def _read(self, number: int, line: str) -> None:
         if heading := read_heading(line):
             self._heading(number, heading)
-        elif is_rule(line):
+        elif _RULE.fullmatch(line):
             self._rule(number)
         elif self._is_row(line):
             self._row(number, line)
         elif self._continues_row(number, line):
-            self._continuation(number, line)
-        elif is_table_rule(line) or self._is_table_head(number, line):
-            self.broken = True
+            pass
+        elif _is_table_rule(line) or self._is_table_head(number, line):
+            self._broken = True
             self._pass_over(number, "a table's head")
-        elif line.lstrip().startswith("|") and self.place is _Place.WEEK:
+        elif line.lstrip().startswith("|") and self._place is _Place.WEEK:
             self._row(number, line)
         else:
             self._text(number, line)
 
-    def _heading(self, number: int, heading: HeadingLine) -> None:
-        if self.year and heading.level <= self.year[1]:
-            self.year = None
+    def _heading(self, number: int, heading: _HeadingLine) -> None:
+        if self._year and heading.level <= self._year[1]:
+            self._year = None
         if heading.year:
-            self.year = (heading.year, heading.level)
-        is_title = heading.level == 1 and not self.outline.title and not self.sections
+            self._year = (heading.year, heading.level)
+        is_title = heading.level == 1 and not self.title and not self._sections
         if heading.phrase is None and (heading.year or is_title):
-            self._plain_heading(number, heading, is_title=is_title and not heading.year)
-        else:
-            self._section(number, heading)
-
-    def _plain_heading(self, number: int, heading: HeadingLine, *, is_title: bool) -> None:
-        if is_title:
-            self.outline.title = heading.text or None
-        self.section, self.place = None, _Place.PROSE
-        self._pass_over(number, "the document's title" if is_title else "a year's heading")
-
-    def _section(self, number: int, heading: HeadingLine) -> None:
+            if not heading.year:
+                self.title = heading.text or None
+            self._section, self._place = None, _Place.PROSE
+            self._pass_over(number, "a year's heading" if heading.year else "the document's title")
+            return
         if heading.phrase:
-            year = self.year[0] if self.year else None
-            week = WeekSection(
+            year = self._year[0] if self._year else None
+            self._section = WeekSection(
                 line=number, text=heading.text, phrase=heading.phrase, year_above=year
             )
-            self.section, self.place = week, _Place.WEEK
         else:
-            self.section, self.place = Section(line=number, text=heading.text), _Place.PROSE
-        self.sections.append(self.section)
-        self.ranks, self.broken = set(), False
+            self._section = Section(line=number, text=heading.text)
+        self._place = _Place.WEEK if heading.phrase else _Place.PROSE
+        self._sections.append(self._section)
+        self._ranks, self._broken = set(), False
 
     def _rule(self, number: int) -> None:
-        self.broken = True
-        if self.place is _Place.WEEK:
-            self.place = _Place.AFTER_RULE
+        self._broken = True
+        if self._place is _Place.WEEK:
+            self._place = _Place.AFTER_RULE
         self._pass_over(number, "a rule across the page")
 
     def _is_row(self, line: str) -> bool:
         starts_barred = line.lstrip().startswith("|")
-        return is_ranked_row(line) and (starts_barred or self.place is _Place.WEEK)
+        return is_ranked_row(line) and (starts_barred or self._place is _Place.WEEK)
 
     def _row(self, number: int, line: str) -> None:
         """Add a row to its section, unless the heading of its table is missing."""
         rank = printed_rank(line)
-        is_other_table = self.broken and rank in self.ranks
-        if self.section is None or self.place is _Place.LOST or is_other_table:
-            self.section, self.place = None, _Place.LOST
+        is_other_table = self._broken and rank in self._ranks
+        if self._section is None or self._place is _Place.LOST or is_other_table:
+            self._section, self._place = None, _Place.LOST
             self._warn(number, "a table row outside any week, which is not kept")
             return
-        self.section.rows.append(Row(number, line))
-        self.ranks.add(rank)
-        self.broken = False
-        if isinstance(self.section, WeekSection):
-            self.place = _Place.WEEK
+        self._section.rows.append(Row(number, line))
+        self._ranks.add(rank)
+        self._broken = False
+        if isinstance(self._section, WeekSection):
+            self._place = _Place.WEEK
 
     def _continues_row(self, number: int, line: str) -> bool:
-        """Tell the second half of a row that a line break cut in two."""
-        if self.section is None or not self.section.rows or self.broken:
+        """Join the second half of a row that a line break cut in two, if the line is one."""
+        if self._section is None or not self._section.rows or self._broken:
             return False
-        last = self.section.rows[-1]
-        if not last.is_open or number - last.line >= _MOST_ROW_LINES:
+        last = self._section.rows[-1]
+        if not ends_open(last.text) or number - last.line >= _MOST_ROW_LINES:
             return False
-        return not (line.lstrip().startswith("|") and "](" in last.text)
-
-    def _continuation(self, number: int, line: str) -> None:
-        if self.section is None:
-            return
-        last = self.section.rows[-1]
-        self.section.rows[-1] = Row(last.line, f"{last.text} {line.strip()}")
+        if line.lstrip().startswith("|") and "](" in last.text:
+            return False
+        self._section.rows[-1] = Row(last.line, f"{last.text} {line.strip()}")
         self._warn(number, f"the row of line {last.line} goes on here, and was put together")
+        return True
 
     def _is_table_head(self, number: int, line: str) -> bool:
         """Tell a head by the rule under it, or by its place at the start of a week."""
-        if "|" in line and number < len(self.lines) and is_table_rule(self.lines[number]):
+        if "|" in line and number < len(self._lines) and _is_table_rule(self._lines[number]):
             return True
-        return not self.ranks and names_columns(line)
+        return not self._ranks and _names_columns(line)
 
     def _text(self, number: int, line: str) -> None:
-        if self.place is _Place.PROSE:
+        if self._place is _Place.PROSE:
             self._prose(number, line)
-        elif self.place is _Place.AFTER_RULE:
-            self.after_rule.append((self.section, Note(number, "text between two weeks")))
+        elif self._place is _Place.AFTER_RULE:
+            self._after_rule.append((self._section, number))
         else:
             self._warn(number, "text inside a week that is no row of its table")
 
     def _prose(self, number: int, line: str) -> None:
-        year = self.year[0] if self.year else None
-        if index_line := read_index_line(number, line, year):
-            self.outline.index.append(index_line)
+        year = self._year[0] if self._year else None
+        if index_line := _read_index_line(number, line, year):
+            self.index.append(index_line)
             # The year's heading is one of an index: no week is under it.
-            self.year = (year, _DEEPEST_LEVEL) if year else None
+            self._year = (year, _DEEPEST_LEVEL) if year else None
             self._pass_over(number, "a line of the index")
         else:
             self._pass_over(number, "text outside the weeks")
 
-    def _settle_after_rule(self) -> None:
-        """Pass over text behind the last week; warn of text between two weeks."""
-        last = self.sections[-1] if self.sections else None
-        for section, note in self.after_rule:
-            if section is last:
-                self._pass_over(note.line, "text behind the last week")
-            else:
-                self.outline.warnings.append(note)
+    def _settle(self) -> None:
+        """Sort the sections, and the texts behind rules, by what comes after them.
 
-    def _settle_headings(self) -> None:
-        """Sort the sections into weeks, headings that were meant to be weeks, and others."""
-        for section in self.sections:
+        Text behind the last week is passed over; text between two weeks is odd.
+        """
+        last = self._sections[-1] if self._sections else None
+        for section, number in self._after_rule:
+            if section is last:
+                self._pass_over(number, "text behind the last week")
+            else:
+                self._warn(number, "text between two weeks")
+        for section in self._sections:
             if isinstance(section, WeekSection):
-                self.outline.weeks.append(section)
+                self.weeks.append(section)
             elif section.rows or _NAMES_WEEK.search(section.text):
-                self.outline.unread.append(section)
+                self.unread.append(section)
             else:
                 self._pass_over(section.line, "a heading that is no week's")
 
     def _warn(self, number: int, text: str) -> None:
-        self.outline.warnings.append(Note(number, text))
+        self.warnings.append(Note(number, text))
 
     def _pass_over(self, number: int, text: str) -> None:
-        self.outline.passed_over.append(Note(number, text))
+        self.passed_over.append(Note(number, text))

@@ -51,52 +51,16 @@ class Row:
     line: int
     text: str
 
-    @property
-    def is_open(self) -> bool:
-        """True if the row lacks the bar that ends it."""
-        return ends_open(self.text)
-
 
 @dataclass(frozen=True, slots=True)
-class ReadRow:
+class _ReadRow:
     """A parsed row; `rank` is the printed one, if any, and `problems` are in words."""
 
-    row: Row
+    line: int
     rank: int | None
     cell: LeftCell
     links: tuple[Link, ...]
-    problems: tuple[str, ...]
-
-    def entry(self, rank: int) -> EntryDraft:
-        """Return the row as an entry of a rank.
-
-        Raises:
-            ValueError: for a row without a title.
-        """
-        return EntryDraft(
-            line=self.row.line,
-            title=self.cell.title,
-            rank=rank,
-            summary=self.cell.summary,
-            highlights=self.cell.highlights,
-            links=self.links,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class LinkCell:
-    """The links of a cell in their order, and the problems with it in words."""
-
-    links: tuple[Link, ...]
-    problems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WeekRows:
-    """The entries of a week in the order of the document, and the notes on its rows."""
-
-    entries: tuple[EntryDraft, ...]
-    warnings: tuple[Note, ...]
+    problems: list[str]
 
 
 def ends_open(text: str) -> bool:
@@ -118,31 +82,25 @@ def printed_rank(line: str) -> int | None:
     return int(match["rank"]) or None if match else None
 
 
-def read_row(row: Row) -> ReadRow:
+def _read_row(row: Row) -> _ReadRow:
     """Read a row; its missing parts are problems."""
-    problems = _shape_problems(row)
     left, right = _cells(_content(row.text))
+    has_one_cell = right is None
+    text, links_behind = _without_last_links(left)
     if right is None:
-        left, right = _without_last_links(left)
-        problems.append("the row has one cell only")
-    else:
-        left, right = _with_links_behind_text(left, right)
-    cell, links = read_left_cell(left), read_links(right)
-    if not links.links:
-        problems.append("the row has no links")
-    if not cell.title:
-        problems.append("the row has no title")
-    problems += [*cell.problems, *links.problems]
-    return ReadRow(row, printed_rank(row.text), cell, links.links, tuple(problems))
-
-
-def _shape_problems(row: Row) -> list[str]:
-    problems = []
-    if not row.text.lstrip().startswith("|"):
-        problems.append("the row lacks its first |")
-    if row.is_open:
-        problems.append("the row lacks its last |")
-    return problems
+        left, right = text, links_behind
+    elif links_behind and text.rstrip().endswith((".", "!", "?")):
+        left, right = text, f"{links_behind} {right}"
+    cell, (links, odd) = read_left_cell(left), _read_links(right)
+    lacks = (
+        (not row.text.lstrip().startswith("|"), "the row lacks its first |"),
+        (ends_open(row.text), "the row lacks its last |"),
+        (has_one_cell, "the row has one cell only"),
+        (not links, "the row has no links"),
+        (not cell.title, "the row has no title"),
+    )
+    problems = [*(problem for is_so, problem in lacks if is_so), *cell.problems, *odd]
+    return _ReadRow(row.line, printed_rank(row.text), cell, links, problems)
 
 
 def _content(text: str) -> str:
@@ -165,33 +123,16 @@ def _cells(content: str) -> tuple[str, str | None]:
     The text may hold bars. The links are the last cell with a link and the cells of links alone
     before it; where no cell has a link, the last one.
     """
-    cells = _split(content)
-    linked = [index for index in range(1, len(cells)) if holds_link(cells[index])]
+    bars = [match.start() for match in _BAR_OR_ESCAPE.finditer(content) if match[0] == "|"]
+    ends = zip([0, *(bar + 1 for bar in bars)], [*bars, len(content)], strict=True)
+    cells = [content[start:end] for start, end in ends]
     if len(cells) == 1:
         return content, None
+    linked = [index for index in range(1, len(cells)) if _holds_link(cells[index])]
     first = linked[-1] if linked else len(cells) - 1
-    while first > 1 and linked and only_links(cells[first - 1]):
+    while first > 1 and linked and _only_links(cells[first - 1]):
         first -= 1
     return "|".join(cells[:first]), " ".join(cells[first:])
-
-
-def _split(content: str) -> list[str]:
-    """Split a row at its bars, but for the escaped ones."""
-    if "\\" not in content:
-        return content.split("|")
-    bars = [match.start() for match in _BAR_OR_ESCAPE.finditer(content) if match[0] == "|"]
-    return [
-        content[start:end]
-        for start, end in zip([0, *(bar + 1 for bar in bars)], [*bars, len(content)], strict=True)
-    ]
-
-
-def _with_links_behind_text(left: str, right: str) -> tuple[str, str]:
-    """Move links behind the last sentence of a text to the other links."""
-    text, links = _without_last_links(left)
-    if links and text.rstrip().endswith((".", "!", "?")):
-        return text, f"{links} {right}"
-    return left, right
 
 
 def _without_last_links(cell: str) -> tuple[str, str]:
@@ -204,18 +145,18 @@ def _without_last_links(cell: str) -> tuple[str, str]:
     return cell[:start], cell[start:]
 
 
-def holds_link(cell: str) -> bool:
+def _holds_link(cell: str) -> bool:
     """Tell whether a cell has a link or a bare address anywhere."""
     return "](" in cell or _LINK.search(cell) is not None or _BARE_ADDRESS.search(cell) is not None
 
 
-def only_links(cell: str) -> bool:
+def _only_links(cell: str) -> bool:
     """Tell whether a cell has links, and only separators beside them."""
-    return holds_link(cell) and not _leftover(_BARE_ADDRESS.sub(" ", _LINK.sub(" ", cell)))
+    return _holds_link(cell) and not _leftover(_LINK.sub(" ", cell))
 
 
-def read_links(cell: str) -> LinkCell:
-    """Read every link of a cell, each once."""
+def _read_links(cell: str) -> tuple[tuple[Link, ...], list[str]]:
+    """Read every link of a cell, each once, and the problems with them."""
     links: dict[Link, None] = {}
     problems: list[str] = []
     for match in _LINK.finditer(cell):
@@ -225,9 +166,9 @@ def read_links(cell: str) -> LinkCell:
     rest = _LINK.sub(" ", cell).strip(_SEPARATORS)
     for match in _BARE_ADDRESS.finditer(rest):
         _add(links, problems, "", match[0])
-    if rest and (leftover := _leftover(_BARE_ADDRESS.sub(" ", rest))):
+    if leftover := _leftover(rest):
         problems.append(f"among the links there is {_quoted(leftover)}, which is no link")
-    return LinkCell(tuple(links), tuple(problems))
+    return tuple(links), problems
 
 
 def _add(links: dict[Link, None], problems: list[str], label: str, address: str) -> None:
@@ -246,48 +187,53 @@ def _add(links: dict[Link, None], problems: list[str], label: str, address: str)
 
 
 def _leftover(text: str) -> str:
-    """Return the text of a cell without its links, or "" for separators alone."""
-    return plain_text(_LINE_BREAK.sub(" ", text).strip(_SEPARATORS)).strip(_SEPARATORS)
+    """Return a text without its bare addresses, or "" for separators alone."""
+    bare = _LINE_BREAK.sub(" ", _BARE_ADDRESS.sub(" ", text))
+    return plain_text(bare.strip(_SEPARATORS)).strip(_SEPARATORS)
 
 
 def _quoted(text: str) -> str:
     return f'"{text}"' if len(text) <= _LONGEST_QUOTE else f'"{text[:_LONGEST_QUOTE]}\u2026"'
 
 
-def read_rows(line: int, rows: Sequence[Row]) -> WeekRows:
-    """Read the rows of a week whose heading is on `line`.
+def read_rows(line: int, rows: Sequence[Row]) -> tuple[tuple[EntryDraft, ...], list[Note]]:
+    """Read the rows of a week whose heading is on `line`, in the order of the document.
 
-    A row without a title or an evident rank is only reported.
+    A row without a title or an evident rank, or that equals an earlier one, is only reported.
     """
-    read = [read_row(row) for row in rows]
-    notes = [Note(row.row.line, problem) for row in read for problem in row.problems]
-    kept, copies = _without_copies([row for row in read if row.cell.title])
-    entries: list[EntryDraft] = []
-    ranks = _Ranks(kept)
-    for place, row in enumerate(kept):
-        rank, remark = ranks.settle(place, row)
-        notes += [Note(row.row.line, remark)] if remark else []
-        entries += [row.entry(rank)] if rank else []
-    return WeekRows(tuple(entries), (*notes, *copies, *_lacks(line, entries)))
-
-
-def _without_copies(rows: Sequence[ReadRow]) -> tuple[list[ReadRow], list[Note]]:
-    """Leave out rows that equal an earlier row of the week."""
-    kept: dict[tuple[int | None, LeftCell, tuple[Link, ...]], ReadRow] = {}
-    notes = []
-    for row in rows:
+    read = [_read_row(row) for row in rows]
+    notes = [Note(row.line, problem) for row in read for problem in row.problems]
+    kept: dict[tuple[int | None, LeftCell, tuple[Link, ...]], _ReadRow] = {}
+    copies = []
+    for row in (row for row in read if row.cell.title):
         first = kept.setdefault((row.rank, row.cell, row.links), row)
         if first is not row:
-            text = f"the same row as in line {first.row.line}, which is kept once"
-            notes.append(Note(row.row.line, text))
-    return list(kept.values()), notes
+            note = f"the same row as in line {first.line}, which is kept once"
+            copies.append(Note(row.line, note))
+    entries: list[EntryDraft] = []
+    ranks = _Ranks([row.rank for row in kept.values()])
+    for place, row in enumerate(kept.values()):
+        rank, remark = ranks.settle(place, has_links=bool(row.links))
+        notes += [Note(row.line, remark)] if remark else []
+        if rank:
+            cell = row.cell
+            draft = EntryDraft(
+                line=row.line,
+                title=cell.title,
+                rank=rank,
+                summary=cell.summary,
+                highlights=cell.highlights,
+                links=row.links,
+            )
+            entries.append(draft)
+    return tuple(entries), [*notes, *copies, *_lacks(line, entries)]
 
 
 class _Ranks:
     """The ranks of a week, assigned to its rows in order."""
 
-    def __init__(self, rows: Sequence[ReadRow]) -> None:
-        self.printed = [row.rank for row in rows]
+    def __init__(self, printed: list[int | None]) -> None:
+        self.printed = printed
         self.owners: dict[int, int] = {}
         for place, rank in enumerate(self.printed):
             if rank and self._fit(place) > self._fit(self.owners.setdefault(rank, place)):
@@ -300,29 +246,23 @@ class _Ranks:
         before = self.printed[place - 1] if place else 0
         return (before == rank - 1) + (self.printed[place + 1 : place + 2] == [rank + 1])
 
-    def settle(self, place: int, row: ReadRow) -> tuple[int | None, str | None]:
+    def settle(self, place: int, *, has_links: bool) -> tuple[int | None, str | None]:
         """Return the rank of a row and a remark: its printed rank, if it fits this row best.
 
         Another row, or one without a rank, gets the only rank that its neighbours leave free; a row
         with neither rank nor links gets none.
         """
-        rank, gap = row.rank, self.last + 1
+        rank, gap = self.printed[place], self.last + 1
         if rank and self.owners[rank] == place:
             self.last = rank
             return rank, None
         what = f"rank {rank}, which another row has," if rank else "no rank"
-        if (rank or row.links) and self._is_evident(place, gap):
+        is_last = place + 1 == len(self.printed)
+        is_next = gap <= WEEK_SIZE if is_last else self.printed[place + 1] == gap + 1
+        if (rank or has_links) and is_next and gap not in self.owners:
             self.last = gap
             return gap, f"the row prints {what} and is kept under the rank left free for it, {gap}"
         return None, f"the row prints {what} and is not kept"
-
-    def _is_evident(self, place: int, gap: int) -> bool:
-        """Tell whether the rows before and after leave only this rank between them."""
-        if gap in self.owners:
-            return False
-        if place + 1 == len(self.printed):
-            return gap <= WEEK_SIZE
-        return self.printed[place + 1] == gap + 1
 
 
 def _lacks(line: int, entries: Sequence[EntryDraft]) -> list[Note]:

@@ -9,12 +9,12 @@ year of one of its weeks gives that of any other, over the turn of a year too.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate, pairwise
 
-from bot.domain.drafts import Note, YearRule
+from bot.domain.drafts import Note, ParseOptions, YearRule
 from bot.domain.week_phrases import (
     LOOK_BACK_YEARS,
     ResolvedWeek,
@@ -47,19 +47,6 @@ _ANY_YEAR = 0
 
 
 @dataclass(frozen=True, slots=True)
-class WholeEvidence:
-    """The evidence for the years of all weeks of a document.
-
-    `today` limits the weekday rule; `option` is the operator's year and comes first, `document` the
-    year in the document's title or file name.
-    """
-
-    today: date
-    option: int | None = None
-    document: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Placed:
     """The days of a week, `None` for impossible ones; `near` if the year is from its neighbours."""
 
@@ -67,28 +54,30 @@ class Placed:
     near: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class IndexCheck:
-    """The differences between an index and the weeks, and the index lines without a week."""
-
-    remarks: tuple[Note, ...]
-    missing: tuple[IndexLine, ...]
-
-
 def place_weeks(
-    phrases: Sequence[WeekPhrase], listed: Sequence[int | None], evidence: WholeEvidence
+    phrases: Sequence[WeekPhrase],
+    listed: Sequence[int | None],
+    options: ParseOptions,
+    document: int | None,
 ) -> list[Placed]:
-    """Return the days of every week; `listed` are the years by an index or by a heading above."""
+    """Return the days of every week; `listed` are the years by an index or by a heading above.
+
+    The operator's year comes first, that of the title or file name of the `document` last.
+    """
     stretches = _stretches(phrases)
     placed: dict[int, Placed] = {}
-    if evidence.option is None:
-        placed = _by_own_year(phrases, listed, evidence.today)
+    if options.year is None:
+        placed = {
+            place: Placed(resolve_week(phrase, YearEvidence(options.today, index_year=year)))
+            for place, (phrase, year) in enumerate(zip(phrases, listed, strict=True))
+            if year or phrase.first_year or phrase.last_year
+        }
         for stretch in stretches:
             placed |= _by_neighbours(phrases, stretch, placed)
         placed |= _between_known(phrases, placed)
     for stretch in stretches:
         rest = {place: year for place, year in stretch.items() if place not in placed}
-        weeks = _by_whole_document(phrases, rest, evidence) if rest else {}
+        weeks = _by_whole_document(phrases, rest, options, document) if rest else {}
         placed |= {place: Placed(week) for place, week in weeks.items()}
     return [placed[place] for place in range(len(phrases))]
 
@@ -107,17 +96,6 @@ def _stretches(phrases: Sequence[WeekPhrase]) -> list[_Stretch]:
         else:
             stretches.append({place: 0})
     return stretches
-
-
-def _by_own_year(
-    phrases: Sequence[WeekPhrase], listed: Sequence[int | None], today: date
-) -> dict[int, Placed]:
-    """Place the weeks whose heading or index has a year."""
-    return {
-        place: Placed(resolve_week(phrase, YearEvidence(today, index_year=year)))
-        for place, (phrase, year) in enumerate(zip(phrases, listed, strict=True))
-        if year or phrase.first_year or phrase.last_year
-    }
 
 
 def _by_neighbours(
@@ -153,10 +131,9 @@ def _between_known(
 
 
 def _with_sides(
-    places: Iterable[int], known: Mapping[int, int]
+    places: Collection[int], known: Mapping[int, int]
 ) -> Iterator[tuple[int, int | None, int | None]]:
     """Yield each place with the values of the nearest known places before and after it."""
-    places = list(places)
     at = [known.get(place) for place in places]
     before = accumulate(at, _later)
     after = reversed(list(accumulate(reversed(at), _later)))
@@ -168,34 +145,32 @@ def _later(last: int | None, now: int | None) -> int | None:
 
 
 def _by_whole_document(
-    phrases: Sequence[WeekPhrase], stretch: _Stretch, evidence: WholeEvidence
+    phrases: Sequence[WeekPhrase], stretch: _Stretch, options: ParseOptions, document: int | None
 ) -> dict[int, ResolvedWeek | None]:
-    """Place the weeks of a stretch by the operator's or the document's year, else by weekdays."""
-    year = evidence.option or evidence.document
+    """Place the weeks of a stretch by the operator's or the document's year, else by weekdays.
+
+    Of the years tried the best has most ends of weeks in that year. A single week is of the
+    operator's year if it ends in it, and of the document's if its days are more usual ones.
+    """
+    year = options.year or document
     if year is None:
-        return _by_weekdays(phrases, stretch, evidence.today)
-    rule = YearRule.OPTION if evidence.option else YearRule.DOCUMENT
-    most = Counter(stretch.values()).most_common(_TRIED)
+        return _by_weekdays(phrases, stretch, options.today)
+
+    def fit(placed: Mapping[int, ResolvedWeek | None]) -> tuple[int, ...]:
+        weeks = _real(placed)
+        last_days = sum(week.last_day.year == year for week in weeks)
+        ends = last_days + sum(week.first_day.year == year for week in weeks)
+        if options.year:
+            return ends, last_days
+        return ends, _on_weekdays(weeks), sum(week.first_day.year for week in weeks)
+
+    rule = YearRule.OPTION if options.year else YearRule.DOCUMENT
     tried = [
         _starting(phrases, stretch, year - offset - crossed, rule)
-        for offset, _ in most
+        for offset, _ in Counter(stretch.values()).most_common(_TRIED)
         for crossed in (0, 1)
     ]
-    fit = _fit_for_option if evidence.option else _fit_for_document
-    return max(tried, key=lambda weeks: fit(_real(weeks), year))
-
-
-def _fit_for_option(weeks: Sequence[ResolvedWeek], year: int) -> tuple[int, ...]:
-    """Rate weeks by their ends in a year; a single week is of the year that it ends in."""
-    return _ends_in(weeks, year), sum(week.last_day.year == year for week in weeks)
-
-
-def _fit_for_document(weeks: Sequence[ResolvedWeek], year: int) -> tuple[int, ...]:
-    return _ends_in(weeks, year), _on_weekdays(weeks), sum(w.first_day.year for w in weeks)
-
-
-def _ends_in(weeks: Iterable[ResolvedWeek], year: int) -> int:
-    return sum((week.first_day.year == year) + (week.last_day.year == year) for week in weeks)
+    return max(tried, key=fit)
 
 
 def _by_weekdays(
@@ -235,108 +210,74 @@ def _on_weekdays(weeks: Iterable[ResolvedWeek]) -> int:
     )
 
 
-def listed_years(
-    sections: Sequence[WeekSection], index: Sequence[IndexLine]
-) -> tuple[int | None, ...]:
+def listed_years(sections: Sequence[WeekSection], index: Sequence[IndexLine]) -> list[int | None]:
     """Return the year of each week by the index or a heading above it, `None` where none has it.
 
     Best first: the index line of the same range, the one that shares its first or last day and fits
-    no other week, the heading above it.
+    no other week, the heading above it. Lines of two years that fit equally tell nothing.
     """
-    lookup = _Lookup(sections, index)
-    return tuple(lookup.year(section.phrase) or section.year_above for section in sections)
-
-
-def _stated(phrase: WeekPhrase) -> int | None:
-    return phrase.last_year or phrase.first_year
-
-
-class _Lookup:
-    """The years of the index by range, and by one end for lines that fit no heading."""
-
-    def __init__(self, sections: Sequence[WeekSection], index: Sequence[IndexLine]) -> None:
-        self.years: dict[_Range, set[int]] = defaultdict(set)
-        printed = {_range(section.phrase) for section in sections}
-        for line in index:
-            keys = [_range(line.phrase)]
-            if keys[0] not in printed:
-                keys += _ends(line.phrase)
-            for key in keys:
-                self.years[key] |= {line.year} if line.year else set()
-        for section in sections:
-            self._leave_to(section.phrase)
-
-    def _leave_to(self, phrase: WeekPhrase) -> None:
-        """Remove the year of a range from the index where a heading states that year itself."""
-        if stated := _stated(phrase):
-            self.years[_range(phrase)] -= {stated, stated - phrase.crosses_year}
-
-    def year(self, phrase: WeekPhrase) -> int | None:
-        """Return the year of the best line, unless lines of two years fit equally."""
-        found = (self.years.get(key) for key in (_range(phrase), *_ends(phrase)))
-        years = next((years for years in found if years), set())
-        return next(iter(years)) if len(years) == 1 else None
+    years: dict[_Range, set[int]] = defaultdict(set)
+    printed = {_range(section.phrase) for section in sections}
+    for line in index:
+        for key in _keys(line.phrase, printed):
+            years[key] |= {line.year} if line.year else set()
+    for phrase in (section.phrase for section in sections):
+        if stated := phrase.last_year or phrase.first_year:
+            # This year of the range is the heading's own, and no other's.
+            years[_range(phrase)] -= {stated, stated - phrase.crosses_year}
+    listed = []
+    for section in sections:
+        found = next((years[key] for key in _keys(section.phrase) if years.get(key)), set())
+        listed.append(next(iter(found)) if len(found) == 1 else section.year_above)
+    return listed
 
 
 def _range(phrase: WeekPhrase) -> _Range:
     return phrase.first, phrase.last
 
 
-def _ends(phrase: WeekPhrase) -> tuple[_Range, _Range]:
-    return (phrase.first, None), (None, phrase.last)
+def _keys(phrase: WeekPhrase, known: Container[_Range] = ()) -> list[_Range]:
+    """Return the range of a phrase and, unless the range is known, its two ends."""
+    ends: list[_Range] = [(phrase.first, None), (None, phrase.last)]
+    return [_range(phrase), *([] if _range(phrase) in known else ends)]
 
 
 def check_index(
     sections: Sequence[WeekSection],
     weeks: Sequence[ResolvedWeek | None],
     index: Sequence[IndexLine],
-) -> IndexCheck:
-    """Find the week of every index line; `weeks` are the resolved days of `sections`."""
-    finder = _Finder(index)
+) -> tuple[list[Note], list[IndexLine]]:
+    """Return notes on index lines that differ from a heading, and the lines without a week.
+
+    `weeks` are the resolved days of `sections`. A line's week is that of its own range and year,
+    else one of another year that no line fits, else one that shares a day.
+    """
+    found: dict[tuple[_Range, int | None], WeekSection] = {}
+    listed = {_range(line.phrase) for line in index}
     for section, week in zip(sections, weeks, strict=True):
-        finder.add(section, week)
+        for key in _keys(section.phrase, listed):
+            for year in (None, *_index_years(week)):
+                found.setdefault((key, year), section)
+
+    def fitting(key: _Range, year: int | None) -> WeekSection | None:
+        return found.get((key, year)) or found.get((key, _ANY_YEAR))
+
+    exact = [fitting(_range(line.phrase), line.year) for line in index]
+    taken = {section.line for section in exact if section}
     remarks: list[Note] = []
     missing: list[IndexLine] = []
-    exact = [finder.exact(line) for line in index]
-    taken = {section.line for section in exact if section}
-    for line, own in zip(index, exact, strict=True):
-        if own is None and (other := finder.near(line, taken)):
-            remarks.append(Note(line.line, _difference(line, other)))
-        elif own is None:
+    for line in (line for line, own in zip(index, exact, strict=True) if own is None):
+        same_days, first, last = _keys(line.phrase)
+        same = found.get((same_days, None))
+        is_free = same is not None and same.line not in taken
+        other = same if is_free else fitting(first, line.year) or fitting(last, line.year)
+        if other is None:
             missing.append(line)
-    return IndexCheck(tuple(remarks), tuple(missing))
-
-
-class _Finder:
-    """Weeks by range or by one end, and by every year that an index may give them."""
-
-    def __init__(self, index: Sequence[IndexLine]) -> None:
-        self.listed = {_range(line.phrase) for line in index}
-        self.weeks: dict[tuple[_Range, int | None], WeekSection] = {}
-
-    def add(self, section: WeekSection, week: ResolvedWeek | None) -> None:
-        """Add a week; one whose range is in the index is not found by its ends."""
-        keys = [_range(section.phrase)]
-        if keys[0] not in self.listed:
-            keys += _ends(section.phrase)
-        for key in keys:
-            for year in (None, *_index_years(week)):
-                self.weeks.setdefault((key, year), section)
-
-    def exact(self, line: IndexLine) -> WeekSection | None:
-        """Find the week of the line's own range and year."""
-        return self._fitting(_range(line.phrase), line.year)
-
-    def near(self, line: IndexLine, taken: Container[int]) -> WeekSection | None:
-        """Find a week of another year that no line fits, or one that shares a day."""
-        same = self.weeks.get((_range(line.phrase), None))
-        if same and same.line not in taken:
-            return same
-        first, last = _ends(line.phrase)
-        return self._fitting(first, line.year) or self._fitting(last, line.year)
-
-    def _fitting(self, key: _Range, year: int | None) -> WeekSection | None:
-        return self.weeks.get((key, year)) or self.weeks.get((key, _ANY_YEAR))
+            continue
+        what = "another year" if _range(other.phrase) == same_days else "other days"
+        note = f"the index names {what} than the heading in line {other.line}, which counts"
+        remarks.append(Note(line.line, note))
+    return remarks, missing
 
 
 def _index_years(week: ResolvedWeek | None) -> set[int]:
@@ -347,10 +288,3 @@ def _index_years(week: ResolvedWeek | None) -> set[int]:
     if week is None or week.year_rule is YearRule.OPTION:
         return {_ANY_YEAR}
     return {week.first_day.year, week.last_day.year}
-
-
-def _difference(line: IndexLine, section: WeekSection) -> str:
-    """Describe the difference between an index line and its heading."""
-    same_days = _range(line.phrase) == _range(section.phrase)
-    what = "another year" if same_days else "other days"
-    return f"the index names {what} than the heading in line {section.line}, which counts"

@@ -6,12 +6,10 @@ are episodes, with marks in the text (` E162`).
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from bot.domain.drafts import (
     DocumentKind,
     EditionDraft,
-    EntryDraft,
     Format,
     Note,
     ParsedDocument,
@@ -19,33 +17,32 @@ from bot.domain.drafts import (
     RawDocument,
     YearRule,
 )
-from bot.domain.week_phrases import ResolvedWeek, WeekPhrase, YearEvidence, find_week, resolve_week
+from bot.domain.week_phrases import ResolvedWeek, YearEvidence, find_week, resolve_week
 from bot.errors import DocumentError
-from bot.ingest.formats.review.checks import (
-    Findings,
-    check_counts,
-    check_days,
-    check_left_marks,
-    check_lists,
-    refuse_changed,
-    refuse_incomplete,
+from bot.ingest.formats.review.body import Body, make_entries
+from bot.ingest.formats.review.checks import Findings, check, refuse
+from bot.ingest.formats.review.elements import (
+    Element,
+    counted_numbers,
+    is_facts_line,
+    line_elements,
+    numbers_in,
+    read_facts,
+    split_elements,
+    without_marks,
 )
-from bot.ingest.formats.review.elements import Element, split_elements
-from bot.ingest.formats.review.episodes import make_entries, read_body
-from bot.ingest.formats.review.furniture import is_facts_line, read_facts
 from bot.ingest.formats.review.head import Head, names_review, read_head, read_page_head, title_in
-from bot.ingest.formats.review.lists import FoldedBody, fold_lists, refuse_lost_heading
-from bot.ingest.formats.review.marks import Evidence, counted_numbers, numbers_in, without_marks
-from bot.ingest.formats.review.outline import make_outline
-from bot.ingest.formats.review.page import read_page
-from bot.ingest.formats.review.page_source import is_page, is_review_page
+from bot.ingest.formats.review.lists import FoldedBody, refuse_lost_heading
+from bot.ingest.formats.review.page import is_page, read_page
 from bot.ingest.formats.slugs import source_slug
-from store.records import Heading
 
 # The predefined source is recognised by its site, which the player names.
 _PAPERDIVE, _PAPERDIVE_SITE = "paperdive", "paperdive.ai"
 _UNNAMED = "Weekly review"
 
+_REVIEW_PAGE = re.compile(
+    r"week\s+in\s+review|weekly\s+review\s*(?:\u00b7|\u2022|&)", re.IGNORECASE
+)
 # Web pages and feeds begin with a tag, JSON with a bracket; archives hold tables.
 _OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 
@@ -53,17 +50,15 @@ _OTHER_FORMAT = re.compile(r"\A\s*(?:[<{]|\[\s*[{\"\]])|^[ \t]*\|.*\|[ \t]*$", r
 def recognise(text: str) -> bool:
     """Tell a review: the title or the line of facts that reviews have, and episode marks."""
     if is_page(text):
-        return is_review_page(text)
+        return bool(_REVIEW_PAGE.search(text))
     if _OTHER_FORMAT.search(text):
         return False
-    elements = [
-        Element(number, line.strip(), number) for number, line in enumerate(text.split("\n"))
-    ]
+    elements = line_elements(text.split("\n"))
     return any(map(_is_headline, elements)) and any(numbers_in(e.text) for e in elements)
 
 
 def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
-    """Make one edition of a review.
+    """Make one edition of a review: its lists first, whose numbers count, then its texts.
 
     Raises:
         DocumentError: if the review has no week or no episode, was cut short, or is two reviews.
@@ -73,8 +68,19 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
     else:
         head = read_head(split_elements(document.lines))
     week, year_rule = _week(head, options)
-    reading = _read_text(head)
-    refuse_incomplete(head.facts, reading.findings)
+    refuse_lost_heading(head.body)
+    folded = FoldedBody(head.body)
+    counted = counted_numbers(
+        overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
+        paragraphs=[frozenset(numbers_in(element.text)) for element in folded.elements],
+        listed=folded.listed_numbers,
+        claimed=head.facts.claimed,
+    )
+    body = Body(folded.parts, counted)
+    findings = Findings(head, folded, counted, body.episodes)
+    refuse(findings)
+    entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
+    overview = (without_marks(element.text, counted) for element in head.overview)
     edition = EditionDraft(
         line=head.title.element.line,
         kind=DocumentKind.REVIEW,
@@ -83,35 +89,24 @@ def parse(document: RawDocument, options: ParseOptions) -> ParsedDocument:
         last_day=week.last_day,
         year_rule=year_rule,
         published_on=head.facts.published_on,
-        overview=_overview(head, reading.findings.counted),
+        overview="\n\n".join(text for text in overview if text) or None,
         minutes=head.minutes,
         url=head.url,
-        headings=reading.headings,
-        entries=reading.entries,
+        headings=tuple(body.headings),
+        entries=entries,
     )
-    warnings = [*head.warnings, *reading.warnings, *check_days(head.title, head.facts, week)]
+    warnings = [*head.warnings, *folded.warnings, *body.warnings, *odd, *check(findings, week)]
     return ParsedDocument(
         kind=DocumentKind.REVIEW,
         slug=_slug(head, document.text),
         source_title=head.title.without_days or _UNNAMED,
         editions=(edition,),
         warnings=_in_order(warnings),
-        passed_over=_in_order([*head.passed_over, *reading.passed_over]),
+        passed_over=_in_order([*head.passed_over, *folded.passed_over]),
     )
 
 
 FORMAT = Format(kind=DocumentKind.REVIEW, recognise=recognise, parse=parse)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """The content of the overview and the body, and the findings for the checks."""
-
-    headings: tuple[Heading, ...]
-    entries: tuple[EntryDraft, ...]
-    findings: Findings
-    warnings: list[Note]
-    passed_over: list[Note]
 
 
 def _is_headline(element: Element) -> bool:
@@ -123,34 +118,6 @@ def _is_headline(element: Element) -> bool:
     return sum(fact is not None for fact in stated) > 1
 
 
-def _read_text(head: Head) -> _Reading:
-    """Read the body: lists first, whose numbers count; then headings and texts."""
-    refuse_lost_heading(head.body)
-    folded = fold_lists(head.body)
-    counted = counted_numbers(_evidence(head, folded))
-    outline = make_outline(folded.parts, counted)
-    body = read_body(outline.pieces)
-    entries, odd = make_entries(list(body.episodes.values()), folded.lists, counted)
-    if head.title.element.is_tagged:
-        refuse_changed(head.facts, body.episodes, folded.lists)
-        odd += check_lists(body.episodes.values(), folded.lists)
-    findings = Findings(counted, frozenset(body.episodes), folded.parts)
-    warnings = [*folded.warnings, *outline.warnings, *body.warnings, *odd]
-    warnings += check_counts(head.facts, findings, head.overview)
-    warnings += check_left_marks(head.facts, findings, [*head.overview, *folded.elements])
-    return _Reading(tuple(body.headings), entries, findings, warnings, folded.passed_over)
-
-
-def _evidence(head: Head, folded: FoldedBody) -> Evidence:
-    numbers = (frozenset(numbers_in(element.text)) for element in folded.elements)
-    return Evidence(
-        overview=frozenset(n for element in head.overview for n in numbers_in(element.text)),
-        paragraphs=tuple(marks for marks in numbers if marks),
-        listed=frozenset(e.number for found in folded.lists for e in found.episodes),
-        claimed=head.facts.claimed,
-    )
-
-
 def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | None]:
     """Resolve the days; with a year in the title there is no rule for it.
 
@@ -159,8 +126,10 @@ def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | N
     """
     phrase, published = head.title.phrase, head.facts.published_on
     stated = phrase.first_year or phrase.last_year
-    if not stated and not published:
-        phrase = _same_days_in_overview(head) or phrase
+    if not stated and not published:  # the overview may have the days with their year
+        found = (find_week(element.text) for element in head.overview)
+        days = phrase.first, phrase.last
+        phrase = next((p for p in found if p and (p.first, p.last) == days), phrase)
     evidence = YearEvidence(options.today, option=options.year, published=published)
     week = resolve_week(phrase, evidence)
     if week is None:
@@ -170,18 +139,6 @@ def _week(head: Head, options: ParseOptions) -> tuple[ResolvedWeek, YearRule | N
         )
     has_year = bool(stated) and week.year_rule is YearRule.HEADING
     return week, None if has_year else week.year_rule
-
-
-def _same_days_in_overview(head: Head) -> WeekPhrase | None:
-    """Find the title's days in the overview, which may have their year."""
-    phrases = (find_week(element.text) for element in head.overview)
-    title = head.title.phrase
-    return next((p for p in phrases if p and (p.first, p.last) == (title.first, title.last)), None)
-
-
-def _overview(head: Head, counted: frozenset[int]) -> str | None:
-    paragraphs = (without_marks(element.text, counted) for element in head.overview)
-    return "\n\n".join(text for text in paragraphs if text) or None
 
 
 def _slug(head: Head, text: str) -> str:

@@ -5,7 +5,7 @@ It has the title with its range of days, a line of facts, a player, and the over
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
@@ -15,20 +15,17 @@ from bot.errors import DocumentError, WrongShape
 from bot.ingest.formats.review.elements import (
     TITLE_TAG,
     Element,
-    changed_page,
-    looks_like_title,
-)
-from bot.ingest.formats.review.furniture import (
     Facts,
+    changed_page,
     furniture_reason,
     is_facts_line,
     is_kind_label,
+    looks_like_title,
     minutes_in,
+    numbers_in,
     read_facts,
-    shared_minutes,
 )
-from bot.ingest.formats.review.lists import fold_lists, is_list_marker
-from bot.ingest.formats.review.marks import numbers_in
+from bot.ingest.formats.review.lists import FoldedBody, is_list_marker
 from bot.ingest.formats.review.page import Page
 
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -40,11 +37,6 @@ _LONGEST_HEAD = 20
 
 # Midnight is not the same everywhere.
 _ONE_DAY = timedelta(days=1)
-_WEEK_IN_REVIEW = re.compile(r"week\s+in\s+review", re.IGNORECASE)
-_BETWEEN_NAMES = re.compile(r"\s[\u2013\u2014-]\s")
-
-# The head was found to have twelve lines; days named further down are not the review's own.
-_LONGEST_HEAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +48,6 @@ class Title:
     phrase: WeekPhrase
 
     @property
-    def days(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The first and the last (month, day)."""
-        return self.phrase.first, self.phrase.last
-
-    @property
     def without_days(self) -> str:
         """The name that stays the same from week to week; it may be empty."""
         name = f"{self.text[: self.phrase.start]} {self.text[self.phrase.end :]}"
@@ -69,7 +56,7 @@ class Title:
     def agrees_with(self, other: "Title") -> bool:
         """Tell whether two titles name the same days, in the same year if both give one."""
         years = {self.phrase.last_year, other.phrase.last_year} - {None}
-        return self.days == other.days and len(years) <= 1
+        return _days(self) == _days(other) and len(years) <= 1
 
 
 @dataclass(slots=True)
@@ -103,29 +90,22 @@ def read_page_head(page: Page) -> Head:
         head.warnings.append(Note(line, "no count of episodes is stated that could be checked"))
     if not head.overview:
         head.warnings.append(Note(line, "the page has no overview"))
-    if published := page.publication:
+    if page.published_on:
         stated = head.facts.published_on
         if stated is None:
-            line = head.facts.line or published.line
-            head.facts = replace(head.facts, line=line, published_on=published.day)
-        elif abs(published.day - stated) > _ONE_DAY:
-            note = f"the page's head gives another day of publication: {published.day}"
-            head.warnings.append(Note(published.line, note))
+            line = head.facts.line or page.published_line
+            head.facts = replace(head.facts, line=line, published_on=page.published_on)
+        elif abs(page.published_on - stated) > _ONE_DAY:
+            note = f"the page's head gives another day of publication: {page.published_on}"
+            head.warnings.append(Note(page.published_line, note))
     return head
 
 
 def read_head(elements: Sequence[Element]) -> Head:
-    """Split a review's head from its body.
-
-    Raises:
-        DocumentError: if no range of days is found, or if there are texts under two weeks.
-    """
+    """Split a review's head from its body."""
     head = Head(_find_title(elements))
     above = frozenset(map(id, elements[: elements.index(head.title.element)]))
-    rest = _without_title(head, elements)
-    rest = _without_facts(head, rest)
-    rest = _without_furniture(head, rest)
-    rest = _without_prose(head, rest, above)
+    rest = _texts(head, elements, above)
     if head.title.element.is_tagged:
         _split_at_heading(head, rest, above)
     else:
@@ -154,11 +134,7 @@ def title_in(element: Element) -> Title | None:
 
 
 def _find_title(elements: Sequence[Element]) -> Title:
-    """Find the title of the review: a page's heading, or the one that most lines name.
-
-    Raises:
-        DocumentError: if no range of days is found, or if there are texts under two weeks.
-    """
+    """Find the title of the review: a page's heading, or the one that most lines name."""
     titles = [title for element in elements if (title := title_in(element))]
     if elements and elements[0].is_tagged:
         chosen = _tagged_title(titles, elements)
@@ -168,29 +144,25 @@ def _find_title(elements: Sequence[Element]) -> Title:
     return chosen
 
 
+def _days(title: Title) -> tuple[tuple[int, int], tuple[int, int]]:
+    return title.phrase.first, title.phrase.last
+
+
 def _most_named(titles: Sequence[Title]) -> Title:
     """Return the week that most titles name, from a line that is a title alone."""
-    days, _ = Counter(title.days for title in titles).most_common(1)[0]
-    fitting = [title for title in titles if title.days == days]
+    days, _ = Counter(map(_days, titles)).most_common(1)[0]
+    fitting = [title for title in titles if _days(title) == days]
     return next((title for title in fitting if title.text == title.element.text), fitting[0])
 
 
 def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title:
-    """Return the highest heading that is a title, else a dated `h1`, else one of the page's head.
-
-    Raises:
-        DocumentError: if there is none.
-    """
-    found = sorted(
-        (title for title in titles if title.element.level),
-        key=lambda title: title.element.level or 0,
-    )
-    found += [
-        Title(element, element.text, phrase)
-        for element in elements
-        if element.level == 1 and (phrase := find_week(element.text))
+    """Return the highest heading that is a title, else a dated `h1`, else a title of the head."""
+    headings = [title for title in titles if title.element.level]
+    found = [
+        *sorted(headings, key=lambda title: title.element.level or 0),
+        *_dated(element for element in elements if element.level == 1),
+        *(title for title in titles if title.element.tag == TITLE_TAG),
     ]
-    found += [title for title in titles if title.element.tag == TITLE_TAG]
     if not found:
         example = "\u201cWeek in Review: June 1\u20137, 2026\u201d"
         raise changed_page(f"no title names a week, as in {example}")
@@ -198,26 +170,22 @@ def _tagged_title(titles: Sequence[Title], elements: Sequence[Element]) -> Title
 
 
 def _dated_line(elements: Sequence[Element]) -> Title:
-    """Return the first short line with a range of days, else prose with one, for a title."""
-    dated = [
-        Title(element, element.text, phrase)
-        for element in elements[:_LONGEST_HEAD]
-        if not is_facts_line(element.text) and (phrase := find_week(element.text))
-    ]
+    """Return the first short line with a range of days, else such a range in prose, for a title."""
+    dated = _dated(e for e in elements[:_LONGEST_HEAD] if not is_facts_line(e.text))
     if not dated:
         raise WrongShape(
             "The review names no week: none of its first lines has a range of days.",
             "Copy the page again with its title, as in “Week in Review: June 1\u20137, 2026”.",
         )
-    short = (title for title in dated if looks_like_title(title.text))
-    return next(short, None) or _only_days(dated[0])
-
-
-def _only_days(prose: Title) -> Title:
-    """Make a title of the days that a paragraph names."""
+    if short := next((title for title in dated if looks_like_title(title.text)), None):
+        return short
+    prose = dated[0]
     days = prose.text[prose.phrase.start : prose.phrase.end].strip()
-    phrase = find_week(days)
-    return Title(prose.element, days, phrase or prose.phrase)
+    return Title(prose.element, days, find_week(days) or prose.phrase)
+
+
+def _dated(elements: Iterable[Element]) -> list[Title]:
+    return [Title(e, e.text, phrase) for e in elements if (phrase := find_week(e.text))]
 
 
 def _refuse_second_review(
@@ -226,83 +194,78 @@ def _refuse_second_review(
     """Refuse a document with texts both before and after the title of another week."""
     texts = [e.line for e in elements if numbers_in(e.text) and not looks_like_title(e.text)]
     for other in titles:
-        if other.element.level == 0:  # such as the caption of a player
-            continue
+        is_caption = other.element.level == 0  # such as that of a player
         parts_texts = bool(texts) and texts[0] < other.element.line < texts[-1]
-        if parts_texts and not other.agrees_with(title):
+        if parts_texts and not is_caption and not other.agrees_with(title):
             raise DocumentError(
                 f"The document holds two reviews: “{title.text}” and “{other.text}”.",
                 "Import each review from a file of its own.",
             )
 
 
-def _without_title(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Remove the title, and each line that repeats it or names another week."""
-    rest = []
-    for element in elements:
-        title = title_in(element)
-        if title and not title.agrees_with(head.title):
-            head.warnings += element.notes(f"names another week than the title: {title.text}")
-        elif title and (element != head.title.element or title.text != element.text):
-            head.passed_over += element.notes("repeats the title")
-        elif title or element.tag == TITLE_TAG:
-            continue
-        elif element != head.title.element or not looks_like_title(element.text):
-            rest.append(element)
-    element = head.title.element
-    if not (element.is_tagged or title_in(element)):
-        head.warnings += [Note(element.line, "no title; the days were taken from here")]
-    return rest
+def _texts(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
+    """Return the elements that are no titles, no facts, no part of the player, no links elsewhere.
 
-
-def _without_facts(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Read and remove the lines of facts; one that states others than the first is odd."""
-    rest = []
-    for element in elements:
-        if not is_facts_line(element.text):
-            rest.append(element)
-            continue
-        facts, odd = read_facts(element)
-        if head.facts.line is None:
-            head.facts = facts
-        elif not facts.agrees_with(head.facts):
-            head.warnings += element.notes("contradicts the facts stated before")
-        head.warnings += odd
-        note = "the review's facts; their count of episodes is not kept"
-        head.passed_over += element.notes(note)
-    return rest
-
-
-def _without_furniture(head: Head, elements: Sequence[Element]) -> list[Element]:
-    """Remove the player and links to other pages; the first prose ends the player.
-
-    On a page the first heading that is none of these ends the head.
+    The first prose ends the player; on a page the first heading that is none of these ends the
+    head. Prose `above` the title that names no episode is odd: the overview is below it.
     """
     rest, lengths = [], []
     in_player, in_head = True, True
     for element in elements:
-        if in_head and (reason := furniture_reason(element)):
+        if _reads_title(head, element):
+            continue
+        if is_facts_line(element.text):
+            _read_facts_line(head, element)
+        elif in_head and (reason := furniture_reason(element)):
             head.passed_over += element.notes(reason)
-            lengths += [element] if in_player and minutes_in(element.text) is not None else []
+            lengths += [element] if in_player else []
         else:
-            in_player = in_player and looks_like_title(element.text)
+            is_prose = not looks_like_title(element.text)
+            in_player = in_player and not is_prose
             in_head = in_head and not element.level
-            rest.append(element)
-    head.minutes, odd = shared_minutes(head.facts, lengths)
+            if is_prose and id(element) in above and not numbers_in(element.text):
+                head.warnings += element.notes("not understood above the title")
+            else:
+                rest.append(element)
+    title = head.title.element
+    if not (title.is_tagged or title_in(title)):
+        head.warnings += [Note(title.line, "no title; the days were taken from here")]
+    _read_minutes(head, lengths)
+    return rest
+
+
+def _reads_title(head: Head, element: Element) -> bool:
+    """Read an element that is the title, repeats it or names another week."""
+    title = title_in(element)
+    is_own = element == head.title.element
+    if title and not title.agrees_with(head.title):
+        head.warnings += element.notes(f"names another week than the title: {title.text}")
+    elif title and not (is_own and title.text == element.text):
+        head.passed_over += element.notes("repeats the title")
+    is_title = title is not None or element.tag == TITLE_TAG
+    return is_title or (is_own and looks_like_title(element.text))
+
+
+def _read_facts_line(head: Head, element: Element) -> None:
+    """Read a line of facts; one that states others than the first is odd."""
+    facts, odd = read_facts(element)
+    if head.facts.line is None:
+        head.facts = facts
+    elif facts != head.facts:
+        head.warnings += element.notes("contradicts the facts stated before")
     head.warnings += odd
-    return rest
+    head.passed_over += element.notes("the review's facts; their count of episodes is not kept")
 
 
-def _without_prose(head: Head, elements: Sequence[Element], above: frozenset[int]) -> list[Element]:
-    """Report prose `above` the title that names no episode: the overview is below it."""
-    rest = []
-    for element in elements:
-        is_prose = not looks_like_title(element.text) and not numbers_in(element.text)
-        if is_prose and id(element) in above:
-            head.warnings += element.notes("not understood above the title")
-        else:
-            rest.append(element)
-    return rest
+def _read_minutes(head: Head, player: Sequence[Element]) -> None:
+    """Read the listening time, of the facts or else the player's."""
+    head.minutes = head.facts.minutes
+    for element in player:
+        length = minutes_in(element.text)
+        head.minutes = length if head.minutes is None else head.minutes
+        if length not in (None, head.minutes):
+            note = f"the player says {length} minutes, not {head.minutes}"
+            head.warnings.append(Note(element.line, note))
 
 
 def _split_at_heading(head: Head, elements: Sequence[Element], above: frozenset[int]) -> None:
@@ -341,15 +304,13 @@ def _warn_of_short(head: Head, element: Element) -> None:
 
 
 def _first(elements: Sequence[Element], start: int, *, is_title: bool) -> int:
-    """Return the first place from `start` on whose shape is that of a title, or is not.
-
-    A list of episodes ends either search.
-    """
-    for at in range(start, len(elements)):
-        text = elements[at].text
-        if looks_like_title(text) == is_title or is_list_marker(text):
-            return at
-    return len(elements)
+    """Return the first place from `start` on of a list, or of the shape of a title or of none."""
+    places = (
+        at
+        for at, element in enumerate(elements[start:], start)
+        if looks_like_title(element.text) == is_title or is_list_marker(element.text)
+    )
+    return next(places, len(elements))
 
 
 def _reads_label(head: Head, element: Element) -> bool:
@@ -360,7 +321,10 @@ def _reads_label(head: Head, element: Element) -> bool:
     elif head.url is None and _ADDRESS.fullmatch(element.text):
         head.url = element.text
     elif not odd:
-        head.facts = head.facts.completed_by(facts)
+        claimed = facts.claimed if head.facts.claimed is None else head.facts.claimed
+        published_on = head.facts.published_on or facts.published_on
+        line = head.facts.line or facts.line
+        head.facts = replace(head.facts, line=line, claimed=claimed, published_on=published_on)
         head.passed_over += element.notes("one of the review's facts")
     else:
         return False
@@ -379,6 +343,6 @@ def _is_overview(
         return not short
     marks = {number for element in prose for number in numbers_in(element.text)}
     if marks:
-        later = fold_lists(rest).elements
+        later = FoldedBody(rest).elements
         return any(marks.intersection(numbers_in(element.text)) for element in later)
     return not any(numbers_in(element.text) for element in rest[1:2])

@@ -1,13 +1,11 @@
 """The lists "Episodes in this topic": empty in the copies seen, filled on the web pages.
 
-A filled list gives an episode its paper's title, its arXiv number and its length, all in one
-line or each in a line of its own.
+A filled list gives an episode a title, an arXiv number and a length, in one line or a line each.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from dataclasses import dataclass, replace
 
 from bot.domain.drafts import Note
 from bot.ingest.formats.review.elements import (
@@ -16,15 +14,20 @@ from bot.ingest.formats.review.elements import (
     ends_sentence,
     looks_like_tagline,
     looks_like_title,
+    numbers_in,
+    unread_reason,
+    without_marks,
 )
-from bot.ingest.formats.review.furniture import unread_reason
-from bot.ingest.formats.review.marks import numbers_in, without_marks
 from bot.ingest.limits import MOST_LINKS
 from store.records import Link
+
+# The label of a link to neither a paper nor code nor the like.
+OTHER_LINK = "Link"
 
 _MARKER = re.compile(r"episodes? in this \w+\s*[:(]?", re.IGNORECASE)
 _COUNT = re.compile(r"^\d{0,4}\)?:?$")
 _LONGEST_ITEM = 300
+_WITH_TAGLINE = 3
 _ITEM_TAGS = frozenset({"li", "td", "dt"})
 
 # A line that is not understood is in the list if one of so many after it is.
@@ -66,29 +69,10 @@ class ListedEpisode:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeList:
-    """The list that closes a heading: its marker's line, and the episodes in it if any."""
+    """The list that closes a heading: its marker's line, and its episodes if any."""
 
     line: int
     episodes: tuple[ListedEpisode, ...]
-
-
-@dataclass(slots=True)
-class FoldedBody:
-    """A body whose lists are single parts, with the notes on their lines."""
-
-    parts: list[Element | EpisodeList] = field(default_factory=list)
-    warnings: list[Note] = field(default_factory=list)
-    passed_over: list[Note] = field(default_factory=list)
-
-    @property
-    def elements(self) -> list[Element]:
-        """The parts that are no lists."""
-        return [part for part in self.parts if isinstance(part, Element)]
-
-    @property
-    def lists(self) -> list[EpisodeList]:
-        """The lists alone."""
-        return [part for part in self.parts if isinstance(part, EpisodeList)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,33 +101,27 @@ class _ListLine:
 
 def joined_links(links: Iterable[Link], more: Iterable[Link]) -> tuple[Link, ...]:
     """Join the links of an episode, each once, up to a limit."""
-    return tuple(islice(dict.fromkeys(chain(links, more)), MOST_LINKS + 1))
+    return tuple(dict.fromkeys((*links, *more)))[: MOST_LINKS + 1]
+
+
+def united(listed: Sequence[Link], in_text: Iterable[Link]) -> tuple[Link, ...]:
+    """Add the papers, code and projects that a text links to; its other links explain a word.
+
+    Beside a listed paper, other papers are only mentioned.
+    """
+    has_paper = any(link.label == "Paper" for link in listed)
+    known = {link.url for link in listed}
+    more = [
+        Link(OTHER_LINK, link.url) if has_paper and link.label == "Paper" else link
+        for link in in_text
+        if link.url not in known and link.label != OTHER_LINK
+    ]
+    return tuple(dict.fromkeys((*listed, *more)))
 
 
 def is_list_marker(text: str) -> bool:
     """Tell the line that begins a list of episodes: "Episodes in this topic" and the like."""
     return bool(_MARKER.match(text)) and looks_like_title(text)
-
-
-def fold_lists(elements: Sequence[Element]) -> FoldedBody:
-    """Put each list of episodes into one part, with warnings on unreadable lines.
-
-    On a page, elements outside of lists that are no text are passed over.
-    """
-    body = FoldedBody()
-    at = level = 0
-    while at < len(elements):
-        element = elements[at]
-        level = element.level or level
-        if is_list_marker(element.text) or _is_stray_item(element):
-            at = _ListReader(elements, at, level, body).read()
-            continue
-        at += 1
-        if reason := unread_reason(element):
-            body.passed_over += element.notes(reason)
-        else:
-            body.parts.append(element)
-    return body
 
 
 def refuse_lost_heading(elements: Sequence[Element]) -> None:
@@ -153,76 +131,100 @@ def refuse_lost_heading(elements: Sequence[Element]) -> None:
         DocumentError: if a short element, a tagline and a section's title follow each other.
     """
     for at, element in enumerate(elements):
-        if element.level != 0 or not opens_heading(elements, at):
-            continue
-        if not (numbers_in(element.text) or _read_line(element).numbers):
+        is_lost = element.level == 0 and opens_heading(elements, at)
+        if is_lost and not (numbers_in(element.text) or _read_line(element).numbers):
             line = f"“{element.text}” on line {element.line}"
             raise changed_page(f"{line} is no heading by its tag")
 
 
 def opens_heading(elements: Sequence[Element], at: int) -> bool:
     """Tell the best sign of a heading: a short line, a tagline, and a section's short line."""
-    shapes = elements[at : at + 3]
-    return (
-        len(shapes) == 3  # noqa: PLR2004 - heading, tagline, section
-        and looks_like_title(shapes[0].text)
-        and looks_like_tagline(shapes[1].text)
-        and not numbers_in(shapes[1].text)
-        and looks_like_title(shapes[2].text)
-    )
+    if at + _WITH_TAGLINE > len(elements):
+        return False
+    title, tagline, section = (element.text for element in elements[at : at + _WITH_TAGLINE])
+    is_tagline = looks_like_tagline(tagline) and not numbers_in(tagline)
+    return looks_like_title(title) and is_tagline and looks_like_title(section)
 
 
-class _ListReader:
-    """Reads one list, from its first element to the last one that is part of it.
+class FoldedBody:
+    """A body whose lists are single parts, with the notes on their lines.
 
-    A heading of the `level` that the list is below, or of a higher one, ends it.
+    On a page, elements outside of lists that are no text are passed over. A list goes from its
+    marker, or first item, to the last element that is part of it; a heading of the `_level` that
+    the list is below, or of a higher one, ends it.
     """
 
-    def __init__(self, elements: Sequence[Element], at: int, level: int, body: FoldedBody) -> None:
+    def __init__(self, elements: Sequence[Element]) -> None:
+        self.parts: list[Element | EpisodeList] = []
+        self.warnings: list[Note] = []
+        self.passed_over: list[Note] = []
         self._elements = elements
-        self._at = at
-        self._level = level
-        self._body = body
+        self._at = self._level = self._item = 0
         self._episodes: list[ListedEpisode] = []
-        self._item = 0
+        while self._at < len(elements):
+            self._read(elements[self._at])
 
-    def read(self) -> int:
-        """Add the list to the body, and return where the text goes on."""
-        first = self._elements[self._at]
-        if is_list_marker(first.text):
+    @property
+    def elements(self) -> list[Element]:
+        """The parts that are no lists."""
+        return [part for part in self.parts if isinstance(part, Element)]
+
+    @property
+    def lists(self) -> list[EpisodeList]:
+        """The lists alone."""
+        return [part for part in self.parts if isinstance(part, EpisodeList)]
+
+    @property
+    def listed_numbers(self) -> frozenset[int]:
+        """The numbers of the episodes in lists."""
+        return frozenset(episode.number for found in self.lists for episode in found.episodes)
+
+    def _read(self, element: Element) -> None:
+        """Read an element, or the list that begins with it."""
+        self._at += 1
+        self._level = element.level or self._level
+        is_marker = is_list_marker(element.text)
+        if is_marker or _is_stray_item(element):
+            self._read_list(element, is_marker=is_marker)
+        elif reason := unread_reason(element):
+            self.passed_over += element.notes(reason)
+        else:
+            self.parts.append(element)
+
+    def _read_list(self, first: Element, *, is_marker: bool) -> None:
+        self._episodes, self._item = [], 0
+        if is_marker:
             self._read_marker(first)
         else:
             self._add_episodes(first, _read_line(first))
             self._warn(first, "a list of episodes that does not say what it is")
-        self._at += 1
-        while self._at < len(self._elements) and self._reads(self._elements[self._at]):
+        while self._at < len(self._elements) and self._read_item(self._elements[self._at]):
             self._at += 1
-        self._body.parts.append(EpisodeList(first.line, tuple(self._episodes)))
-        return self._at
+        self.parts.append(EpisodeList(first.line, tuple(self._episodes)))
 
     def _read_marker(self, marker: Element) -> None:
         """Read the marker; behind its words there is a count or the beginning of the list."""
-        self._body.passed_over += marker.notes("marks a list of episodes")
+        self.passed_over += marker.notes("marks a list of episodes")
         rest = _MARKER.sub("", marker.text, count=1).strip()
-        line = _read_text(rest)
-        if line.is_item:
+        if (line := _read_text(rest)).is_item:
             self._add_episodes(marker, line)
         elif not _COUNT.match(rest):
             self._warn(marker, f"not understood in a list of episodes: {rest}")
 
-    def _reads(self, element: Element) -> bool:
+    def _read_item(self, element: Element) -> bool:
         """Read an element of the list; return false behind the list's end."""
         if is_list_marker(element.text) or 0 < (element.level or 0) <= self._level:
             return False
         line = _read_line(element)
+        is_fact = line.is_fact and element.item == self._item
         if _is_item(element, line):
             self._add_episodes(element, line)
         elif element.is_tagged and (line.numbers or numbers_in(element.text)):
             return False
-        elif line.is_fact and element.item == self._item:
-            self._add_facts(element, line)
-        elif line.words and self._awaits_title(element):
-            self._add_title(element, line)
+        elif is_fact and not self._episodes:
+            self._warn(element, f"belongs to no episode of the list: {element.text}")
+        elif is_fact or (line.words and self._awaits_title(element)):
+            self._complete_last(element, line)
         elif element.is_tagged or self._is_odd(element):
             self._warn(element, f"not understood in a list of episodes: {element.text}")
         else:
@@ -238,29 +240,20 @@ class _ListReader:
         self._item = element.item
         self._note_rest(element, line)
 
-    def _add_facts(self, element: Element, line: _ListLine) -> None:
-        if self._episodes:
-            self._unite_last(line.links)
-            self._note_rest(element, line)
-        else:
-            self._warn(element, f"belongs to no episode of the list: {element.text}")
-
-    def _add_title(self, element: Element, line: _ListLine) -> None:
+    def _complete_last(self, element: Element, line: _ListLine) -> None:
+        """Give the last episode the links of a line, and its title if it has one."""
         last = self._episodes[-1]
-        self._episodes[-1] = replace(last, title=line.words[0], title_line=element.line)
-        self._unite_last(line.links)
+        if line.words:
+            last = replace(last, title=line.words[0], title_line=element.line)
+        self._episodes[-1] = replace(last, links=joined_links(last.links, line.links))
         self._note_rest(element, line)
-
-    def _unite_last(self, links: tuple[Link, ...]) -> None:
-        last = self._episodes[-1]
-        self._episodes[-1] = replace(last, links=joined_links(last.links, links))
 
     def _note_rest(self, element: Element, line: _ListLine) -> None:
         """Note the parts of a line that no entry keeps."""
         for words in line.words[1:]:
             self._warn(element, f"not understood in a list of episodes: {words}")
         if line.dropped:
-            self._body.passed_over += element.notes("the length or version in a list of episodes")
+            self.passed_over += element.notes("the length or version in a list of episodes")
 
     def _awaits_title(self, element: Element) -> bool:
         """Tell whether the line is the title of a number that was alone on its line.
@@ -286,9 +279,6 @@ class _ListReader:
             return False
         if opens_heading(self._elements, self._at + 1):
             return not opens_heading(self._elements, self._at)
-        return self._goes_on()
-
-    def _goes_on(self) -> bool:
         for following in self._elements[self._at + 1 : self._at + 1 + _LOOK_AHEAD]:
             line = _read_line(following)
             if _is_item(following, line) or line.is_fact:
@@ -298,7 +288,7 @@ class _ListReader:
         return False
 
     def _warn(self, element: Element, text: str) -> None:
-        self._body.warnings += element.notes(text)
+        self.warnings += element.notes(text)
 
 
 def _is_stray_item(element: Element) -> bool:
@@ -329,7 +319,11 @@ def _read_line(element: Element) -> _ListLine:
 def _read_text(text: str) -> _ListLine:
     """Read a line: `E31 Title · 2501.01234 · 12 min`, in any order after the mark."""
     numbers, rest = _split_mark(_BULLET.sub("", text))
-    links, rest = _split_links(rest)
+    papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(rest)]
+    rest = _ARXIV.sub(" | ", rest)
+    links = [Link("Paper", url) for url in papers]
+    links += [Link(OTHER_LINK, url) for url in _ADDRESS.findall(rest)]
+    rest = _ADDRESS.sub(" | ", rest)
     parts = [part.strip(_AROUND_PARTS) for part in _PART.split(rest)]
     words = [part.strip(_AROUND_PARTS) for part in (_LENGTH.sub("", part) for part in parts)]
     kept = tuple(word for word in words if word and not _LABEL.fullmatch(word))
@@ -347,12 +341,3 @@ def _split_mark(text: str) -> tuple[tuple[int, ...], str]:
     if numbers and (first := _FIRST_MARK.match(text)):
         return (int(first[1]),), text[first.end() :]
     return numbers, bare
-
-
-def _split_links(text: str) -> tuple[list[Link], str]:
-    """Split the addresses from the rest, in which a separator replaces each."""
-    papers = [f"https://arxiv.org/abs/{match['id']}" for match in _ARXIV.finditer(text)]
-    rest = _ARXIV.sub(" | ", text)
-    others = _ADDRESS.findall(rest)
-    links = [Link("Paper", url) for url in papers] + [Link("Link", url) for url in others]
-    return links, _ADDRESS.sub(" | ", rest)

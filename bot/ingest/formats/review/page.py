@@ -1,34 +1,46 @@
 """The weekly review as a web page, turned into the elements that a text copy consists of.
 
-The rules: `docs/formats.md`. Tags, numbers and links are relied on, class names are not.
+The rules: `docs/formats.md`. Tags, numbers and links are relied on, class names are not. The HTML
+parser reports no lines, so that each start tag gets its own as an attribute.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from bot.domain.drafts import Note
+from bot.domain.paper_ids import arxiv_id_in_url
 from bot.errors import DocumentError
-from bot.ingest.formats.review.elements import TITLE_TAG, Element
-from bot.ingest.formats.review.links import (
-    SEAM,
-    Piece,
-    collapsed,
-    host_of,
-    joined,
-    own_hosts,
-    read_item_text,
-)
-from bot.ingest.formats.review.marks import numbers_in
-from bot.ingest.formats.review.page_source import LINE, read_source
+from bot.ingest.formats.markup import simplified
+from bot.ingest.formats.review.elements import TITLE_TAG, Element, numbers_in
+from bot.ingest.formats.review.lists import OTHER_LINK
+from store.records import Link
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+_FIRST_TAG = re.compile(
+    r"\A\s*(?:<\?xml[^>]*>\s*)?(?:(?><!--.*?-->)\s*)*+"
+    r"<(?:!doctype\s+html|html|head|body|main|article|section|div|header|h1|title|meta|link)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAME = r"[a-z][\w-]*(?=[\s/>]|$)"
+_TAG = re.compile(rf"<(?P<end>/?)(?P<name>{_NAME})")
+_START_TAG = re.compile(rf"<{_NAME}")
+_LINE = "data-source-line"
+# These have no end tag, or one that the next of them implies: they don't nest.
+# https://html.spec.whatwg.org/multipage/syntax.html#optional-tags
+_FLAT = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+     "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option")
+)  # fmt: skip
+_NOT_SHOWN = frozenset({"noscript", "script", "style"})
 _INLINE = frozenset(
     ("a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
      "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u",
@@ -48,18 +60,34 @@ _UNREAD = {
 }
 _ITEMS = frozenset({"li", "tr"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+# A page nests some thirty deep, and has a few thousand tags. The time of the HTML parser grows with
+# the square of the depth, the memory by some hundred bytes a tag; its tree is read by recursion.
+_DEEPEST_SOURCE = 500
 _DEEPEST = 100
+_MOST_TAGS = 100_000
+_REMEDY = "Copy the page's text into a file, and import that."
 _OPENING = "([\u201c\u2018\"'\u2014\u2013-/"
 _BETWEEN_NAMES = re.compile(r"\s+[|\u00b7\u2022]\s+")
 _LONGEST_DATE = 10
 
+# Two elements without a blank between them: no gap within a sentence, one between two labels.
+# str.split takes this sign for a blank, so that no text of the page can hold it.
+_SEAM = "\x1f"
 
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """The day of publication that a page's head states, and its line."""
-
-    line: int
-    day: date
+_LABELS = {
+    "arxiv": "Paper", "pdf": "Paper", "paper": "Paper", "the paper": "Paper",
+    "code": "Code", "github": "Code", "source": "Code",
+    "project": "Project", "project page": "Project", "website": "Project",
+    "blog": "Blog", "blog post": "Blog", "demo": "Demo", "tweet": "Tweet",
+    "model": "Models", "models": "Models", "weights": "Models",
+    "data": "Data", "dataset": "Data", "data set": "Data",
+}  # fmt: skip
+_CODE_HOSTS = frozenset({"github.com", "gitlab.com"})
+_NUMBER = re.compile(r"(?:arxiv:?\s*)?\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://)?[\w.-]+\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_SHARING = re.compile(
+    r"/(?:intent|sharer?|sharing|share-offsite|sharearticle|submit)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +99,14 @@ class Page:
 
     elements: list[Element]
     url: str | None
-    publication: Publication | None
+    published_on: date | None
+    published_line: int
     passed_over: list[Note]
+
+
+def is_page(text: str) -> bool:
+    """Tell a web page by its first tag."""
+    return bool(_FIRST_TAG.match(text))
 
 
 def read_page(text: str) -> Page:
@@ -83,67 +117,112 @@ def read_page(text: str) -> Page:
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    source = read_source(text)
-    tree = LexborHTMLParser(source.text)
-    shown, outside = _shown(tree)
+    source, passed_over = _numbered(simplified(text))
+    tree = LexborHTMLParser(source)
     url = _first_address(tree)
-    pieces = (piece for block in shown.blocks for piece in joined(block.pieces))
-    own = own_hosts(pieces, url)
-    elements = [*_titles(tree), *(block.element(own) for block in shown.blocks)]
-    passed_over = [*source.passed_over, *shown.passed_over, *outside]
-    return Page(elements, url, _publication(tree), passed_over)
+    elements = list(_titles(tree))
+    if body := tree.body:
+        mains = body.css("main")
+        root = mains[0] if len(mains) == 1 else body
+        reader = _BlockReader(root)
+        own = _own_hosts((piece for block in reader.blocks for piece in block.pieces), url)
+        elements += [_element(block, own) for block in reader.blocks]
+        passed_over += [*reader.passed_over, *_beside(body, root)]
+    published_line, published_on = _publication(tree)
+    return Page(elements, url, published_on, published_line, passed_over)
+
+
+def _numbered(source: str) -> tuple[str, list[Note]]:
+    """Return a source with its line in each start tag, and notes on the parts never shown."""
+    notes, lines = [], []
+    opened: Counter[str] = Counter()
+    closed: Counter[str] = Counter()
+    depth = tags = 0
+    for number, line in enumerate(source.split("\n"), 1):
+        for tag in _TAG.finditer(line):
+            name = tag["name"]
+            if tag["end"]:
+                is_open = opened[name] > closed[name]
+                closed[name] += is_open
+                depth -= is_open and name not in _FLAT
+            elif name in _NOT_SHOWN:
+                notes.append(Note(number, f"a {name}, which is not shown"))
+            else:
+                opened[name] += 1
+                depth += name not in _FLAT
+                tags += 1
+                _refuse_huge(tags, depth, number)
+        lines.append(_START_TAG.sub(rf'\g<0> {_LINE}="{number}" ', line))
+    _refuse_cut_off(opened, closed)
+    return "\n".join(lines), notes
+
+
+def _refuse_huge(tags: int, depth: int, line: int) -> None:
+    if tags > _MOST_TAGS:
+        raise DocumentError(f"The page has more than {_MOST_TAGS:,} tags.", _REMEDY)
+    if depth > _DEEPEST_SOURCE:
+        sentence = f"The page's elements lie more than {_DEEPEST_SOURCE} deep in each other"
+        raise DocumentError(f"{sentence} at line {line}.", _REMEDY)
+
+
+def _refuse_cut_off(opened: Counter[str], closed: Counter[str]) -> None:
+    """Refuse a page whose main part is not closed; of html and body the end may be left out."""
+    unclosed = [name for name in ("main", "article") if opened[name] > closed[name]]
+    if not unclosed and not any(closed[name] for name in ("main", "article", "body", "html")):
+        unclosed = ["body"]
+    if unclosed:
+        raise DocumentError(
+            f"The page was cut off: its closing tag </{unclosed[0]}> is missing.",
+            "Save the whole page again.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A run of text, and the address that it leads to if it is a link."""
+
+    text: str
+    url: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A heading, a paragraph, an item or a label, in pieces.
+    """A heading, a paragraph, an item or a label; the pieces of one link are joined.
 
     `item` tells the blocks of one list item or table row from those of another, 0 outside.
     """
 
     tag: str
     line: int
-    pieces: tuple[Piece, ...]
+    pieces: list[_Piece]
     item: int
 
-    def element(self, own: frozenset[str]) -> Element:
-        """Return the block as an element; `own` are the hosts whose links lead around."""
-        text = collapsed("".join(piece.text for piece in self.pieces))
-        bare = "".join(piece.text for piece in self.pieces if not piece.url)
-        is_navigation = not any(map(str.isalnum, bare)) and not numbers_in(text)
-        item = read_item_text(self.pieces, own)
-        return Element(
-            self.line,
-            text,
-            self.line,
-            tag=self.tag,
-            level=_HEADINGS.get(self.tag, 0),
-            item=self.item,
-            item_text=item.text,
-            links=item.links,
-            has_labels=item.has_labels,
-            is_navigation=is_navigation,
-        )
 
+def _element(block: _Block, own: frozenset[str]) -> Element:
+    """Return a block as an element; `own` are the hosts whose links lead around.
 
-@dataclass(slots=True)
-class _Shown:
-    """The blocks of a page in their order, and notes on what of it was not read."""
-
-    blocks: list[_Block] = field(default_factory=list)
-    passed_over: list[Note] = field(default_factory=list)
-
-
-def _shown(tree: "LexborHTMLParser") -> tuple[_Shown, list[Note]]:
-    """Return the blocks of the page's main part, and notes on the elements beside it."""
-    body = tree.body
-    if body is None:
-        return _Shown(), []
-    mains = body.css("main")
-    root = mains[0] if len(mains) == 1 else body
-    reader = _BlockReader(root)
-    reader.read(root)
-    return reader.shown, _beside(body, root)
+    In its text as an item, a separator replaces a link whose words only label its address.
+    """
+    text = _collapsed("".join(piece.text for piece in block.pieces))
+    bare = "".join(piece.text for piece in block.pieces if not piece.url)
+    found = [(piece, _episode_link(piece, own)) for piece in block.pieces]
+    labels = [bool(link) and _is_label(piece.text) for piece, link in found]
+    item_text = "".join(
+        " \u00b7 " if is_label or _SHARING.search(piece.url or "") else piece.text
+        for piece, is_label in zip(block.pieces, labels, strict=True)
+    )
+    return Element(
+        block.line,
+        text,
+        block.line,
+        tag=block.tag,
+        level=_HEADINGS.get(block.tag, 0),
+        item=block.item,
+        item_text=_spaced(item_text),
+        links=tuple(dict.fromkeys(link for _, link in found if link)),
+        has_labels=any(labels),
+        is_navigation=not any(map(str.isalnum, bare)) and not numbers_in(text),
+    )
 
 
 def _beside(body: "LexborNode", main: "LexborNode") -> list[Note]:
@@ -167,46 +246,50 @@ class _BlockReader:
     """
 
     def __init__(self, root: "LexborNode") -> None:
-        self.shown = _Shown()
+        self.blocks: list[_Block] = []
+        self.passed_over: list[Note] = []
         self._tags = [root.tag or "body"]
-        self._pieces: list[Piece] = []
+        self._pieces: list[_Piece] = []
         self._last = ""
         self._has_words = self._is_broken = False
         self._line = self._began = _line_of(root)
         self._depth = self._item = self._items = 0
+        self._read(root)
+        self._flush()
 
-    def read(self, node: "LexborNode", url: str | None = None) -> None:
+    def _read(self, node: "LexborNode", url: str | None = None) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise DocumentError(
-                f"The page's elements lie more than {_DEEPEST} deep in each other.",
-                "Copy the page's text into a file, and import that.",
-            )
-        parts = self._tags[-1] in _GENERIC and not _has_words(node)
+            sentence = f"The page's elements lie more than {_DEEPEST} deep in each other."
+            raise DocumentError(sentence, _REMEDY)
+        parts = self._tags[-1] in _GENERIC and not node.text(deep=False, strip=True)
         after_element = False
         for child in node.iter(include_text=True):
             if child.tag == "-text":
                 self._add(child.text_content or "", url)
                 after_element = False
-            elif child.is_element_node:
+            elif child.is_element_node and child.tag not in _NOT_SHOWN:
                 if after_element and self._pieces:
-                    self._put(SEAM, url)
+                    self._put(_SEAM, url)
                 self._read_element(child, url, parts=parts)
                 after_element = True
         self._depth -= 1
-        if not self._depth:
-            self._flush()
 
     def _read_element(self, node: "LexborNode", url: str | None, *, parts: bool) -> None:
         tag = node.tag or ""
         self._line = _line_of(node)
-        if reason := _unread(node, tag, self._tags):
+        if reason := _unread_reason(node, tag, self._tags):
             if node.text(strip=True):
-                self.shown.passed_over.append(Note(self._line, reason))
+                self.passed_over.append(Note(self._line, reason))
+            return
+        url = node.attributes.get("href") if tag == "a" else url
+        if tag == "br" and self._is_broken:
+            self._flush()  # a second <br> ends a paragraph
         elif tag == "br":
-            self._break()
+            self._put("\n", None)
         elif tag in _INLINE and not parts:
-            self._read_inline(node, node.attributes.get("href") if tag == "a" else url)
+            self._part_mark(node.text().strip())
+            self._read(node, url)
         else:
             self._read_block(node, self._tags[-1] if tag in _INLINE else tag, url)
 
@@ -215,51 +298,41 @@ class _BlockReader:
         outer, self._items = self._item, self._items + (tag in _ITEMS)
         self._item = self._items if tag in _ITEMS else outer
         self._tags.append(tag)
-        self.read(node, node.attributes.get("href") if node.tag == "a" else url)
+        self._read(node, url)
         self._flush()
         self._tags.pop()
         self._item = outer
 
-    def _read_inline(self, node: "LexborNode", url: str | None) -> None:
-        """Read into the running block; a mark that is a link has no blank before it at times."""
-        words = node.text().strip()
-        glued = self._last
+    def _part_mark(self, words: str) -> None:
+        """Put a blank before a mark that is a link, which has none at times."""
         is_mark = words[:1] in ("E", "(", "[") and bool(numbers_in(words)) and " " not in words
-        if is_mark and glued and not glued.isspace() and glued not in _OPENING:
+        if is_mark and self._last and not self._last.isspace() and self._last not in _OPENING:
             self._put(" ", None)
-        self.read(node, url)
 
     def _add(self, text: str, url: str | None) -> None:
         if not self._has_words:
             lead = text[: len(text) - len(text.lstrip())]
             self._began = self._line + lead.count("\n")
         # A line's end in the source is a blank; the ones kept here come from <br>.
-        self._put(text.replace("\n", " ").replace(SEAM, " "), url)
-
-    def _break(self) -> None:
-        """Take one <br> for a blank and a second one for the end of a paragraph."""
-        if self._is_broken:
-            self._flush()
-        else:
-            self._put("\n", None)
+        self._put(text.replace("\n", " ").replace(_SEAM, " "), url)
 
     def _put(self, text: str, url: str | None) -> None:
-        self._pieces.append(Piece(text, url))
-        if text != SEAM:
+        self._pieces.append(_Piece(text, url))
+        if text != _SEAM:
             self._last = text[-1:]
         self._has_words = self._has_words or bool(text.strip())
-        if shown := text.strip(f" \t{SEAM}"):
+        if shown := text.strip(f" \t{_SEAM}"):
             self._is_broken = shown == "\n"
 
     def _flush(self) -> None:
         if self._has_words:
-            block = _Block(self._tags[-1], self._began, tuple(self._pieces), self._item)
-            self.shown.blocks.append(block)
+            pieces = _joined(self._pieces)
+            self.blocks.append(_Block(self._tags[-1], self._began, pieces, self._item))
         self._pieces, self._last = [], ""
         self._has_words = self._is_broken = False
 
 
-def _unread(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
+def _unread_reason(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
     """Return why an element is no part of the review, or `None` if it may be."""
     attributes = node.attributes
     if attributes.get("aria-hidden") == "true" or "hidden" in attributes:
@@ -269,26 +342,14 @@ def _unread(node: "LexborNode", tag: str, tags: list[str]) -> str | None:
     return _UNREAD.get(tag)
 
 
-def _has_words(node: "LexborNode") -> bool:
-    """Tell whether an element has text of its own, beside that of the elements in it."""
-    return any(
-        (child.text_content or "").strip()
-        for child in node.iter(include_text=True)
-        if child.tag == "-text"
-    )
-
-
 def _line_of(node: "LexborNode") -> int:
     """Return the line of an element's start tag, 1 where the parser made it up."""
-    value = node.attributes.get(LINE) or ""
+    value = node.attributes.get(_LINE) or ""
     return int(value) if value.isdecimal() else 1
 
 
 def _titles(tree: "LexborHTMLParser") -> Iterator[Element]:
-    """Yield the titles in the page's head, each without the name of its site.
-
-    The names: https://ogp.me/.
-    """
+    """Yield the titles in the page's head (https://ogp.me/), each without its site's name."""
     for node in (*tree.css('meta[property="og:title"]'), *tree.css("head > title")):
         words = node.attributes.get("content") or node.text()
         for part in _BETWEEN_NAMES.split(" ".join(words.split())):
@@ -301,18 +362,76 @@ def _first_address(tree: "LexborHTMLParser") -> str | None:
         *(node.attributes.get("href") for node in tree.css('link[rel~="canonical"]')),
         *(node.attributes.get("content") for node in tree.css('meta[property="og:url"]')),
     ]
-    return next((address.strip() for address in addresses if address and host_of(address)), None)
+    return next((address.strip() for address in addresses if address and _host_of(address)), None)
 
 
-def _publication(tree: "LexborHTMLParser") -> Publication | None:
-    """Return the day of publication as its own zone has it."""
+def _publication(tree: "LexborHTMLParser") -> tuple[int, date | None]:
+    """Return the line and the day of publication, as its own zone has it."""
     metas = tree.css('meta[property="article:published_time"], meta[itemprop="datePublished"]')
-    stated = [
-        *((node, node.attributes.get("content")) for node in metas),
-        *((node, node.attributes.get("datetime")) for node in tree.css("time[datetime]")),
-    ]
-    for node, value in stated:
+    for node in (*metas, *tree.css("time[datetime]")):
+        value = node.attributes.get("datetime" if node.tag == "time" else "content") or ""
         with suppress(ValueError):
-            day = date.fromisoformat((value or "").strip()[:_LONGEST_DATE])
-            return Publication(_line_of(node), day)
-    return None
+            return _line_of(node), date.fromisoformat(value.strip()[:_LONGEST_DATE])
+    return 1, None
+
+
+def _host_of(url: str) -> str:
+    """Return the host of an absolute web address without `www.`, or "" for any other."""
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname or ""
+    except ValueError:  # no address at all, such as one with half a pair of brackets
+        return ""
+    return host.removeprefix("www.") if parts.scheme in ("http", "https") else ""
+
+
+def _own_hosts(pieces: Iterable[_Piece], url: str | None) -> frozenset[str]:
+    """Return the hosts of the page and of its episodes' pages, where links only lead around."""
+    hosts = {_host_of(url)} if url else set()
+    for piece in pieces:
+        if piece.url and numbers_in(_collapsed(piece.text)) and not arxiv_id_in_url(piece.url):
+            hosts.add(_host_of(piece.url))
+    return frozenset(hosts - {""})
+
+
+def _joined(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Join the pieces of one link, however its words are marked up."""
+    found: list[_Piece] = []
+    for url, group in groupby(pieces, key=lambda piece: piece.url or None):
+        same = list(group)
+        found += [_Piece("".join(piece.text for piece in same), url)] if url else same
+    return found
+
+
+def _collapsed(text: str) -> str:
+    """Return a text with single blanks."""
+    return " ".join(text.replace(_SEAM, "").split())
+
+
+def _spaced(text: str) -> str:
+    """Return a text of labels side by side with a blank between each two."""
+    return _collapsed(text.replace(_SEAM, " "))
+
+
+def _episode_link(piece: _Piece, own: frozenset[str]) -> Link | None:
+    """Return the link of a piece, or `None` if it leads around the site or shares the page."""
+    url = (piece.url or "").strip()
+    host = _host_of(url)
+    if not host or _SHARING.search(url):
+        return None
+    if number := arxiv_id_in_url(url):
+        return Link("Paper", f"https://arxiv.org/abs/{number}")
+    if host in own:
+        return None
+    fallback = "Code" if host in _CODE_HOSTS else OTHER_LINK
+    return Link(_LABELS.get(_bare(piece.text).lower(), fallback), url)
+
+
+def _is_label(text: str) -> bool:
+    words = _bare(text)
+    is_number = bool(_NUMBER.fullmatch(words) or _ADDRESS.fullmatch(words))
+    return not words or words.lower() in _LABELS or is_number
+
+
+def _bare(text: str) -> str:
+    return _spaced(text).strip(" ()[]:\u00b7|\u2192\u2197")
