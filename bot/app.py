@@ -16,13 +16,17 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.clock import Clock, SystemClock
 from bot.commands.arguments import canonical_texts, read_arguments
-from bot.commands.background import BackgroundTasks
 from bot.commands.completion import complete_text
 from bot.commands.onboarding import Onboarding
-from bot.commands.option_names import reply_with_option_names
-from bot.commands.parser import command_string, parse, read_head, require_short
+from bot.commands.parser import (
+    command_string,
+    parse,
+    read_head,
+    reply_with_option_names,
+    require_short,
+)
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
-from bot.commands.types import Call, Command, Completion, Context, Param
+from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from bot.actor import Actor
-from bot.commands.params.words import PAGE
+from bot.commands.params.scalars import PAGE
 from bot.commands.parser import command_string, matches_by_look
 from bot.commands.types import Call, Context, Kind, Param
 from bot.errors import ArgumentError, Option, Suggestion, UserError

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from bot.commands.types import Call, Command, Param
+from bot.commands.types import Call, Command, Context, Param
 from bot.errors import Suggestion, UserError
+from bot.replies.blocks import Actions, Block, Button, Pager, Reply
 from bot.replies.plain_text import quoted
 
 DEFAULT_COMMAND = "latest"
@@ -88,6 +89,47 @@ def command_string(command: Command, arguments: Mapping[str, object]) -> str:
         if param.name in texts and param.name not in unnamed
     ]
     return " ".join([command.name, *placed, *named])
+
+
+def pager(command: Command, context: Context, page: int, *, more: bool) -> Pager | None:
+    """Return the pager of a page, `None` if it is the only one."""
+    if page == 1 and not more:
+        return None
+    return Pager(
+        position=f"Page {page}",
+        previous=page_string(command, context, page - 1) if page > 1 else None,
+        next=page_string(command, context, page + 1) if more else None,
+    )
+
+
+def page_string(command: Command, context: Context, page: int) -> str:
+    """Return the command string of a page, which names no page if it is the first."""
+    return command_string(command, {**context.arguments, "page": None if page == 1 else page})
+
+
+def with_option_names(text: str, commands: Sequence[Command]) -> str:
+    """Return a command string with named options: `channel settings name:zone`."""
+    try:
+        call = parse(text, commands)
+    except UserError:
+        return text
+    options = (f"{name}:{value}" for name, value in call.arguments.items())
+    return " ".join([call.command.path, *options])
+
+
+def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
+    """Return a reply that shows named options; its buttons carry the same command strings."""
+
+    def named(block: Block) -> Block:
+        return Actions(tuple(map(labelled, block.buttons))) if isinstance(block, Actions) else block
+
+    def labelled(button: Button) -> Button:
+        if button.label != button.command:  # only a command string has options
+            return button
+        return replace(button, label=with_option_names(button.command, commands))
+
+    line = reply.command and with_option_names(reply.command, commands)
+    return replace(reply, blocks=tuple(map(named, reply.blocks)), display_command=line)
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:

@@ -4,7 +4,9 @@ A command is declared once. Its declaration makes its text grammar, its help, it
 row in the docs, and what each platform registers.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -17,14 +19,16 @@ from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.clock import Clock, SystemClock
-from bot.commands.background import BackgroundTasks
 from bot.errors import Option
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Reply
 from store.coordination.request_claims import Claim
 from store.database import Database
+from store.errors import StoreError
 from store.records import Workspace
+
+_log = logging.getLogger(__name__)
 
 
 class Group(StrEnum):
@@ -45,6 +49,33 @@ _GROUP_HEADINGS = {
     Group.LIST: "Your list",
     Group.CHANNEL: "In a channel",
 }
+
+
+class BackgroundTasks:
+    """Tasks that no answer waits for; their errors are logged."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run work as a task of its own."""
+        task = asyncio.create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until the tasks of now have ended, or for so many seconds at most."""
+        if self._tasks:
+            await asyncio.wait({*self._tasks}, timeout=seconds)
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except StoreError as error:
+        _log.warning("background_write_refused", extra={"reason": error.sentence})
+    except Exception:  # noqa: BLE001 - no caller is left to raise it to
+        _log.exception("background_task_failed")
 
 
 @dataclass(frozen=True, slots=True)

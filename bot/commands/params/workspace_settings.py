@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.commands.params.channels_and_roles import ROLE, role_name
-from bot.commands.params.choices import LAYOUT, SWITCH
-from bot.commands.params.post_times import ZONE
+from bot.commands.params.scalars import LAYOUT, SWITCH
+from bot.commands.params.times import ZONE
 from bot.commands.types import Context, ParamType
 from bot.errors import Option
 from store.records import WorkspaceSettings
