@@ -33,11 +33,7 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
 
 
 def require_short(length: int) -> None:
-    """Check the length of a command string.
-
-    Raises:
-        UserError: if it is longer than `LONGEST_COMMAND_STRING`.
-    """
+    """Raise `UserError` if a command string is longer than `LONGEST_COMMAND_STRING`."""
     if length > LONGEST_COMMAND_STRING:
         raise UserError(
             f"That is {length:,} characters long; a command may have {LONGEST_COMMAND_STRING:,}.",
@@ -133,11 +129,7 @@ def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
 
 
 def find(name: str, commands: Sequence[Command]) -> Command:
-    """Find a command by its name.
-
-    Raises:
-        UserError: if there is none, with the nearest.
-    """
+    """Find a command by its name, or raise `UserError` with the nearest."""
     for command in commands:
         if command.name == name.lower():
             return command

@@ -41,14 +41,7 @@ class Group(StrEnum):
     @property
     def heading(self) -> str:
         """The heading above its commands."""
-        return _GROUP_HEADINGS[self]
-
-
-_GROUP_HEADINGS = {
-    Group.LOOKUP: "Lookups",
-    Group.LIST: "Your list",
-    Group.CHANNEL: "In a channel",
-}
+        return {"lookup": "Lookups", "list": "Your list", "channel": "In a channel"}[self]
 
 
 class BackgroundTasks:
@@ -82,25 +75,15 @@ async def _logged(work: Coroutine[Any, Any, None]) -> None:
 class Context:
     """The tools and facts of a request, for handlers.
 
-    Attributes:
-        database: the store, for reads of what may change at any time, and for writes.
-        content: cached reads of the imported library.
-        workspaces: the settings of workspaces.
-        subscriptions: writes to subscriptions.
-        votes: the votes of workspaces.
-        background: runs what no answer waits for.
-        notify: tells posting that what posts show may have changed.
-        clock: the clock of schedules and dates, which a setting may move.
-        actor: the user, where and in which role.
-        commands: all commands, in the order of help.
-        zone: the IANA zone of the workspace, or the default one.
-        dice: decides where chance is asked for.
-        key: the platform's id of this request, `None` where no request is delivered twice.
-        system_clock: the clock that no setting moves.
-        plots: draws pictures.
-        arguments: the arguments of the call as text, by parameter name; canonical once they are
-            read. While one argument is completed they are those beside it.
-        command_string: the canonical command string of the call, which buttons carry.
+    `content` reads the imported library through a cache, `database` what may change at any time.
+    `notify` tells posting that what posts show may have changed. `clock` is that of schedules and
+    dates, `system_clock` the one that no setting moves. `commands` are all, in the order of help;
+    `zone` is the IANA zone of the workspace, or the default one.
+
+    `key` is the platform's id of this request, `None` where no request is delivered twice.
+    `arguments` are those of the call as text, by parameter name; canonical once they are read.
+    While one argument is completed they are those beside it. `command_string` is the canonical one
+    of the call, which buttons carry.
     """
 
     database: Database
@@ -132,11 +115,7 @@ class Context:
         return Workspace(self.actor.platform, self.actor.workspace)
 
     async def count_votes(self, refs: Collection[str]) -> Mapping[str, int]:
-        """Return the votes of the workspace by ref, without papers that have none.
-
-        Raises:
-            StoreError: as `Database.read`.
-        """
+        """Return the votes of the workspace by ref, without papers that have none."""
         return await self.votes.of(self.workspace, refs) if self.actor.has_voters else {}
 
     @property
@@ -168,21 +147,16 @@ class Kind(StrEnum):
 class ParamType:
     """A type of value, which knows how to parse, write, complete and describe it.
 
-    Attributes:
-        name: stands for the value in usage lines.
-        read: parses text in the user's context; raises `ArgumentError` if it can't.
-        complete: returns completions of a beginning, best first, none of which `read` refuses.
-        expected: describes the value in a sentence.
-        free: plain text that may contain anything.
-        kind: the type on platforms with typed options.
-        looks: tells whether words look like such a value; pure. If the parameters of a command
-            have it, words are matched to them by look and not by position.
-        least: the least number, if there is one.
-        most: the greatest number, if there is one.
-        several: a list separated by commas, with blanks beside them or not.
-        long: sentences, for which a form has a large field.
-        write: writes a value as canonical text, `None` for a default; without it the text stays as
-            it was typed.
+    `name` is the value in usage lines, `expected` a sentence about it. `read` parses text in the
+    user's context or raises `ArgumentError`; `complete` returns completions of a beginning, best
+    first, none of which `read` refuses; `write` returns the canonical text of a value, `None` for
+    a default; without it the text stays as it was typed.
+
+    `looks` tells whether words look like such a value; pure. If the parameters of a command have
+    it, words are matched to them by look and not by position.
+
+    `free` is plain text that may contain anything, `long` sentences, for which a form has a large
+    field, `several` a list separated by commas. `least` and `most` are the bounds of a number.
     """
 
     name: str

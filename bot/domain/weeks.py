@@ -53,11 +53,7 @@ class Week:
 
     @classmethod
     def named(cls, name: str) -> "Week":
-        """Return the week of a name as `name` gives it.
-
-        Raises:
-            ValueError: for anything else.
-        """
+        """Return the week of a name as `name` gives it."""
         return cls(int(name[:4]), int(name[6:]))
 
     @property
@@ -124,11 +120,7 @@ def parse_whole_period(text: str, today: date) -> Period | None:
 
 
 def name_of(period: Period) -> str:
-    """Return a name by which `parse_period` reads a whole period again on any day.
-
-    Raises:
-        ValueError: if it is neither a day, a week, a month, a quarter nor a year.
-    """
+    """Return a name by which `parse_period` reads a whole period again on any day."""
     first = period.first_day
     quarter = f"{first:%Y}-Q{(first.month + 2) // 3}"
     names = (first.isoformat(), Week.of(first).name, f"{first:%Y-%m}", quarter, f"{first:%Y}")
@@ -139,11 +131,7 @@ def name_of(period: Period) -> str:
 
 
 def whole_day(text: str) -> date | None:
-    """Read a day with its year: `2026-01-07`, `jan 7, 2026`, `7th jan 2026`.
-
-    Raises:
-        ValueError: for a day that is not in the calendar.
-    """
+    """Read a day with its year: `2026-01-07`, `jan 7, 2026`, `7th jan 2026`."""
     if found := _ISO_DAY.fullmatch(text):
         return date(*map(int, found.groups()))
     return find_day(_DAY_MONTH_YEAR.sub(r"\2 \1, \3", text))

@@ -151,11 +151,7 @@ _FIXED = "Etc/"
 
 
 def find_zone(text: str, names: Sequence[str]) -> str:
-    """Return the zone that a text names, in any case, in full or by the end of its name.
-
-    Raises:
-        ArgumentError: if there is none, with the nearest; or if there are several, with each.
-    """
+    """Return the zone that a text names, in full or by its end, or raise `ArgumentError`."""
     typed = text.strip()[:_LONGEST_ZONE]
     for name in names:
         if name.lower() == typed.lower():

@@ -26,11 +26,7 @@ _MERE_WORDS = re.compile(r"\w+(?:[ -]\w+)*")
 
 
 def find_topic(text: str) -> str:
-    """Return the slug of the topic that a text names.
-
-    Raises:
-        ArgumentError: if it names none, with the nearest.
-    """
+    """Return the slug of the topic that a text names, or raise `ArgumentError`."""
     names, typed = _names(), fold(text)
     if typed in names:
         return names[typed]
@@ -93,11 +89,7 @@ _OFFERED_SOURCES = 3
 
 
 def find_source(text: str, sources: Sequence[Source]) -> str:
-    """Return the slug of the source that a text names.
-
-    Raises:
-        ArgumentError: if there is none, with the nearest.
-    """
+    """Return the slug of the source that a text names, or raise `ArgumentError`."""
     known = {source.slug: source.title for source in sources}
     slug = text.strip().lower()
     if slug in known or slug == CONSENSUS:  # it may be named before there is one
