@@ -4,8 +4,10 @@ The rules and their evidence are in `docs/formats.md`.
 """
 
 import re
+from calendar import SUNDAY
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from urllib.parse import urlsplit
 
 from bot.domain.drafts import YearRule
@@ -222,11 +224,8 @@ def _by_publication(phrase: WeekPhrase, published: date) -> ResolvedWeek | None:
 def _by_weekday(phrase: WeekPhrase, today: date) -> ResolvedWeek | None:
     """Take the latest past year that starts on a Monday, else ends on a Sunday, else any."""
     years = range(today.year, today.year - LOOK_BACK_YEARS - 1, -1)
-    weeks = [
-        week
-        for year in years
-        if (week := starting_in(phrase, year, YearRule.WEEKDAY)) and week.first_day <= today
-    ]
+    starts = (starting_in(phrase, year, YearRule.WEEKDAY) for year in years)
+    weeks = [week for week in starts if week and week.first_day <= today]
     mondays = (week for week in weeks if week.first_day.weekday() == 0)
-    sundays = (week for week in weeks if week.last_day.weekday() == 6)  # noqa: PLR2004 - Sunday
-    return next(mondays, None) or next(sundays, None) or next(iter(weeks), None)
+    sundays = (week for week in weeks if week.last_day.weekday() == SUNDAY)
+    return next(chain(mondays, sundays, weeks), None)

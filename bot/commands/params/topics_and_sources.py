@@ -133,12 +133,16 @@ _EXPECTED_PLOTTED = f"Topics are named by their slugs, {MOST} at most; topic lis
 
 async def _read_plotted(text: str, context: Context) -> tuple[str, ...]:
     """Return the topics in order, each once."""
-    parts = [part for item in text.split(_COMMA) for part in _parts(item.split())]
-    for number, (run, topic) in enumerate(parts):
-        if topic is None:
-            before, after = _topics(parts[:number]), _topics(parts[number + 1 :])
-            raise await _unknown(run, before, after, context)
-    topics = _topics(parts)
+    runs = [run for item in text.split(_COMMA) for run in _runs(item.split())]
+    topics: list[str] = []
+    for number, run in enumerate(runs, 1):
+        try:
+            topics.append(await _read_topic(run, context))
+        except ArgumentError as error:
+            after = [slug for each in runs[number:] if (slug := _names().get(fold(each)))]
+            lists = _lists(topics, error.nearest, after, MOST)
+            raise ArgumentError(error.sentence, error.remedy, lists, error.suggestions) from None
+    topics = list(dict.fromkeys(topics))
     if not topics:
         raise ArgumentError("Nothing is named.", _EXPECTED_PLOTTED)
     if len(topics) > MOST:
@@ -147,35 +151,15 @@ async def _read_plotted(text: str, context: Context) -> tuple[str, ...]:
     return tuple(topics)
 
 
-_Part = tuple[str, str | None]
-
-
-def _parts(typed: Sequence[str]) -> Iterator[_Part]:
-    """Yield words with the topic that they name together, the longest name first."""
+def _runs(typed: Sequence[str]) -> Iterator[str]:
+    """Yield words that name a topic together, the longest name first; else one word."""
     start = 0
     while start < len(typed):
         lengths = range(min(_LONGEST_NAME, len(typed) - start), 0, -1)
         runs = (" ".join(typed[start : start + length]) for length in lengths)
-        named = ((run, topic) for run in runs if (topic := _names().get(fold(run))))
-        part = next(named, (typed[start], None))
-        yield part
-        start += len(part[0].split())
-
-
-def _topics(parts: Sequence[_Part]) -> list[str]:
-    return list(dict.fromkeys(topic for _, topic in parts if topic))
-
-
-async def _unknown(
-    run: str, before: Sequence[str], after: Sequence[str], context: Context
-) -> ArgumentError:
-    """Return the error for words that name no topic; it suggests whole lists."""
-    try:
-        await _read_topic(run, context)
-    except ArgumentError as error:
-        lists = _lists(before, error.nearest, after, MOST)
-        return ArgumentError(error.sentence, error.remedy, lists, error.suggestions)
-    raise AssertionError(f"{run} names a topic")
+        run = next((run for run in runs if fold(run) in _names()), typed[start])
+        yield run
+        start += len(run.split())
 
 
 def _lists(
