@@ -67,23 +67,13 @@ class Named:
 class Actor:
     """The user of a request and the place of it, as the platform's facts give them.
 
-    Attributes:
-        platform: the name of the platform.
-        workspace: the workspace of the request, under the platform's id.
-        user: the user, under the platform's id.
-        role: the user's role.
-        zone: the IANA zone of the user's profile, if the platform has one.
-        channel: the channel of the request, under the platform's id, if there is one.
-        joined: whether the bot is a member of the workspace.
-        owns: whether the platform itself, and not only a setting of the bot, lets the user manage
-            the workspace.
-        by_name: whether the platform has typed options, and not a line of text.
-        managers: a sentence that says who is a manager there.
-        roles: returns the roles of the workspace.
-        parent: the channel that `channel` is a thread of, if it is one.
-        channels: the channels of the workspace that the user sees, if there are any.
-        home: the workspace that the user's own data belongs to; `None` for `workspace`.
-        shares: whether everybody in the channel will see the answer.
+    Ids and names are the platform's own. `zone` is the IANA zone of the user's profile, `parent`
+    the channel that `channel` is a thread of. `joined` tells whether the bot is a member of the
+    workspace, `owns` whether the platform itself, and not only a setting of the bot, lets the user
+    manage it; `managers` is a sentence that says who is a manager there. `by_name` tells whether
+    the platform has typed options, and not a line of text, `shares` whether everybody in the
+    channel will see the answer. `home` is the workspace that the user's own data belongs to, `None`
+    for `workspace`.
     """
 
     platform: str

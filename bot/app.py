@@ -4,11 +4,13 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from functools import partial
 from random import Random
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any
 
 from bot.accounts.subscriptions import Subscriptions
 from bot.accounts.votes import Votes
@@ -16,13 +18,17 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor
 from bot.clock import Clock, SystemClock
 from bot.commands.arguments import canonical_texts, read_arguments
-from bot.commands.background import BackgroundTasks
 from bot.commands.completion import complete_text
 from bot.commands.onboarding import Onboarding
-from bot.commands.option_names import reply_with_option_names
-from bot.commands.parser import command_string, parse, read_head, require_short
+from bot.commands.parser import (
+    command_string,
+    parse,
+    read_head,
+    reply_with_option_names,
+    require_short,
+)
 from bot.commands.permissions import is_of_use, lacks_channels, may, needs_joining
-from bot.commands.types import Call, Command, Completion, Context, Param
+from bot.commands.types import BackgroundTasks, Call, Command, Completion, Context, Param
 from bot.errors import Option, UserError
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
@@ -35,36 +41,22 @@ from store.errors import StoreError
 from store.records import Person, Workspace
 from store.text import storable
 
-T = TypeVar("T")
-
 _log = logging.getLogger(__name__)
 # Concurrent requests of one person: as many as one types in a hurry, and no flood.
 MOST_UNDER_WAY = 32
+
+_NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
 
 Observer = Callable[[str, str | None, str, float], None]
 """Called with the platform, the command (or `None`), `answered` or `failed`, and the seconds."""
 
 
-def _nothing() -> None:
-    """Notify no process."""
-
-
 class Broadsheet:
     """The bot, independent of the platform.
 
-    Args:
-        database: the store.
-        clock: the clock of schedules and dates.
-        commands: the commands, in the order of help.
-        zone: the default IANA zone.
-        notify: tells posting that something may be due, or that posts may show something else.
-        workspaces: the settings of workspaces, where they are shared with an adapter.
-        system_clock: the clock that no setting moves.
-        background: runs what no answer waits for.
-        dice: decides where chance is asked for.
-        observer: is notified of every answer.
-        onboarding: explains the bot to new users; without it, nothing does.
-        plots: draws pictures.
+    `clock` is that of schedules and dates, `system_clock` the one that no setting moves; `zone` is
+    the default IANA zone. `notify` tells posting that something may be due, or that posts may show
+    something else.
     """
 
     def __init__(  # noqa: PLR0913 - its parts, each of which tests and adapters replace
@@ -74,7 +66,7 @@ class Broadsheet:
         commands: Sequence[Command],
         zone: str,
         *,
-        notify: Callable[[], None] = _nothing,
+        notify: Callable[[], None] = lambda: None,
         workspaces: Workspaces | None = None,
         system_clock: Clock | None = None,
         background: BackgroundTasks | None = None,
@@ -83,27 +75,29 @@ class Broadsheet:
         onboarding: Onboarding | None = None,
         plots: Plots | None = None,
     ) -> None:
-        self._database = database
-        self._content = ContentCache(database)
-        self._workspaces = workspaces or Workspaces(database)
-        self._system_clock = system_clock or SystemClock()
-        self._subscriptions = Subscriptions(database, notify, self._system_clock)
-        self._votes = Votes(database)
-        self._background = background or BackgroundTasks()
-        self._notify = notify
-        self._clock = clock
-        self._commands = tuple(commands)
-        self._zone = zone
-        self._dice = dice or Random()  # noqa: S311 - picks a paper, keeps no secret
-        self._observer = observer or (lambda *_answer: None)
+        self.commands = tuple(commands)
         self.onboarding = onboarding
-        self._plots = plots or Plotter()
+        self._workspaces = workspaces or Workspaces(database)
+        self._background = background or BackgroundTasks()
+        self._zone = zone
+        self._observer = observer or (lambda *_answer: None)
         self._under_way: Counter[Person] = Counter()
-
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """The commands, in the order of help."""
-        return self._commands
+        system_clock = system_clock or SystemClock()
+        self._new_context = partial(
+            Context,
+            database=database,
+            content=ContentCache(database),
+            workspaces=self._workspaces,
+            subscriptions=Subscriptions(database, notify, system_clock),
+            votes=Votes(database),
+            background=self._background,
+            notify=notify,
+            clock=clock,
+            commands=self.commands,
+            dice=dice or Random(),  # noqa: S311 - picks a paper, keeps no secret
+            system_clock=system_clock,
+            plots=plots or Plotter(),
+        )
 
     async def run_text(self, text: str, actor: Actor, key: str | None = None) -> Reply:
         """Answer typed text; `key` is the platform's id of the request, if it has one."""
@@ -129,73 +123,74 @@ class Broadsheet:
         await self._background.wait(seconds)
 
     async def read_text(self, text: str, actor: Actor) -> tuple[Command, dict[str, Any]]:
-        """Return the command and the argument values of typed text, without answering it.
-
-        Raises:
-            UserError: if the text can't be parsed.
-        """
-        call = parse(storable(text), [each for each in self._commands if may(actor, each)])
-        with self._on_behalf_of(actor):
-            return call.command, await read_arguments(call, await self._context(actor))
+        """Return the command and argument values of typed text, or raise `UserError`."""
+        call = parse(storable(text), [each for each in self.commands if may(actor, each)])
+        async with self._context(actor) as context:
+            return call.command, await read_arguments(call, context)
 
     async def form(self, call: Call, actor: Actor) -> Call:
         """Return the call that the form of its command shows, filled with the present values.
 
-        Raises:
-            UserError: if the actor may not use the command, or has too many requests under way.
-            StoreError: as `Database.read`.
+        Raises `UserError` if the actor may not use the command; `StoreError` as `Database.read`.
         """
         _require_permission(actor, call.command)
         command, form = call.command.in_form(actor), call.command.custom_form
         if form is None or form.marker in call.arguments:
             return replace(call, command=command)
         require_short(_length(call.arguments))
-        with self._on_behalf_of(actor):
-            context = replace(await self._context(actor), arguments=call.arguments)
+        async with self._context(actor, arguments=call.arguments) as context:
             values = await form.values(context)
         return Call(command, {**values, **call.arguments})
 
     async def complete(self, text: str, actor: Actor) -> list[Completion]:
         """Return completions of typed text, best first; none after an error."""
-        return await _or_nothing(self._completions(storable(text), actor))
+        found: list[Completion] = []
+        with _silent():
+            require_short(len(text))
+            offered = [each for each in self.commands if is_of_use(actor, each)]
+            async with self._context(actor) as context:
+                found = await complete_text(storable(text), offered, context)
+        return found
 
     async def options(
         self,
         param: Param,
         beginning: str,
         actor: Actor,
-        arguments: Mapping[str, str] | None = None,
+        arguments: Mapping[str, str] = _NO_ARGUMENTS,
     ) -> list[Option]:
         """Return completions of one argument, best first; none after an error.
 
         `arguments` are the texts of the command's other arguments.
         """
-        return await _or_nothing(self._options(param, storable(beginning), actor, arguments or {}))
+        found: list[Option] = []
+        with _silent():
+            require_short(len(beginning) + _length(arguments))
+            async with self._context(actor, arguments=arguments) as context:
+                found = await param.type.complete(storable(beginning), context)
+        return found
 
     async def check(self, param: Param, text: str, actor: Actor) -> UserError | None:
         """Return the error in one argument, `None` if it can be read."""
         try:
             require_short(len(text))
-            with self._on_behalf_of(actor):
-                await param.type.read(storable(text), await self._context(actor))
+            async with self._context(actor) as context:
+                await param.type.read(storable(text), context)
         except UserError as error:
             return error
         return None
 
     def _call(self, text: str, actor: Actor) -> Call:
-        """Parse text as a command.
+        """Parse text as a command, or raise `UserError`.
 
         A command that the actor may not use is called without arguments and refused when it is run,
         by name: pressing its button is no typing error.
-
-        Raises:
-            UserError: if it is no command.
         """
-        usable = [each for each in self._commands if may(actor, each) or needs_joining(actor, each)]
+        usable = [each for each in self.commands if may(actor, each) or needs_joining(actor, each)]
         try:
             return parse(text, usable)
         except UserError as error:
-            head = read_head(text, self._commands)
+            head = read_head(text, self.commands)
             if head.command is None or head.command in usable:
                 raise error from None
             return Call(head.command, {})
@@ -204,8 +199,8 @@ class Broadsheet:
         try:
             _require_permission(actor, call.command)
             require_short(_length(call.arguments))
-            with self._on_behalf_of(actor):
-                return await self._run_handler(call, await self._context(actor, key))
+            async with self._context(actor, key) as context:
+                return await self._run_handler(call, context)
         except UserError as error:
             return _failure(error)
         except Exception as error:  # noqa: BLE001 - the last resort: no chat shows an unhandled error
@@ -237,9 +232,11 @@ class Broadsheet:
             reply = without_votes(reply)
         return replace(reply, private=call.command.private)
 
-    @contextmanager
-    def _on_behalf_of(self, actor: Actor) -> Iterator[None]:
-        """Share the store's threads fairly between users.
+    @asynccontextmanager
+    async def _context(
+        self, actor: Actor, key: str | None = None, arguments: Mapping[str, str] = _NO_ARGUMENTS
+    ) -> AsyncIterator[Context]:
+        """Give the context of a request, and share the store's threads fairly between users.
 
         Raises:
             UserError: if the user has too many requests under way.
@@ -253,7 +250,11 @@ class Broadsheet:
         self._under_way[person] += 1
         try:
             with on_behalf_of(person):
-                yield
+                settings = await self._workspaces.settings(
+                    Workspace(actor.platform, actor.workspace)
+                )
+                zone = settings.zone or self._zone
+                yield self._new_context(actor=actor, zone=zone, key=key, arguments=arguments)
         finally:
             self._under_way[person] -= 1
             if not self._under_way[person]:
@@ -261,56 +262,22 @@ class Broadsheet:
 
     def _named(self, reply: Reply, actor: Actor) -> Reply:
         """Return a reply with named options where the platform of the actor has these."""
-        return reply_with_option_names(reply, self._commands) if actor.by_name else reply
-
-    async def _completions(self, text: str, actor: Actor) -> list[Completion]:
-        require_short(len(text))
-        offered = [each for each in self._commands if is_of_use(actor, each)]
-        with self._on_behalf_of(actor):
-            return await complete_text(text, offered, await self._context(actor))
-
-    async def _options(
-        self, param: Param, beginning: str, actor: Actor, arguments: Mapping[str, str]
-    ) -> list[Option]:
-        require_short(len(beginning) + _length(arguments))
-        with self._on_behalf_of(actor):
-            context = replace(await self._context(actor), arguments=arguments)
-            return await param.type.complete(beginning, context)
-
-    async def _context(self, actor: Actor, key: str | None = None) -> Context:
-        settings = await self._workspaces.settings(Workspace(actor.platform, actor.workspace))
-        return Context(
-            database=self._database,
-            content=self._content,
-            workspaces=self._workspaces,
-            subscriptions=self._subscriptions,
-            votes=self._votes,
-            background=self._background,
-            notify=self._notify,
-            clock=self._clock,
-            actor=actor,
-            commands=self._commands,
-            zone=settings.zone or self._zone,
-            dice=self._dice,
-            key=key,
-            system_clock=self._system_clock,
-            plots=self._plots,
-        )
+        return reply_with_option_names(reply, self.commands) if actor.by_name else reply
 
 
 def _length(arguments: Mapping[str, str]) -> int:
     return sum(map(len, arguments.values()))
 
 
-async def _or_nothing(offers: Awaitable[list[T]]) -> list[T]:
-    """Return what is offered, nothing after an error: a user who is typing sees none."""
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Show no error to a user who is typing."""
     try:
-        return await offers
+        yield
     except UserError:
-        return []
+        pass
     except Exception:  # noqa: BLE001 - the same as for an answer
         _log.exception("completion_failed")
-        return []
 
 
 def _require_permission(actor: Actor, command: Command) -> None:

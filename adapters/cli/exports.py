@@ -6,8 +6,7 @@ import click
 
 from adapters.cli.arguments import TEXT
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.commands.params.sources import find_source
-from bot.commands.params.topics import find_topic
+from bot.commands.params.topics_and_sources import find_source, find_topic
 from bot.domain import weeks
 from bot.domain.weeks import parse_week
 from bot.errors import UserError
@@ -59,5 +58,5 @@ def _week_name(runtime: Runtime, text: str | None) -> str | None:
         return None
     week = parse_week(text, runtime.now.date())
     if week is None:
-        raise UserError(f"I can't read {text[:40]!r} as a week.", weeks.EXPECTED)
+        raise UserError(f"I can't read {text[:40]!r} as a week.", weeks.EXPECTED_WEEK)
     return week.name

@@ -9,7 +9,7 @@ from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, this_house, with_runtime
 from adapters.registry import Declaration
 from bot.commands.handlers.search import search_query
-from bot.commands.params.sources import find_source
+from bot.commands.params.topics_and_sources import find_source
 from bot.export.json_shapes import editions_json, hits_json, mentions_json
 from bot.library.paper_lookup import find_paper
 from bot.library.search import Hit, find_hits

@@ -13,11 +13,9 @@ from discord import ui
 from adapters.discord.buttons import LONGEST_OPTION, MOST_OPTIONS, Press, Verb, custom_id, read_id
 from adapters.discord.options import CHANNELS
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.lists import SOURCES, TOPICS, cleared, filled
-from bot.commands.params.post_times import WEEKDAY
-from bot.commands.params.sources import SOURCE
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.scalars import LAYOUT
+from bot.commands.params.times import WEEKDAY
+from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS, cleared, filled
 from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_ROLE
 from bot.commands.parser import LONGEST_COMMAND_STRING, command_string
 from bot.commands.types import Call, Command, Kind, Param

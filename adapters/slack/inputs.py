@@ -10,12 +10,9 @@ from typing import Any
 
 from adapters.slack.inbound import Payload, plain
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.numbers import SUBSCRIPTION_ID
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
-from bot.commands.params.sources import SOURCE
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.scalars import LAYOUT, SUBSCRIPTION_ID
+from bot.commands.params.times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits, read_time
+from bot.commands.params.topics_and_sources import SOURCE, SOURCES, TOPIC, TOPICS
 from bot.commands.params.workspace_settings import SETTLED_LAYOUT, SETTLED_SWITCH, SETTLED_ZONE
 from bot.commands.types import Kind, Param, ParamType
 from bot.errors import Option

@@ -25,7 +25,7 @@ from bot.app import Broadsheet
 from bot.commands.handlers.papers import MENTION, SHOW
 from bot.commands.handlers.search import SEARCH
 from bot.commands.params.channels_and_roles import channel_id
-from bot.commands.params.lists import cleared, filled
+from bot.commands.params.topics_and_sources import cleared, filled
 from bot.commands.parser import command_string, find, parse
 from bot.commands.permissions import may
 from bot.commands.types import Call, Command, Group, Kind

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from bot.actor import Actor
-from bot.commands.params.words import PAGE
+from bot.commands.params.scalars import PAGE
 from bot.commands.parser import command_string, matches_by_look
 from bot.commands.types import Call, Context, Kind, Param
 from bot.errors import ArgumentError, Option, Suggestion, UserError
@@ -52,14 +52,16 @@ async def _value(call: Call, param: Param, context: Context) -> object:
         return await param.type.read(storable(call.arguments[param.name]), context)
     except ArgumentError as error:
         kept = await _readable(call, param, context)
-        meant = await _misplaced(kept, param, context)
-        suggestions = [
-            *(Suggestion(line, line) for line in meant),
+        is_named = param.key or context.actor.by_name
+        meant = [] if is_named else await _meant(kept, param, context)
+        strings = (command_string(call.command, arguments) for arguments in meant)
+        suggestions = (
+            *(Suggestion(string, string) for string in strings),
             *(_suggested(kept, param, option, context.actor) for option in error.nearest),
             *error.suggestions,
-        ]
+        )
         sentence, remedy = _unread(call, param, error, context.actor)
-        raise UserError(sentence, remedy, tuple(suggestions)) from None
+        raise UserError(sentence, remedy, suggestions) from None
 
 
 async def _readable(call: Call, param: Param, context: Context) -> Call:
@@ -80,26 +82,14 @@ async def _readable(call: Call, param: Param, context: Context) -> Call:
     return replace(call, arguments=kept)
 
 
-async def _misplaced(call: Call, param: Param, context: Context) -> list[str]:
-    """Return the command strings that misplaced words may mean."""
-    if param.key or context.actor.by_name:
-        return []
-    return [command_string(call.command, each) for each in await _meant(call, param, context)]
-
-
 def _suggested(call: Call, param: Param, option: Option, actor: Actor) -> Suggestion:
+    """Suggest a value; the label of a long command string is the changed argument."""
     arguments = {**call.arguments, param.name: option.value}
-    label = option.label or _label(call, arguments, param, actor)
-    return Suggestion(label, command_string(call.command, arguments))
-
-
-def _label(call: Call, arguments: dict[str, str], param: Param, actor: Actor) -> str:
-    """Return the label of a button: its command string, or of a long one the changed argument."""
-    whole = command_string(call.command, arguments)
+    string = command_string(call.command, arguments)
     is_hidden = any(each.hidden and each.name in arguments for each in call.command.params)
-    if len(whole) <= _LONGEST_LABEL and not is_hidden:
-        return whole
-    return f"{_shown_name(param, actor)}: {arguments[param.name]}"
+    is_long = is_hidden or len(string) > _LONGEST_LABEL
+    changed = f"{_shown_name(param, actor)}: {option.value}"
+    return Suggestion(option.label or (changed if is_long else string), string)
 
 
 def _shown_name(param: Param, actor: Actor) -> str:
@@ -125,9 +115,9 @@ async def _missing(call: Call, param: Param, context: Context) -> UserError:
     options = (await param.type.complete("", context))[:_OFFERED]
     suggestions = [
         Suggestion(
-            option.label, command_string(call.command, {**call.arguments, param.name: option.value})
+            each.label, command_string(call.command, call.arguments | {param.name: each.value})
         )
-        for option in options
+        for each in options
     ] or [Suggestion(example, example) for example in call.command.examples[:_OFFERED]]
     return UserError(
         f"{call.command.name} needs a {param.name}.",
@@ -172,13 +162,14 @@ def _candidates(call: Call, param: Param) -> Iterator[dict[str, str]]:
 
 async def _is_readable(call: Call, arguments: dict[str, str], context: Context) -> bool:
     """Tell whether the changed arguments of a call can be read, and none is missing."""
-    for param in call.command.params:
-        text = arguments.get(param.name)
-        if text is None and param.required:
-            return False
-        if text is not None and text != call.arguments.get(param.name):
-            try:
+    params = call.command.params
+    if any(param.required and param.name not in arguments for param in params):
+        return False
+    try:
+        for param in params:
+            text = arguments.get(param.name)
+            if text is not None and text != call.arguments.get(param.name):
                 await param.type.read(text, context)
-            except UserError:
-                return False
+    except UserError:
+        return False
     return True

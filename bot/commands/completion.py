@@ -81,8 +81,7 @@ async def _positional(
     text: str, head: Head, command: Command, param: Param, context: Context
 ) -> list[Completion]:
     """Complete a positional argument, which takes the rest of the text."""
-    ends = [found.end() for found in argument_pattern(command).finditer(text, head.end)]
-    start = max([head.end, *ends])
+    start = _after_named(text, head, command)
     start += len(text[start:]) - len(text[start:].lstrip())
     options = await param.type.complete(text[start:], context)
     return [Completion(start, option.value, option.label) for option in options[:MOST]]
@@ -113,9 +112,14 @@ def _starts(text: str, head: Head, command: Command) -> list[int]:
     """
     if text[-1:].isspace() or head.end == len(text):
         return [len(text)]
-    named = [found.end() for found in argument_pattern(command).finditer(text, head.end)]
-    words = re.finditer(r"\S+", text[max([head.end, *named]) :])
-    return [max([head.end, *named]) + word.start() for word in words][-LONGEST_RUN:]
+    named = _after_named(text, head, command)
+    return [named + word.start() for word in re.finditer(r"\S+", text[named:])][-LONGEST_RUN:]
+
+
+def _after_named(text: str, head: Head, command: Command) -> int:
+    """Return the end of the last named argument, or of the command's name."""
+    named = argument_pattern(command).finditer(text, head.end)
+    return max([head.end, *(found.end() for found in named)])
 
 
 async def _free_params(command: Command, before: str, context: Context) -> list[Param]:

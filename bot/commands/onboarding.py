@@ -22,8 +22,6 @@ _CACHED = 4096
 # A user who has their data deleted is not stored again right below that answer.
 _FORGET = "forget"
 _log = logging.getLogger(__name__)
-
-
 # Sends the welcome of a workspace, and returns whether it was accepted.
 Send = Callable[[], Awaitable[bool]]
 
@@ -39,13 +37,7 @@ class Welcome:
 
 
 class Onboarding:
-    """Welcomes new users and workspaces.
-
-    Args:
-        database: the store.
-        clock: the clock of the stored times.
-        size: how many people are cached, who cost no read of the store.
-    """
+    """Welcomes new users and workspaces; `size` people are cached, who cost no read."""
 
     def __init__(self, database: Database, clock: Clock, size: int = _CACHED) -> None:
         self._database = database
@@ -96,9 +88,6 @@ class Onboarding:
         """Welcome a workspace that the bot came to, unless it was welcomed before.
 
         If that can't be sent, the first manager who asks there is welcomed instead.
-
-        Raises:
-            StoreError: as `Database.write`.
         """
         now = self._clock.now()
         is_new = await self._database.write(people.welcome_workspace, workspace, now)

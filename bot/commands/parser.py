@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import takewhile
 
-from bot.commands.types import Call, Command, Param
+from bot.commands.types import Call, Command, Context, Param
 from bot.errors import Suggestion, UserError
+from bot.replies.blocks import Actions, Block, Button, Pager, Reply
 from bot.replies.plain_text import quoted
 
 DEFAULT_COMMAND = "latest"
@@ -32,11 +34,7 @@ def parse(text: str, commands: Sequence[Command]) -> Call:
 
 
 def require_short(length: int) -> None:
-    """Check the length of a command string.
-
-    Raises:
-        UserError: if it is longer than `LONGEST_COMMAND_STRING`.
-    """
+    """Raise `UserError` if a command string is longer than `LONGEST_COMMAND_STRING`."""
     if length > LONGEST_COMMAND_STRING:
         raise UserError(
             f"That is {length:,} characters long; a command may have {LONGEST_COMMAND_STRING:,}.",
@@ -90,16 +88,53 @@ def command_string(command: Command, arguments: Mapping[str, object]) -> str:
     return " ".join([command.name, *placed, *named])
 
 
-def find(name: str, commands: Sequence[Command]) -> Command:
-    """Find a command by its name.
+def pager(command: Command, context: Context, page: int, *, more: bool) -> Pager | None:
+    """Return the pager of a page, `None` if it is the only one."""
+    if page == 1 and not more:
+        return None
+    return Pager(
+        position=f"Page {page}",
+        previous=page_string(command, context, page - 1) if page > 1 else None,
+        next=page_string(command, context, page + 1) if more else None,
+    )
 
-    Raises:
-        UserError: if there is none, with the nearest.
-    """
-    for command in commands:
-        if command.name == name.lower():
-            return command
-    names = [command.name for command in commands]
+
+def page_string(command: Command, context: Context, page: int) -> str:
+    """Return the command string of a page, which names no page if it is the first."""
+    return command_string(command, {**context.arguments, "page": None if page == 1 else page})
+
+
+def with_option_names(text: str, commands: Sequence[Command]) -> str:
+    """Return a command string with named options: `channel settings name:zone`."""
+    try:
+        call = parse(text, commands)
+    except UserError:
+        return text
+    options = (f"{name}:{value}" for name, value in call.arguments.items())
+    return " ".join([call.command.path, *options])
+
+
+def reply_with_option_names(reply: Reply, commands: Sequence[Command]) -> Reply:
+    """Return a reply that shows named options; its buttons carry the same command strings."""
+
+    def named(block: Block) -> Block:
+        return Actions(tuple(map(labelled, block.buttons))) if isinstance(block, Actions) else block
+
+    def labelled(button: Button) -> Button:
+        if button.label != button.command:  # only a command string has options
+            return button
+        return replace(button, label=with_option_names(button.command, commands))
+
+    line = reply.command and with_option_names(reply.command, commands)
+    return replace(reply, blocks=tuple(map(named, reply.blocks)), display_command=line)
+
+
+def find(name: str, commands: Sequence[Command]) -> Command:
+    """Find a command by its name, or raise `UserError` with the nearest."""
+    by_name = {command.name: command for command in commands}
+    if command := by_name.get(name.lower()):
+        return command
+    names = list(by_name)
     near = (f"help {each}" for each in _near(name, names))
     raise _no_command(name, names, [Suggestion(line, line) for line in near])
 
@@ -134,10 +169,11 @@ def _next_word(text: str, start: int) -> re.Match[str]:
 
 
 def _unknown(name: str, text: str, commands: Sequence[Command]) -> UserError:
-    names = [command.name for command in commands]
+    by_name = {command.name: command for command in commands}
+    names = list(by_name)
     _, _, rest = text.strip().partition(" ")
-    near = [find(each, commands) for each in _near(name, names)]
-    suggestions = [Suggestion(line, line) for each in near for line in [_meant(each, rest)]]
+    meant = (_meant(by_name[each], rest) for each in _near(name, names))
+    suggestions = [Suggestion(line, line) for line in meant]
     suggestions.append(Suggestion(f"Search for {text.strip()[:40]}", f"search {text.strip()}"))
     return _no_command(name, names, suggestions)
 
@@ -172,8 +208,8 @@ def _arguments(command: Command, rest: str) -> dict[str, str]:
     arguments: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
-        param = by_key[match["key"].lower()]
-        _set(command, arguments, param, _value(match))
+        value = match["plain"] or match["quoted"] or match["curly"] or ""
+        _set(command, arguments, by_key[match["key"].lower()], value)
         return " "
 
     rest = argument_pattern(command).sub(take, rest).strip()
@@ -191,10 +227,6 @@ def _require_value(command: Command, rest: str) -> None:
     for param in command.params:
         if last.endswith(":") and last[:-1] in param.keys:
             raise UserError(f"Nothing stands after {last}", param.type.expected)
-
-
-def _value(match: re.Match[str]) -> str:
-    return match["plain"] or match["quoted"] or match["curly"] or ""
 
 
 def _set(command: Command, arguments: dict[str, str], param: Param, value: str) -> None:
@@ -278,18 +310,12 @@ def _written_by_position(command: Command, texts: Mapping[str, str]) -> list[str
     No position may be left out, and only the last argument may have several words.
     """
     names = [param.name for param in command.params if param.key is None]
-    found: list[str] = []
-    for name in names:
-        text = texts.get(name)
-        if text is None:
-            break
-        if name == names[-1] or _is_word(command, text):
-            found.append(name)
-    return found
 
+    def is_word(text: str) -> bool:
+        return len(text.split()) == 1 and not argument_pattern(command).search(text)
 
-def _is_word(command: Command, text: str) -> bool:
-    return len(text.split()) == 1 and not argument_pattern(command).search(text)
+    present = takewhile(texts.__contains__, names)
+    return [name for name in present if name == names[-1] or is_word(texts[name])]
 
 
 def _quoted(value: str) -> str:

@@ -1,6 +1,5 @@
 """The permissions of users: one rule for dispatch and help."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.actor import Actor, Role
@@ -68,17 +67,15 @@ def lacks_channels(actor: Actor, command: Command) -> bool:
 
 def for_actor(context: Context, reply: Reply) -> Reply:
     """Return a reply without the buttons of commands that the user can't use there."""
-    return replace(reply, blocks=tuple(_blocks(context, reply)))
 
+    def is_offered(button: Button) -> bool:
+        command = read_head(button.command, context.commands).command
+        return command is not None and is_of_use(context.actor, command)
 
-def _blocks(context: Context, reply: Reply) -> Iterator[Block]:
+    blocks: list[Block] = []
     for block in reply.blocks:
         if not isinstance(block, Actions):
-            yield block
-        elif buttons := tuple(each for each in block.buttons if _is_offered(context, each)):
-            yield Actions(buttons)
-
-
-def _is_offered(context: Context, button: Button) -> bool:
-    command = read_head(button.command, context.commands).command
-    return command is not None and is_of_use(context.actor, command)
+            blocks.append(block)
+        elif buttons := tuple(each for each in block.buttons if is_offered(each)):
+            blocks.append(Actions(buttons))
+    return replace(reply, blocks=tuple(blocks))

@@ -4,7 +4,9 @@ A command is declared once. Its declaration makes its text grammar, its help, it
 row in the docs, and what each platform registers.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -17,14 +19,16 @@ from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.clock import Clock, SystemClock
-from bot.commands.background import BackgroundTasks
 from bot.errors import Option
 from bot.library.content import ContentCache
 from bot.plots.plotter import Plots, Plotter
 from bot.replies.blocks import Reply
 from store.coordination.request_claims import Claim
 from store.database import Database
+from store.errors import StoreError
 from store.records import Workspace
+
+_log = logging.getLogger(__name__)
 
 
 class Group(StrEnum):
@@ -37,39 +41,49 @@ class Group(StrEnum):
     @property
     def heading(self) -> str:
         """The heading above its commands."""
-        return _GROUP_HEADINGS[self]
+        return {"lookup": "Lookups", "list": "Your list", "channel": "In a channel"}[self]
 
 
-_GROUP_HEADINGS = {
-    Group.LOOKUP: "Lookups",
-    Group.LIST: "Your list",
-    Group.CHANNEL: "In a channel",
-}
+class BackgroundTasks:
+    """Tasks that no answer waits for; their errors are logged."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run work as a task of its own."""
+        task = asyncio.create_task(_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def wait(self, seconds: float | None = None) -> None:
+        """Wait until the tasks of now have ended, or for so many seconds at most."""
+        if self._tasks:
+            await asyncio.wait({*self._tasks}, timeout=seconds)
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        await work
+    except StoreError as error:
+        _log.warning("background_write_refused", extra={"reason": error.sentence})
+    except Exception:  # noqa: BLE001 - no caller is left to raise it to
+        _log.exception("background_task_failed")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """The tools and facts of a request, for handlers.
 
-    Attributes:
-        database: the store, for reads of what may change at any time, and for writes.
-        content: cached reads of the imported library.
-        workspaces: the settings of workspaces.
-        subscriptions: writes to subscriptions.
-        votes: the votes of workspaces.
-        background: runs what no answer waits for.
-        notify: tells posting that what posts show may have changed.
-        clock: the clock of schedules and dates, which a setting may move.
-        actor: the user, where and in which role.
-        commands: all commands, in the order of help.
-        zone: the IANA zone of the workspace, or the default one.
-        dice: decides where chance is asked for.
-        key: the platform's id of this request, `None` where no request is delivered twice.
-        system_clock: the clock that no setting moves.
-        plots: draws pictures.
-        arguments: the arguments of the call as text, by parameter name; canonical once they are
-            read. While one argument is completed they are those beside it.
-        command_string: the canonical command string of the call, which buttons carry.
+    `content` reads the imported library through a cache, `database` what may change at any time.
+    `notify` tells posting that what posts show may have changed. `clock` is that of schedules and
+    dates, `system_clock` the one that no setting moves. `commands` are all, in the order of help;
+    `zone` is the IANA zone of the workspace, or the default one.
+
+    `key` is the platform's id of this request, `None` where no request is delivered twice.
+    `arguments` are those of the call as text, by parameter name; canonical once they are read.
+    While one argument is completed they are those beside it. `command_string` is the canonical one
+    of the call, which buttons carry.
     """
 
     database: Database
@@ -101,11 +115,7 @@ class Context:
         return Workspace(self.actor.platform, self.actor.workspace)
 
     async def count_votes(self, refs: Collection[str]) -> Mapping[str, int]:
-        """Return the votes of the workspace by ref, without papers that have none.
-
-        Raises:
-            StoreError: as `Database.read`.
-        """
+        """Return the votes of the workspace by ref, without papers that have none."""
         return await self.votes.of(self.workspace, refs) if self.actor.has_voters else {}
 
     @property
@@ -137,21 +147,16 @@ class Kind(StrEnum):
 class ParamType:
     """A type of value, which knows how to parse, write, complete and describe it.
 
-    Attributes:
-        name: stands for the value in usage lines.
-        read: parses text in the user's context; raises `ArgumentError` if it can't.
-        complete: returns completions of a beginning, best first, none of which `read` refuses.
-        expected: describes the value in a sentence.
-        free: plain text that may contain anything.
-        kind: the type on platforms with typed options.
-        looks: tells whether words look like such a value; pure. If the parameters of a command
-            have it, words are matched to them by look and not by position.
-        least: the least number, if there is one.
-        most: the greatest number, if there is one.
-        several: a list separated by commas, with blanks beside them or not.
-        long: sentences, for which a form has a large field.
-        write: writes a value as canonical text, `None` for a default; without it the text stays as
-            it was typed.
+    `name` is the value in usage lines, `expected` a sentence about it. `read` parses text in the
+    user's context or raises `ArgumentError`; `complete` returns completions of a beginning, best
+    first, none of which `read` refuses; `write` returns the canonical text of a value, `None` for
+    a default; without it the text stays as it was typed.
+
+    `looks` tells whether words look like such a value; pure. If the parameters of a command have
+    it, words are matched to them by look and not by position.
+
+    `free` is plain text that may contain anything, `long` sentences, for which a form has a large
+    field, `several` a list separated by commas. `least` and `most` are the bounds of a number.
     """
 
     name: str

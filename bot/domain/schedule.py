@@ -9,9 +9,8 @@ that is the first instant of the next date.
 An unknown zone (`is_zone`) raises `ZoneInfoNotFoundError`.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 # The days by their number, as people and `subscriptions list` name them.
@@ -36,7 +35,11 @@ def next_due_times(
     weekday: int, local_time: time, zone: str, after: datetime, count: int
 ) -> list[datetime]:
     """Return the first `count` instants after `after` at which a subscription is due, in UTC."""
-    return list(islice(_dues(weekday, local_time, zone, after), count))
+    dues: list[datetime] = []
+    for _ in range(count):
+        after = next_due(weekday, local_time, zone, after)
+        dues.append(after)
+    return dues
 
 
 def latest_due(weekday: int, local_time: time, zone: str, until: datetime) -> datetime:
@@ -53,12 +56,6 @@ def latest_due(weekday: int, local_time: time, zone: str, until: datetime) -> da
 def first_instant(day: date, local_time: time, zone: str) -> datetime:
     """Return the first instant at which a zone's clocks show a date and time or later, in UTC."""
     return _first_shown(datetime.combine(day, local_time), ZoneInfo(zone))
-
-
-def _dues(weekday: int, local_time: time, zone: str, after: datetime) -> Iterator[datetime]:
-    while True:
-        after = next_due(weekday, local_time, zone, after)
-        yield after
 
 
 def _on_or_after(weekday: int, day: date) -> date:
@@ -81,14 +78,11 @@ def _end_of_gap(local: datetime, place: ZoneInfo, behind: datetime) -> datetime:
     `behind` is an instant not before it; with fold 1 the offset behind the gap gives one before.
     """
     before = local.replace(tzinfo=place, fold=1).astimezone(UTC)
-    low, high = 0, int((behind - before).total_seconds())
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _shown(before + timedelta(seconds=middle), place) < local:
-            low = middle
-        else:
-            high = middle
-    return before + timedelta(seconds=high)
+    seconds = range(int((behind - before).total_seconds()))
+    first = bisect_left(
+        seconds, local, key=lambda number: _shown(before + timedelta(seconds=number), place)
+    )
+    return before + timedelta(seconds=first)
 
 
 def _shown(instant: datetime, place: ZoneInfo) -> datetime:

@@ -7,7 +7,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -27,9 +27,6 @@ _ENOUGH = 10
 # An entry with so many points for one topic mentions others in passing: these need more points.
 _MUCH, _MORE = 30, 12
 _MOST_TAGS = 5
-
-# No phrase goes on with it.
-_END = ""
 
 # Where a made-up name is joined: "DocAgent", "RAGEval".
 _JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -60,14 +57,6 @@ class _Use:
     topic: int
     phrase: str
     worth: int
-
-
-@dataclass(slots=True)
-class _Node:
-    """A word of a phrase: the uses of the phrase that ends here, and the words that may follow."""
-
-    uses: list[_Use] = field(default_factory=list)
-    after: dict[str, "_Node"] = field(default_factory=dict)
 
 
 @cache
@@ -129,41 +118,26 @@ def _uses(entry: Entry | EntryDraft) -> Iterator[tuple[int, _Use]]:
 
 def _uses_in(text: str) -> Iterator[tuple[int, _Use]]:
     """Yield the uses of phrases in a text with their first words; the longest phrase wins."""
-    words = [*tokens(text), _END]
-    first = _phrases().after
-    used: dict[int, int] = {}
+    words = tokens(text)
+    phrases = _phrases()
+    ends: dict[int, int] = {}
     for start, word in enumerate(words):
-        if word in first:
-            for end, uses in _phrases_at(words, start, first[word]):
-                for use in uses:
-                    if used.get(use.topic, 0) <= start:
-                        used[use.topic] = end
-                        if use.worth:
-                            yield start, use
-
-
-def _phrases_at(words: list[str], start: int, node: _Node | None) -> list[tuple[int, list[_Use]]]:
-    """Return the ends of the phrases that start at a word, the longest first, with their uses."""
-    found = []
-    end = start
-    while node is not None:
-        end += 1
-        if node.uses:
-            found.append((end, node.uses))
-        node = node.after.get(words[end])
-    return found[::-1]
+        for phrase, use in phrases.get(word, ()):
+            end = start + len(phrase)
+            if ends.get(use.topic, 0) <= start and words[start:end] == phrase:
+                ends[use.topic] = end
+                if use.worth:
+                    yield start, use
 
 
 @cache
-def _phrases() -> _Node:
-    """Return a tree of all phrases, word by word."""
-    root = _Node()
-    for phrase, use in _listed():
-        node = root
-        for word in phrase.split():
-            node = node.after.setdefault(word, _Node())
-        node.uses.append(use)
-    return root
+def _phrases() -> dict[str, list[tuple[list[str], _Use]]]:
+    """Return the words of all phrases by their first word, the longest phrase first."""
+    phrases: dict[str, list[tuple[list[str], _Use]]] = {}
+    for phrase, use in sorted(_listed(), key=lambda listed: -len(listed[0].split())):
+        words = phrase.split()
+        phrases.setdefault(words[0], []).append((words, use))
+    return phrases
 
 
 def _listed() -> Iterator[tuple[str, _Use]]:

@@ -4,14 +4,15 @@ The rules and their evidence are in `docs/formats.md`.
 """
 
 import re
+from calendar import SUNDAY
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from urllib.parse import urlsplit
 
 from bot.domain.drafts import YearRule
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_FULL_MONTHS = (
+_MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
@@ -124,18 +125,24 @@ def find_day(text: str) -> date | None:
     return None
 
 
-def find_month_day(text: str, today: date) -> date | None:
-    """Read a day without year, `jan 5` or `5 January`, as the latest one not in the future.
-
-    February 29 is that of the last leap year.
-    """
+def read_month_day(text: str) -> tuple[int, int] | None:
+    """Read the month and the day of a day without year: `jan 5`, `5 January`."""
     found = _MONTH_DAY.fullmatch(text.strip()) or _DAY_MONTH.fullmatch(text.strip())
-    month = found and _month(found["month"])
-    if not found or not month:
-        return None
+    month = _month(found["month"]) if found else None
+    return (month, int(found["day"])) if found and month else None
+
+
+def latest_day(month_day: tuple[int, int], today: date) -> date | None:
+    """Return the latest such day not in the future; February 29 is that of a leap year."""
     years = range(today.year, today.year - _LEAP_YEARS, -1)
-    days = (_date(year, (month, int(found["day"]))) for year in years)
+    days = (_date(year, month_day) for year in years)
     return next((day for day in days if day and day <= today), None)
+
+
+def next_day(month_day: tuple[int, int], today: date) -> date | None:
+    """Return the first such day after today."""
+    days = (_date(year, month_day) for year in range(today.year, today.year + _LEAP_YEARS))
+    return next((day for day in days if day and day > today), None)
 
 
 def years_named(text: str) -> set[int]:
@@ -175,9 +182,11 @@ def resolve_week(phrase: WeekPhrase, evidence: YearEvidence) -> ResolvedWeek | N
 
 
 def _month(word: str) -> int | None:
-    lowered = word.lower()
-    known = lowered in _FULL_MONTHS or lowered in _MONTHS or lowered == "sept"
-    return _MONTHS.index(lowered[:3]) + 1 if known else None
+    name = word.lower()
+    if name == "sept":
+        return 9
+    numbers = (n for n, month in enumerate(_MONTHS, 1) if name in (month, month[:3]))
+    return next(numbers, None)
 
 
 def _date(year: int, month_day: tuple[int, int]) -> date | None:
@@ -215,11 +224,8 @@ def _by_publication(phrase: WeekPhrase, published: date) -> ResolvedWeek | None:
 def _by_weekday(phrase: WeekPhrase, today: date) -> ResolvedWeek | None:
     """Take the latest past year that starts on a Monday, else ends on a Sunday, else any."""
     years = range(today.year, today.year - LOOK_BACK_YEARS - 1, -1)
-    weeks = [
-        week
-        for year in years
-        if (week := starting_in(phrase, year, YearRule.WEEKDAY)) and week.first_day <= today
-    ]
+    starts = (starting_in(phrase, year, YearRule.WEEKDAY) for year in years)
+    weeks = [week for week in starts if week and week.first_day <= today]
     mondays = (week for week in weeks if week.first_day.weekday() == 0)
-    sundays = (week for week in weeks if week.last_day.weekday() == 6)  # noqa: PLR2004 - Sunday
-    return next(mondays, None) or next(sundays, None) or next(iter(weeks), None)
+    sundays = (week for week in weeks if week.last_day.weekday() == SUNDAY)
+    return next(chain(mondays, sundays, weeks), None)

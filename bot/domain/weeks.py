@@ -1,29 +1,41 @@
-"""ISO weeks, and parsing of the weeks that users name. All pure.
+"""ISO weeks, and parsing of the weeks and periods that users name. All pure.
 
 A week is an ISO week, Monday to Sunday: https://en.wikipedia.org/wiki/ISO_week_date
 """
 
 import re
-from collections.abc import Callable
+from calendar import monthrange
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import TypeVar
 
-from bot.domain.week_phrases import YEARS, find_day, find_month_day, find_week
+from bot.domain.week_phrases import YEARS, find_day, find_week, latest_day, read_month_day
 
-EXPECTED = (
+T = TypeVar("T")
+
+EXPECTED_WEEK = (
     "A week is named by a day in it (2026-01-07, jan 5), by its number (2026-W02), or as"
     " this week, last week or 3 weeks ago."
 )
+EXPECTED_PERIOD = (
+    "A period is a year (2025), a quarter (2025-Q4), a month (2025-03), a week (2025-W12, last"
+    " week) or a day (2025-03-17)."
+)
 
-_WEEK = timedelta(weeks=1)
-_ISO_WEEK = re.compile(r"(?P<year>\d{4})[- ]?w(?P<number>\d{1,2})")
-_NUMBER = re.compile(r"(?:w|week )(?P<number>\d{1,2})")
+_DAY, _WEEK = timedelta(days=1), timedelta(weeks=1)
+_ISO_WEEK = re.compile(r"(\d{4})[- ]?w(\d{1,2})")
+_NUMBER = re.compile(r"(?:w|week )(\d{1,2})")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _DAY_MONTH_YEAR = re.compile(r"(\d{1,2})(?:st|nd|rd|th)? ([a-z]+)\.?,? (\d{4})")
-_AGO = re.compile(r"(?P<number>\d{1,4}|[a-z]+) weeks? ago")
+_AGO = re.compile(r"(\d{1,4}|[a-z]+) weeks? ago")
 _COUNTS = ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NEAR = {"this week": 0, "last week": -1, "previous week": -1, "next week": 1}
 _DAYS = {"today": 0, "yesterday": -1, "tomorrow": 1}
+_YEAR = re.compile(r"(\d{4})")
+_QUARTER = re.compile(r"(\d{4})[- ]?q([1-4])")
+_MONTH = re.compile(r"(\d{4})[-/](\d{1,2})")
+_ONE_DAY = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,11 +53,7 @@ class Week:
 
     @classmethod
     def named(cls, name: str) -> "Week":
-        """Return the week of a name as `name` gives it.
-
-        Raises:
-            ValueError: for anything else.
-        """
+        """Return the week of a name as `name` gives it."""
         return cls(int(name[:4]), int(name[6:]))
 
     @property
@@ -64,79 +72,152 @@ class Week:
         return date.fromisocalendar(self.year, self.number, 7)
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A run of days, both ends within it."""
+
+    first_day: date
+    last_day: date
+
+
+def first_reading(
+    readers: Iterable[Callable[[str, date], T | None]], text: str, today: date
+) -> T | None:
+    """Return what the first reader makes of a text on one line and in lower case.
+
+    `None` if none reads it, or the date is none: week 60, February 30, a million weeks ago.
+    """
+    typed = " ".join(text.lower().split())
+    try:
+        return next((value for read in readers if (value := read(typed, today))), None)
+    except (ValueError, OverflowError):
+        return None
+
+
 def parse_week(text: str, today: date) -> Week | None:
     """Read a week, where `today` is the user's date; `None` if the text names none.
 
     Days without a year are the latest past ones. A week of a year beyond `YEARS` is none.
     """
-    typed = " ".join(text.lower().split())
-    try:
-        week = next((week for read in _READERS if (week := read(typed, today))), None)
-    except (ValueError, OverflowError):  # week 60, February 30, a million weeks ago
-        return None
-    return Week.of(week.last_day) if week and week.year in YEARS else None
+    week = first_reading((_relative_week, _numbered_week, _week_of_day), text, today)
+    return week if week and week.year in YEARS else None
 
 
-def _by_words(text: str, today: date) -> Week | None:
+def parse_period(text: str, today: date) -> Period | None:
+    """Read a period, where `today` is the user's date; `None` if the text names none.
+
+    One that begins in a year beyond `YEARS` is none.
+    """
+    period = first_reading((_relative_period, _numbered_period, _week_long), text, today)
+    return period if period and period.first_day.year in YEARS else None
+
+
+def parse_whole_period(text: str, today: date) -> Period | None:
+    """Read a period as `parse_period` does, but this month and this year up to their end."""
+    typed = " ".join(text.lower().split()).removeprefix("this ")
+    spoken = {"month": f"{today:%Y-%m}", "year": f"{today:%Y}"}
+    return parse_period(spoken.get(typed, text), today)
+
+
+def name_of(period: Period) -> str:
+    """Return a name by which `parse_period` reads a whole period again on any day."""
+    first = period.first_day
+    quarter = f"{first:%Y}-Q{(first.month + 2) // 3}"
+    names = (first.isoformat(), Week.of(first).name, f"{first:%Y-%m}", quarter, f"{first:%Y}")
+    for name in names:
+        if parse_period(name, first) == period:
+            return name
+    raise ValueError(f"{period} has no name")
+
+
+def whole_day(text: str) -> date | None:
+    """Read a day with its year: `2026-01-07`, `jan 7, 2026`, `7th jan 2026`."""
+    if found := _ISO_DAY.fullmatch(text):
+        return date(*map(int, found.groups()))
+    return find_day(_DAY_MONTH_YEAR.sub(r"\2 \1, \3", text))
+
+
+def _relative_week(text: str, today: date) -> Week | None:
     if text in _NEAR:
         return Week.of(today + _NEAR[text] * _WEEK)
-    return Week.of(today + timedelta(days=_DAYS[text])) if text in _DAYS else None
-
-
-def _weeks_ago(text: str, today: date) -> Week | None:
+    if text in _DAYS:
+        return Week.of(today + _DAYS[text] * _DAY)
     found = _AGO.fullmatch(text)
     if not found:
         return None
-    word = "a" if found["number"] in ("one", "an") else found["number"]
+    word = "a" if found[1] in ("one", "an") else found[1]
     number = _COUNTS.index(word) + 1 if word in _COUNTS else int(word)
     return Week.of(today - number * _WEEK)
 
 
-def _by_number(text: str, today: date) -> Week | None:
+def _numbered_week(text: str, today: date) -> Week | None:
     if whole := _ISO_WEEK.fullmatch(text):
-        return _real(int(whole["year"]), int(whole["number"]))
+        return Week.of(date.fromisocalendar(int(whole[1]), int(whole[2]), 1))
     if found := _NUMBER.fullmatch(text):
-        years = (today.year, today.year - 1, today.year - 2)
-        weeks = (Week(year, int(found["number"])) for year in years)
-        return next((week for week in weeks if _exists(week) and week.first_day <= today), None)
+        mondays = (_monday(today.year - ago, int(found[1])) for ago in range(3))
+        return next((Week.of(day) for day in mondays if day and day <= today), None)
     return None
 
 
-def _by_day(text: str, today: date) -> Week | None:
-    if found := _ISO_DAY.fullmatch(text):
-        return Week.of(date(*map(int, found.groups())))
-    text = _DAY_MONTH_YEAR.sub(r"\2 \1, \3", text)
-    day = find_day(text) or _by_range(text, today) or find_month_day(text, today)
+def _monday(year: int, number: int) -> date | None:
+    """Return the Monday of a week, `None` where the year has no week of that number."""
+    try:
+        return date.fromisocalendar(year, number, 1)
+    except ValueError:
+        return None
+
+
+def _week_of_day(text: str, today: date) -> Week | None:
+    day = whole_day(text) or _start_of_range(text, today)
+    if day is None and (month_day := read_month_day(text)):
+        day = latest_day(month_day, today)
     return Week.of(day) if day else None
 
 
-def _by_range(text: str, today: date) -> date | None:
+def _start_of_range(text: str, today: date) -> date | None:
     """Return the first day of a range, `jan 5-11`: `Dec 29 - Jan 4, 2026` starts in 2025."""
     phrase = find_week(text)
     if phrase is None:
         return None
     year = phrase.first_year or (phrase.last_year and phrase.last_year - phrase.crosses_year)
-    if year:
-        return date(year, *phrase.first)
-    return find_month_day(f"{date(2000, *phrase.first):%B %d}", today)
+    return date(year, *phrase.first) if year else latest_day(phrase.first, today)
 
 
-def _real(year: int, number: int) -> Week:
-    week = Week(year, number)
-    _ = week.first_day  # raises ValueError: not every year has 53 weeks
-    return week
+def _relative_period(text: str, today: date) -> Period | None:
+    yesterday, last_month = today - _DAY, today.replace(day=1) - _DAY
+    this_month = Period(today.replace(day=1), today)
+    this_year = Period(today.replace(month=1, day=1), today)
+    named = {
+        "today": Period(today, today),
+        "yesterday": Period(yesterday, yesterday),
+        "month": this_month,
+        "this month": this_month,
+        "last month": Period(last_month.replace(day=1), last_month),
+        "year": this_year,
+        "this year": this_year,
+        "last year": _months(today.year - 1, 1, 12),
+    }
+    return named.get(text)
 
 
-def _exists(week: Week) -> bool:
-    try:
-        return _real(week.year, week.number) == week
-    except ValueError:
-        return False
+def _numbered_period(text: str, _today: date) -> Period | None:
+    if year := _YEAR.fullmatch(text):
+        return _months(int(year[1]), 1, 12)
+    if quarter := _QUARTER.fullmatch(text):
+        last = 3 * int(quarter[2])
+        return _months(int(quarter[1]), last - 2, last)
+    if month := _MONTH.fullmatch(text):
+        return _months(int(month[1]), int(month[2]), int(month[2]))
+    if day := _ONE_DAY.fullmatch(text):
+        only = date(*map(int, day.groups()))
+        return Period(only, only)
+    return None
 
 
-_READERS: tuple[Callable[[str, date], Week | None], ...] = (
-    _by_words,
-    _weeks_ago,
-    _by_number,
-    _by_day,
-)
+def _months(year: int, first: int, last: int) -> Period:
+    return Period(date(year, first, 1), date(year, last, monthrange(year, last)[1]))
+
+
+def _week_long(text: str, today: date) -> Period | None:
+    week = parse_week(text, today)
+    return Period(week.first_day, week.last_day) if week else None

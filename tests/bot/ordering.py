@@ -1,8 +1,8 @@
 """A command whose words find their arguments by what they look like."""
 
-from bot.commands.params.lists import TOPICS
-from bot.commands.params.numbers import SIZE
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE
+from bot.commands.params.scalars import SIZE
+from bot.commands.params.times import TIME_OF_DAY, WEEKDAY, ZONE
+from bot.commands.params.topics_and_sources import TOPICS
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Reply
 

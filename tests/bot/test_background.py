@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from bot.commands.background import BackgroundTasks
+from bot.commands.types import BackgroundTasks
 from store.errors import StoreBusy
 
 

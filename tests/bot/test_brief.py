@@ -11,7 +11,7 @@ import pytest
 
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
-from bot.commands.background import BackgroundTasks
+from bot.commands.types import BackgroundTasks
 from bot.domain.drafts import EditionDraft
 from bot.replies.blocks import Moments, PaperCard, Reply, Text, Title
 from bot.replies.plain_text import plain_text

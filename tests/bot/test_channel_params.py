@@ -15,16 +15,13 @@ from bot.accounts.votes import Votes
 from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, ChannelInfo, Role
 from bot.app import Broadsheet
-from bot.commands.background import BackgroundTasks
 from bot.commands.handlers.channel.subscribe import SUBSCRIBE
-from bot.commands.params import durations, post_times
+from bot.commands.params import times
 from bot.commands.params.channels_and_roles import CHANNEL
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.durations import PATIENCE, UNTIL, begins
-from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID, count
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY
-from bot.commands.types import Context, Kind, ParamType
+from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID, count
+from bot.commands.params.times import PATIENCE, TIME_OF_DAY, UNTIL, WEEKDAY, begins
+from bot.commands.params.topics_and_sources import SOURCES, TOPICS
+from bot.commands.types import BackgroundTasks, Context, Kind, ParamType
 from bot.domain.schedule import WEEKDAYS
 from bot.errors import ArgumentError, Option
 from bot.ingest.samples import add_samples
@@ -177,7 +174,7 @@ def test_times_are_offered_as_they_are_begun(
 def test_a_written_time_is_the_same_time(at: time) -> None:
     """The text on a button is read as the same value, to the minute."""
     minute = at.replace(second=0, microsecond=0)
-    assert post_times.read_time(post_times.in_digits(minute)) == minute
+    assert times.read_time(times.in_digits(minute)) == minute
 
 
 @pytest.mark.parametrize(
@@ -223,8 +220,8 @@ def test_patience_is_offered_in_each_unit(context: Context) -> None:
 def test_a_written_duration_is_the_same_duration(minutes: int) -> None:
     """The text on a button is read as the same value."""
     duration = timedelta(minutes=minutes)
-    written = durations.in_short(duration)
-    assert (durations.read_duration(written) or timedelta()) == duration
+    written = times.in_short(duration)
+    assert (times.read_duration(written) or timedelta()) == duration
 
 
 def test_a_duration_is_worded_in_its_greatest_unit() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.app import Broadsheet
-from bot.commands.background import BackgroundTasks
+from bot.commands.types import BackgroundTasks
 from bot.replies.blocks import Actions, Reply
 from bot.replies.plain_text import plain_text
 from store.database import Database

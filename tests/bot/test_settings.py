@@ -10,7 +10,7 @@ from bot.accounts.workspaces import Workspaces
 from bot.actor import Actor, Role
 from bot.app import Broadsheet
 from bot.commands.handlers.settings import SETTINGS
-from bot.commands.params.post_times import find_zone
+from bot.commands.params.times import find_zone
 from bot.replies.blocks import Actions, Reply, Visibility
 from bot.replies.plain_text import plain_text
 from store.database import Database

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import Broadsheet
 from bot.commands.handlers.trends import TRENDS
-from bot.commands.params.topics import MOST
+from bot.commands.params.topics_and_sources import MOST
 from bot.domain.topics import all_topics
 from bot.errors import UserError
 from store.database import Database

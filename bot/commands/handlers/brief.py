@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.commands.params.numbers import BRIEF_ID, MINUTES
+from bot.commands.params.scalars import BRIEF_ID, MINUTES
 from bot.commands.permissions import may_know
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.brief import Following, brief_reply, nothing_left_reply

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from bot.commands.pagination import page_string, pager
-from bot.commands.params.choices import choice
+from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
-from bot.commands.params.words import PAGE
+from bot.commands.parser import page_string, pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.consensus import (
     Order,
@@ -17,8 +16,7 @@ from bot.commands.views.consensus import (
     nothing_in_period_reply,
     top_reply,
 )
-from bot.domain.periods import Period, name_of, parse_whole_period
-from bot.domain.weeks import Week
+from bot.domain.weeks import Period, Week, name_of, parse_whole_period
 from bot.errors import Option, Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply

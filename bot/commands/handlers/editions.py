@@ -1,6 +1,6 @@
 """The commands latest and week: editions."""
 
-from bot.commands.params.sources import SOURCE
+from bot.commands.params.topics_and_sources import SOURCE
 from bot.commands.params.weeks import WEEK
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.weeks import Week

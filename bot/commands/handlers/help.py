@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.actor import Role
-from bot.commands.option_names import with_option_names
-from bot.commands.params.words import COMMAND_NAME
+from bot.commands.params.scalars import COMMAND_NAME
+from bot.commands.parser import with_option_names
 from bot.commands.permissions import for_actor, may
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Actions, Block, Button, Fields, Reply, Text, Title

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.commands.handlers.topic import nothing_on
 from bot.commands.params.papers import PAPER
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.types import Command, Context, Group, Param
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply

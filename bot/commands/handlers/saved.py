@@ -3,8 +3,6 @@
 import asyncio
 
 from bot.actor import Actor
-from bot.commands.pagination import page_string, pager
-from bot.commands.params.choices import YES, choice
 from bot.commands.params.papers import (
     LISTED,
     LISTED_OR_ANY,
@@ -13,9 +11,9 @@ from bot.commands.params.papers import (
     nearest,
     saved_papers,
 )
-from bot.commands.params.topics import TOPIC
-from bot.commands.params.words import NOTE, PAGE
-from bot.commands.parser import command_string
+from bot.commands.params.scalars import NOTE, PAGE, YES, choice
+from bot.commands.params.topics_and_sources import TOPIC
+from bot.commands.parser import command_string, page_string, pager
 from bot.commands.types import Command, Context, Form, Group, Param
 from bot.commands.views.saved import (
     empty_reply,

@@ -2,15 +2,13 @@
 
 from dataclasses import replace
 
-from bot.commands.pagination import page_string, pager
-from bot.commands.params.sources import SOURCE
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.scalars import PAGE, WORDS
+from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL
-from bot.commands.params.words import PAGE, WORDS
-from bot.commands.parser import command_string
+from bot.commands.parser import command_string, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.search import nothing_found_reply, search_reply
-from bot.domain.periods import Period
+from bot.domain.weeks import Period
 from bot.errors import Suggestion, UserError
 from bot.library.search import CUT, corrected_text, find_hits, parse_query
 from bot.replies.blocks import Reply

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.actor import Actor, Role
-from bot.commands.params.choices import choice
+from bot.commands.params.scalars import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Form, Group, Param, ParamType, complete_nothing

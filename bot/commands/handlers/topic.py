@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.commands.pagination import pager
-from bot.commands.params.topics import TOPIC
-from bot.commands.params.words import PAGE
+from bot.commands.params.scalars import PAGE
+from bot.commands.params.topics_and_sources import TOPIC
+from bot.commands.parser import pager
 from bot.commands.types import Command, Context, Group, Param
 from bot.domain.topics import all_topics
 from bot.errors import Suggestion, UserError

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.commands.params.topics import TOPIC_LIST
+from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param

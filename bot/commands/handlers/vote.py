@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bot.commands.handlers.papers import show
-from bot.commands.params.choices import choice
 from bot.commands.params.papers import PAPER
+from bot.commands.params.scalars import choice
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import Option, UserError
 from bot.replies.blocks import Actions, Button, Level, Notice, Reply

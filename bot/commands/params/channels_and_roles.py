@@ -34,14 +34,10 @@ def channel_id(text: str) -> str | None:
 
 
 def find_role(text: str, roles: Sequence[Named]) -> str:
-    """Return the id of the role that a text mentions or names, in any case.
-
-    Raises:
-        ArgumentError: if there is none, with the nearest; or if there are several, with each.
-    """
+    """Return the id of the role that a text mentions or names, or raise `ArgumentError`."""
     typed = _ROLE_MENTION.sub(r"\1", text.strip())
-    unknown = ArgumentError(f"There is no role {quoted(typed)} here.", _EXPECTED_ROLE)
-    return _find(typed, roles, "roles", unknown, lambda role: role.name)
+    unknown = f"There is no role {quoted(typed)} here."
+    return _find(typed, roles, "roles", (unknown, _EXPECTED_ROLE), lambda role: role.name)
 
 
 def role_name(role_id: str, roles: Sequence[Named]) -> str:
@@ -54,7 +50,7 @@ def _find(
     text: str,
     candidates: Sequence[Named],
     nouns: str,
-    unknown: ArgumentError,
+    unknown: tuple[str, str],
     label: Callable[[Named], str],
 ) -> str:
     if any(each.id == text for each in candidates):
@@ -70,8 +66,9 @@ def _find(
     near = get_close_matches(typed[:_LONGEST], names, n=_OFFERED, cutoff=_ALIKE)
     nearest = [each for each in candidates if _folded(each.name) in near]
     nearest.sort(key=lambda each: near.index(_folded(each.name)))
-    options = tuple(Option(each.id, label(each)) for each in nearest[:_OFFERED])
-    raise ArgumentError(unknown.sentence, unknown.remedy, options)
+    raise ArgumentError(
+        *unknown, tuple(Option(each.id, label(each)) for each in nearest[:_OFFERED])
+    )
 
 
 def _complete(beginning: str, candidates: Iterable[Named]) -> list[Named]:
@@ -103,9 +100,8 @@ async def _read_channel(text: str, context: Context) -> str:
     is_name = any(_folded(channel.name) == _folded(unsigned) for channel in known)
     if channel_id(unsigned) is not None and not is_name:
         return unsigned
-    sentence = f"There is no channel {quoted(text)} that you are in."
-    unknown = ArgumentError(sentence, _EXPECTED_CHANNEL)
-    return _find(text.strip(), known, "channels", unknown, _with_sign)
+    unknown = f"There is no channel {quoted(text)} that you are in."
+    return _find(text.strip(), known, "channels", (unknown, _EXPECTED_CHANNEL), _with_sign)
 
 
 async def _complete_channel(beginning: str, context: Context) -> list[Option]:

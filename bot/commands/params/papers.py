@@ -1,6 +1,5 @@
 """Papers, by any of their names, among all or among the user's saved ones."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.commands.types import Context, ParamType
@@ -13,7 +12,7 @@ from store.library import autocomplete
 from store.library.editions import newest_edition
 from store.readers import saved as lists
 from store.readers.saved import SavedPaper
-from store.records import Entry, Mention
+from store.records import Mention
 from store.text import fold, tokens, typed_words
 
 _OFFERED = 25
@@ -43,17 +42,13 @@ async def _complete(beginning: str, context: Context) -> list[Option]:
 
 async def _of_newest(beginning: str, context: Context) -> list[Option]:
     newest = await context.content.read(newest_edition, None, context.day)
-    entries = newest.entries if newest else ()
     return [
         Option(entry.ref, f"{number(entry)} · {marked_title(entry)}")
-        for entry in entries
-        if number(entry).startswith(beginning) or _is_count(entry, beginning)
+        for entry in (newest.entries if newest else ())
+        if number(entry).startswith(beginning)
+        # Digits are the position of an entry without a rank.
+        or (entry.rank is None and str(entry.position + 1) == beginning)
     ]
-
-
-def _is_count(entry: Entry, typed: str) -> bool:
-    """Tell whether digits are the position of an entry without a rank."""
-    return entry.rank is None and str(entry.position + 1) == typed
 
 
 def _option(mention: Mention) -> Option:
@@ -64,7 +59,6 @@ def _option(mention: Mention) -> Option:
 PAPER = ParamType("PAPER", _read, _complete, EXPECTED, write=lambda mention: str(mention.entry.ref))
 
 
-_COMPLETED = 25
 _MEANT = 3
 _ALIKE = 40  # percent
 _LONGEST_TITLE = 70  # on a button
@@ -100,11 +94,7 @@ def option(paper: SavedPaper) -> Option:
 
 
 async def _read_saved(text: str, context: Context) -> NamedPaper:
-    """Find a paper, first among the saved ones, which may be in no edition any more.
-
-    Raises:
-        ArgumentError: if there is none, or there are several.
-    """
+    """Find a paper, first among the saved ones, which may be in no edition any more."""
     typed, papers = text.strip(), await saved_papers(context)
     found = [each for each in papers if each.ref == typed] or _by_words(typed, papers)
     if len(found) > 1:
@@ -127,11 +117,8 @@ async def _read_listed(text: str, context: Context) -> NamedPaper:
         near = nearest(text, await saved_papers(context))
         if not near:
             raise
-        raise ArgumentError(error.sentence, _on_list(near), tuple(map(option, near))) from None
-
-
-def _on_list(papers: list[SavedPaper]) -> str:
-    return "These are on your list." if len(papers) > 1 else "This is on your list."
+        remedy = "These are on your list." if len(near) > 1 else "This is on your list."
+        raise ArgumentError(error.sentence, remedy, tuple(map(option, near))) from None
 
 
 def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
@@ -146,18 +133,14 @@ def _by_words(typed: str, papers: list[SavedPaper]) -> list[SavedPaper]:
 
 
 async def _complete_listed(beginning: str, context: Context) -> list[Option]:
+    """Complete papers whose titles have words that begin so, each typed word one."""
     typed, begun = beginning.strip().lower(), set(tokens(beginning))
     return [
         Option(each.ref, each.title)
         for each in await saved_papers(context)
-        if _begins(begun, each) or typed in each.ref.lower()
-    ][:_COMPLETED]
-
-
-def _begins(begun: Collection[str], paper: SavedPaper) -> bool:
-    """Tell whether each typed word begins a word of the title."""
-    title = tokens(paper.title)
-    return all(any(word.startswith(part) for word in title) for part in begun)
+        if typed in each.ref.lower()
+        or all(any(word.startswith(part) for word in tokens(each.title)) for part in begun)
+    ][:_OFFERED]
 
 
 async def _complete_saved(beginning: str, context: Context) -> list[Option]:
@@ -165,7 +148,7 @@ async def _complete_saved(beginning: str, context: Context) -> list[Option]:
     others = await PAPER.complete(beginning, context)
     by_ref = {each.value: each for each in (*others, *offers)}
     first = [by_ref.pop(each.value) for each in offers]
-    return [*first, *by_ref.values()][:_COMPLETED]
+    return [*first, *by_ref.values()][:_OFFERED]
 
 
 LISTED = ParamType("PAPER", _read_listed, _complete_listed, EXPECTED)

@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.actor import Actor
 from bot.commands.params.channels_and_roles import ROLE, role_name
-from bot.commands.params.choices import LAYOUT, SWITCH
-from bot.commands.params.post_times import ZONE
+from bot.commands.params.scalars import LAYOUT, SWITCH
+from bot.commands.params.times import ZONE
 from bot.commands.types import Context, ParamType
 from bot.errors import Option
 from store.records import WorkspaceSettings
@@ -50,20 +50,11 @@ SETTLED_SWITCH = _or_default(SWITCH)
 class Setting:
     """A setting of a workspace.
 
-    Attributes:
-        name: its name in commands.
-        meaning: its meaning in words.
-        label: the label of its field in a form.
-        type: reads a value as the text that is stored.
-        stored: returns the stored value of a workspace, `None` for the default.
-        default: describes the default to an actor.
-        likely: returns likely values for an actor, each with the label of a button.
-        platforms: the platforms that have it, `None` for all.
-        needs_members: whether a workspace of one user has it not.
-        owners: a sentence about who may change it, if a manager may not.
-        shown: words a value for an actor.
-        has_values: tells whether an actor has values to choose from.
-        exists: tells whether a stored value still exists.
+    `label` is the label of its field in a form; `type` reads a value as the text that is stored,
+    and `stored` returns that of a workspace, `None` for the default. `likely` returns likely values
+    for an actor, each with the label of a button. `platforms` are those that have it, `None` for
+    all; with `needs_members` a workspace of one user has it not. `owners` is a sentence about who
+    may change it, if a manager may not. `exists` tells whether a stored value still exists.
     """
 
     name: str
@@ -112,18 +103,6 @@ def _likely_zones(actor: Actor) -> tuple[Option, ...]:
     return (*own, Option(DEFAULT, "Forget the zone"))
 
 
-def _likely_layouts(_actor: Actor) -> tuple[Option, ...]:
-    return (Option(DEFAULT, "Forget the layout"),)
-
-
-def _likely_unfurls(_actor: Actor) -> tuple[Option, ...]:
-    return Option("off", "Turn cards off"), Option("on", "Turn cards on")
-
-
-def _likely_roles(_actor: Actor) -> tuple[Option, ...]:
-    return (Option(DEFAULT, "Forget the role"),)
-
-
 TABLE = (
     Setting(
         name="zone",
@@ -141,7 +120,7 @@ TABLE = (
         type=SETTLED_LAYOUT,
         stored=lambda settings: settings.layout and settings.layout.value,
         default=_by_channel,
-        likely=_likely_layouts,
+        likely=lambda _actor: (Option(DEFAULT, "Forget the layout"),),
     ),
     Setting(
         name="unfurls",
@@ -150,7 +129,7 @@ TABLE = (
         type=SETTLED_SWITCH,
         stored=lambda settings: "on" if settings.unfurls else "off",
         default=lambda _actor: "on",
-        likely=_likely_unfurls,
+        likely=lambda _actor: (Option("off", "Turn cards off"), Option("on", "Turn cards on")),
         platforms=frozenset({"slack"}),  # other platforms notify the bot of no links
     ),
     Setting(
@@ -160,7 +139,7 @@ TABLE = (
         type=SETTLED_ROLE,
         stored=lambda settings: settings.role,
         default=_not_set,
-        likely=_likely_roles,
+        likely=lambda _actor: (Option(DEFAULT, "Forget the role"),),
         platforms=frozenset({"discord"}),
         needs_members=True,
         # A manager by this role alone could give it to others, or take it from all.

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
 
-from bot.domain.periods import Period
-from bot.domain.weeks import Week
+from bot.domain.weeks import Period, Week
 from bot.replies.blocks import (
     Actions,
     Block,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from bot.actor import Actor, Role
-from bot.commands.option_names import with_option_names
+from bot.commands.parser import with_option_names
 from bot.commands.types import Command
 from bot.replies.blocks import Actions, Block, Button, Reply, Text, Title
 from bot.replies.wording import workspace_noun

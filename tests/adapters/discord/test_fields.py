@@ -7,10 +7,9 @@ import pytest
 
 from adapters.discord.forms import form, merged
 from bot.commands.params.channels_and_roles import CHANNEL
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.lists import TOPICS
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.scalars import LAYOUT
+from bot.commands.params.times import TIME_OF_DAY, WEEKDAY
+from bot.commands.params.topics_and_sources import TOPIC, TOPICS
 from bot.commands.types import Call, Command, Context, Group, Param, ParamType
 from bot.errors import Option
 from bot.replies.blocks import Reply

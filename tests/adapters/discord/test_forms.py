@@ -3,11 +3,10 @@
 from typing import Any
 
 from bot.actor import Role
-from bot.commands.params.post_times import ZONE
-from bot.commands.params.sources import SOURCE
-from bot.commands.params.topics import TOPIC
+from bot.commands.params.scalars import PAGE
+from bot.commands.params.times import ZONE
+from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE
-from bot.commands.params.words import PAGE
 from bot.commands.types import Command, Context, Group, Param
 from bot.replies.blocks import Actions, Button, Reply, Text
 from store.database import Database

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from adapters.discord.options import choices
 from bot.commands.params.papers import PAPER
-from bot.commands.params.topics import TOPIC
-from bot.commands.params.words import WORDS
+from bot.commands.params.scalars import WORDS
+from bot.commands.params.topics_and_sources import TOPIC
 from bot.commands.types import Param
 from bot.errors import Option
 from tests.fakes.discord.judge import problems

@@ -4,11 +4,9 @@ from typing import Any
 
 from bot.actor import Role
 from bot.commands.params.channels_and_roles import CHANNEL
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.durations import PATIENCE
-from bot.commands.params.lists import SOURCES, TOPICS
-from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE
+from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
+from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE
+from bot.commands.params.topics_and_sources import SOURCES, TOPICS
 from bot.commands.types import Command, Context, Group, Param
 from bot.errors import UserError
 from bot.replies.blocks import Actions, Button, Reply, Text

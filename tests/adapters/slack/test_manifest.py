@@ -9,7 +9,7 @@ from adapters.slack.manifest import LONGEST_HINT, manifest, manifest_text, usage
 from adapters.slack.scopes import BOT_SCOPES, SCOPES, missing_scopes
 from adapters.slack.settings import Transport
 from bot.commands.handlers import COMMANDS
-from bot.commands.params.words import WORDS
+from bot.commands.params.scalars import WORDS
 from bot.commands.types import Command, Group, Param
 from bot.replies.blocks import Reply
 

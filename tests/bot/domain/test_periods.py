@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.periods import Period, name_of, parse_period, parse_whole_period
+from bot.domain.weeks import Period, name_of, parse_period, parse_whole_period
 
 TODAY = date(2026, 3, 15)
 

@@ -16,7 +16,7 @@ from bot.commands.handlers.channel.targets import (
     find_subscription,
     today_utc,
 )
-from bot.commands.params.numbers import count
+from bot.commands.params.scalars import count
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import WEEKS_TRIED, Outlook, preview_reply

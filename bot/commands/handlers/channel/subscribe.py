@@ -15,11 +15,9 @@ from bot.commands.handlers.channel.targets import (
     find_subscription,
     today_utc,
 )
-from bot.commands.params.choices import LAYOUT
-from bot.commands.params.durations import PATIENCE, in_short
-from bot.commands.params.lists import NO_TOPICS, SOURCES, TOPICS
-from bot.commands.params.numbers import SIZE, SUBSCRIPTION_ID
-from bot.commands.params.post_times import TIME_OF_DAY, WEEKDAY, ZONE, in_digits
+from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
+from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
+from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.preview import short_preview

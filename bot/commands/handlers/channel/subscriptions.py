@@ -16,7 +16,7 @@ from bot.commands.handlers.channel.targets import (
     find_subscription,
     states_of,
 )
-from bot.commands.params.durations import UNTIL, begins
+from bot.commands.params.times import UNTIL, begins
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
 from bot.commands.views.subscriptions import (

@@ -6,7 +6,7 @@ from datetime import UTC, date
 
 from bot.actor import ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
-from bot.commands.params.numbers import SUBSCRIPTION_ID
+from bot.commands.params.scalars import SUBSCRIPTION_ID
 from bot.commands.permissions import is_inside, is_own_chat, may_stop
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
