@@ -65,11 +65,11 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
     blocks: list[Block] = [card] if arxiv is None else _with_arxiv(card, mention.edition, arxiv)
     blocks.append(answer_actions(card, voted=voted))
-    others = tuple(_place_line(other, votes) for other in featured if other.entry.ref != ref)
+    others = tuple(place_line(other, votes) for other in featured if other.entry.ref != ref)
     if others:
         blocks += [Text("Also featured:"), PaperList(others, numbered=False)]
     if related:
-        lines = tuple(_place_line(each, votes) for each in related)
+        lines = tuple(place_line(each, votes) for each in related)
         blocks += [Text("Related:"), PaperList(lines, numbered=False)]
         blocks.append(Actions((Button("More related papers", f"related {ref}"),)))
     return Reply(tuple(blocks), command=f"show {ref}")
@@ -136,44 +136,8 @@ def short_author_list(authors: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def random_reply(shown: Reply, again: str) -> Reply:
-    """Offer another random paper below one; `again` is the command for it."""
-    return replace(shown, blocks=(*shown.blocks, Actions((Button("Another one", again),))))
-
-
-def related_reply(
-    mention: Mention, related: Sequence[Mention], votes: Mapping[str, int] = NO_VOTES
-) -> Reply:
-    """List the papers that are most similar to one."""
-    ref = mention.entry.ref
-    title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
-    if not related:
-        nothing = Notice(Level.INFO, "No other paper is much like it.")
-        return Reply((title, nothing), command=f"related {ref}")
-    back = Actions((Button("Back to the paper", f"show {ref}"),))
-    return Reply((title, _summary_list(related, votes), back), command=f"related {ref}")
-
-
-def topic_reply(
-    title: str,
-    papers: Sequence[Mention],
-    position: str,
-    pager: Pager | None,
-    votes: Mapping[str, int] = NO_VOTES,
-) -> Reply:
-    """List a page of the papers of a topic, newest first."""
-    blocks = (Title(title), Text(position), _summary_list(papers, votes))
-    return Reply((*blocks, pager) if pager else blocks)
-
-
-def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
-    lines = (
-        replace(_place_line(each, votes), line=one_line(each.entry.summary)) for each in papers
-    )
-    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
-
-
-def _place_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
+def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
+    """Return a paper as a line with its place and without a summary."""
     entry = mention.entry
     where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
     return PaperLine(number(entry), marked_title(entry), None, entry.ref, where, number_of_votes)

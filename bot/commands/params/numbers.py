@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from bot.accounts.change_subscription import in_words
+from bot.accounts.subscriptions import in_words
 from bot.commands.types import Context, Kind, ParamType, complete_nothing
 from bot.errors import ArgumentError, Option
 from bot.library.brief import LONGEST

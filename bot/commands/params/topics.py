@@ -8,7 +8,7 @@ from functools import cache
 from bot.commands.types import Context, ParamType
 from bot.domain.topics import Topic, all_topics
 from bot.errors import ArgumentError, Option, Suggestion
-from bot.plots.plot import MOST_CURVES
+from bot.plots.plotter import MOST_CURVES
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
 from store.library import statistics
