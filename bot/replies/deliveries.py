@@ -119,8 +119,8 @@ def outcome_text(delivery: Delivery, zone: str) -> str:
         when = moment(delivery.sent_at, zone) if delivery.sent_at else ""
         return " · ".join(filter(None, [f"posted {when}".strip(), post_url(delivery)]))
     tried = count(delivery.attempts, "time") + (f", next {next_try}" if next_try else "")
-    outcome_text = _OUTCOMES[delivery.state].format(tried=tried)
-    return f"{outcome_text}: {delivery.error}" if delivery.error else f"{outcome_text}."
+    outcome = _OUTCOMES[delivery.state].format(tried=tried)
+    return f"{outcome}: {delivery.error}" if delivery.error else f"{outcome}."
 
 
 def is_requeued(delivery: Delivery) -> bool:

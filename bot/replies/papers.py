@@ -51,15 +51,9 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     *,
     voted: bool = False,
 ) -> Reply:
-    """Show one paper in full.
+    """Show one paper in full, with all its mentions and similar papers.
 
-    Args:
-        mention: the paper in one edition.
-        featured: all its mentions, newest first.
-        related: similar papers.
-        arxiv: what arXiv says about it, if known.
-        votes: the votes of all these papers, by ref.
-        voted: whether the user has voted for it.
+    `votes` are those of all these papers, by ref; `voted` tells whether the user has voted for it.
     """
     ref = mention.entry.ref
     card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
@@ -162,7 +156,7 @@ def edition_reply(
     if others:
         blocks.append(Actions(tuple(others)))
     pager = _pager(week, beside, edition.source)
-    if pager.previous or pager.next:
+    if beside.before or beside.after:
         blocks.append(pager)
     return Reply(tuple(blocks), command=_week_command(week.name, edition.source))
 

@@ -1,4 +1,4 @@
-"""The help command: the commands that the user may use."""
+"""The help command, and the welcome of a new user or workspace."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,9 +16,9 @@ async def show_help(context: Context, command: str | None = None) -> Reply:
     """List the commands, or describe one."""
     allowed = [each for each in context.commands if may(context.actor, each)]
     if command is None:
-        return for_actor(context, help_reply(allowed, by_name=context.actor.by_name))
+        return for_actor(context, _help_reply(allowed, by_name=context.actor.by_name))
     [asked] = [each for each in allowed if each.name == command]
-    return command_reply(asked, by_name=context.actor.by_name)
+    return _command_reply(asked, by_name=context.actor.by_name)
 
 
 HELP = Command(
@@ -31,12 +31,8 @@ HELP = Command(
 )
 
 
-def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
-    """List commands by group, with examples as buttons.
-
-    No button changes something or takes a manager. `by_name` tells that the platform has typed
-    options.
-    """
+def _help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
+    """List commands by group, with examples as buttons that change nothing."""
     blocks: list[Block] = [Title("Broadsheet: the top AI papers of each week")]
     for group in Group:
         pairs = tuple(
@@ -55,8 +51,7 @@ def help_reply(commands: Sequence[Command], *, by_name: bool) -> Reply:
     return Reply(tuple(blocks))
 
 
-def command_reply(command: Command, *, by_name: bool) -> Reply:
-    """Describe a command; `by_name` as in `help_reply`."""
+def _command_reply(command: Command, *, by_name: bool) -> Reply:
     blocks: list[Block] = [Title(_usage(command, by_name=by_name)), Text(command.summary)]
     pairs = tuple(
         (param.name if by_name else param.usage, f"{param.summary}. {param.type.expected}")
@@ -75,12 +70,11 @@ def _usage(command: Command, *, by_name: bool) -> str:
 
 
 _EXAMPLE = "search mixture of experts"
-# The three most useful that there are.
-_USEFUL, _NUMBER = ("latest", _EXAMPLE, "brief", "topic"), 3
+_USEFUL, _MOST_USEFUL = ("latest", _EXAMPLE, "brief", "topic"), 3
 _IN_CHATS = "/papers"
 
 # Returns a command string as a user types it.
-Typed = Callable[[str], str]
+_Typed = Callable[[str], str]
 
 
 def welcome_reply(
@@ -103,14 +97,7 @@ def welcome_reply(
 def workspace_welcome(
     commands: Sequence[Command], more: Iterable[Button] = (), *, by_name: bool, hint: str = ""
 ) -> Reply:
-    """Welcome a workspace that the bot came to.
-
-    Args:
-        commands: all commands.
-        more: further buttons.
-        by_name: whether the platform has typed options.
-        hint: a sentence about subscribing there.
-    """
+    """Welcome a workspace that the bot came to; `hint` is a sentence about subscribing there."""
     typed = typed_in(commands, by_name=by_name)
     buttons = (
         Button("Newest edition", "latest"),
@@ -122,20 +109,20 @@ def workspace_welcome(
     return Reply((Title("Welcome to Broadsheet"), *lines, Actions(buttons)))
 
 
-def typed_in(commands: Sequence[Command], *, by_name: bool) -> Typed:
+def typed_in(commands: Sequence[Command], *, by_name: bool) -> _Typed:
     """Return how command strings are typed in a chat: `/papers search query:experts`."""
-    words: Typed = partial(with_option_names, commands=commands) if by_name else str
+    words: _Typed = partial(with_option_names, commands=commands) if by_name else str
     return lambda line: f"{_IN_CHATS} {words(line)}"
 
 
-def typed_by(actor: Actor, commands: Sequence[Command]) -> Typed:
+def typed_by(actor: Actor, commands: Sequence[Command]) -> _Typed:
     """Return how an actor types command strings."""
     return typed_in(commands, by_name=actor.by_name) if actor.in_chat else str
 
 
-def _to_person(typed: Typed, commands: Sequence[Command], actor: Actor) -> tuple[Text, ...]:
+def _to_person(typed: _Typed, commands: Sequence[Command], actor: Actor) -> tuple[Text, ...]:
     names = {command.name for command in commands}
-    useful = [typed(line) for line in _USEFUL if line.split()[0] in names][:_NUMBER]
+    useful = [typed(line) for line in _USEFUL if line.split()[0] in names][:_MOST_USEFUL]
     if actor.in_chat:
         who = "type" if actor.role >= Role.MANAGER else "a manager types"
         last = (
@@ -151,7 +138,7 @@ def _to_person(typed: Typed, commands: Sequence[Command], actor: Actor) -> tuple
     )
 
 
-def _to_workspace(typed: Typed, hint: str = "") -> tuple[Text, ...]:
+def _to_workspace(typed: _Typed, hint: str = "") -> tuple[Text, ...]:
     weekly = (
         f"A manager can have each week's edition posted in a channel: {typed('subscribe')} there."
         f" {hint}"

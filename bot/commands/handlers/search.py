@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.commands.pagination import no_page, page_string, pager
 from bot.commands.params.sources import SOURCE
@@ -38,20 +39,16 @@ _PAGE = 10
 _OFFERED = 3  # other words, where nothing was found
 
 
-async def search(  # noqa: PLR0913 - each is a named argument of the command
+async def search(
     context: Context,
     query: str,
-    *,
-    topic: str | None = None,
-    source: str | None = None,
-    since: Period | None = None,
-    until: Period | None = None,
     page: int = 1,
+    **filters: Any,  # noqa: ANN401 - as `search_query` has them
 ) -> Reply:
     """List the papers that match, best first."""
     # The words as a command string has them: its answer has to be the same.
     query = command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
-    parsed = search_query(query, topic=topic, source=source, since=since, until=until)
+    parsed = search_query(query, **filters)
     if parsed.is_empty:
         raise UserError(
             f"There is no word to look for in {quoted(query, 60)}.",
@@ -81,23 +78,18 @@ async def _others(context: Context, parsed: SearchQuery) -> list[str]:
     return others if without == context.command_string else [*others, without]
 
 
-def search_query(  # noqa: PLR0913 - each is a named argument of the command
+def search_query(
     query: str,
     *,
     topic: str | None = None,
     source: str | None = None,
     since: Period | None = None,
     until: Period | None = None,
-    page: int = 1,  # noqa: ARG001 - which page is shown does not change what is found
+    **_page: int,
 ) -> SearchQuery:
-    """Return the query that the arguments of the command mean."""
-    return parse_query(
-        query,
-        source,
-        topic,
-        since.first_day if since else None,
-        until.last_day if until else None,
-    )
+    """Return the query that the arguments of the command mean, on any page."""
+    first, last = since.first_day if since else None, until.last_day if until else None
+    return parse_query(query, source, topic, first, last)
 
 
 SEARCH = Command(

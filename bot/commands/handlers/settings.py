@@ -12,7 +12,16 @@ from bot.actor import Actor, Role
 from bot.commands.params.choices import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Form, Group, Param, ParamType, complete_nothing
+from bot.commands.types import (
+    Command,
+    Context,
+    Form,
+    Group,
+    Param,
+    ParamType,
+    as_typed,
+    complete_nothing,
+)
 from bot.errors import ArgumentError, Option, Suggestion, UserError
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.plain_text import quoted
@@ -106,13 +115,12 @@ def _named(settings: Sequence[Setting]) -> ParamType:
     """Return the type of a name of one of these settings."""
     options = tuple(Option(each.name, each.meaning) for each in settings)
     everywhere = len(settings) == len(TABLE)
-    words = map(_with_platforms, settings) if everywhere else (each.name for each in settings)
+    words = (
+        f"{each.name} ({each.where})" if everywhere and each.platforms else each.name
+        for each in settings
+    )
     expected = f"The settings are {', '.join(words)}."
     return choice("NAME", "a setting", expected, options)
-
-
-def _with_platforms(setting: Setting) -> str:
-    return f"{setting.name} ({setting.where})" if setting.platforms else setting.name
 
 
 async def _read_name(text: str, context: Context) -> str:
@@ -126,10 +134,6 @@ async def _read_name(text: str, context: Context) -> str:
 
 async def _complete_name(beginning: str, context: Context) -> list[Option]:
     return await _named(settings_for(context.actor)).complete(beginning, context)
-
-
-async def _as_typed(text: str, _context: Context) -> str:
-    return text
 
 
 async def _complete_value(beginning: str, context: Context) -> list[Option]:
@@ -333,7 +337,7 @@ SETTINGS = Command(
         Param(
             "value",
             "What it is to be",
-            ParamType("VALUE", _as_typed, _complete_value, "What it takes depends on the setting."),
+            ParamType("VALUE", as_typed, _complete_value, "What it takes depends on the setting."),
         ),
         *(Param(each.name, each.label, each.type, each.name, hidden=True) for each in TABLE),
         Param(SEEN_NAME, "What stood in the form", SEEN, SEEN_NAME, hidden=True),
