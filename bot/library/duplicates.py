@@ -61,8 +61,8 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
 _ANSWERS = {
     Outcome.MERGED: "They are one paper from now on.",
     Outcome.ALREADY_ONE: "They are one paper already.",
-    Outcome.UNMERGED: "What was merged is taken back.",
-    Outcome.SPLIT: "The entry stands apart from now on.",
+    Outcome.UNMERGED: "The merge was removed.",
+    Outcome.SPLIT: "The entry is a paper of its own from now on.",
     Outcome.SEPARATED: "They are two papers from now on.",
     Outcome.NOT_JOINED: "It is joined with nothing.",
 }

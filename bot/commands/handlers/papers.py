@@ -163,7 +163,7 @@ async def vote(context: Context, paper: Mention, shown: str | None = None) -> Re
     if voted.has_voted:
         words, again = f"You voted for {title}: {votes} here.", "Take back"
     else:
-        words, again = f"Your vote for {title} is taken back: {votes} here.", "Vote again"
+        words, again = f"Your vote for {title} was removed: {votes} here.", "Vote again"
     buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
     # A shared card shows the new number of votes on its button.
     card = replace(paper_card(paper.edition, entry), votes=voted.votes)

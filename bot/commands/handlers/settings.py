@@ -53,7 +53,7 @@ async def settings(
     found = await context.workspaces.settings(context.workspace, fresh=True)
     if name is not None:
         setting = _named_setting(name)
-        takes = f"{setting.type.expected} {DEFAULT} takes it back: {setting.default(actor)}."
+        takes = f"{setting.type.expected} {DEFAULT} resets it: {setting.default(actor)}."
         facts = (
             ("now", setting.in_words(found, actor)),
             ("means", setting.meaning),

@@ -120,7 +120,7 @@ async def _change(
     if channel not in {None, before.channel.external_id}:
         raise UserError(
             f"Subscription {number} stays in {target.name}.",
-            "subscribe in the other channel, and take this one back.",
+            "subscribe in the other channel, and cancel this one.",
         )
     now = context.clock.now()
     await channels_of(context).enter(target.info, with_values(before, values, now).layout)

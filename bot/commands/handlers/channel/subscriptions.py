@@ -147,7 +147,7 @@ async def _cancelled_before(context: Context, channel: str | None) -> Subscripti
 
 def _cancelled_reply(subscription: Subscription, *, may_resume: bool) -> Reply:
     where = channel_name(subscription)
-    sentence = f"Subscription {subscription.id} is taken back: {where} gets no more of it."
+    sentence = f"Subscription {subscription.id} is cancelled: {where} gets no more of it."
     notice = Notice(Level.INFO, sentence, "What was posted stays.")
     return _stopped_reply(subscription, notice, may_resume=may_resume)
 
@@ -201,7 +201,7 @@ SUBSCRIPTIONS = Command(
 UNSUBSCRIBE = Command(
     name="unsubscribe",
     group=Group.CHANNEL,
-    summary="Take a subscription back",
+    summary="Cancel a subscription",
     handler=unsubscribe,
     params=(ID, IN),
     role=Role.MANAGER,

@@ -92,7 +92,7 @@ async def find_subscription(
     target = await _target_of(context, found, stops=command in _STOPPING)
     if found.cancelled_at is not None and command not in _OF_CANCELLED:
         again = Suggestion("Resume it", f"resume {number}")
-        raise UserError(f"Subscription {number} was taken back.", "resume undoes that.", (again,))
+        raise UserError(f"Subscription {number} was cancelled.", "resume undoes that.", (again,))
     return target, replace(found, facts=target.facts)
 
 
@@ -153,11 +153,11 @@ def _outside(subscription: Subscription) -> UserError:
     where, number = channel_name(subscription), subscription.id
     return UserError(
         f"You or Broadsheet are not in {where}: from elsewhere subscription {number} can be"
-        " paused and taken back, and no more.",
+        " paused and cancelled, and no more.",
         f"Ask somebody who is in {where} to do it there.",
         (
             Suggestion("Pause it", f"pause {number}"),
-            Suggestion("Take it back", f"unsubscribe {number}"),
+            Suggestion("Cancel it", f"unsubscribe {number}"),
         ),
     )
 
