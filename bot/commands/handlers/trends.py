@@ -104,8 +104,11 @@ def trends_reply(
     trends: Trends, picture: File | Notice, again: str, *, were_chosen: bool = False
 ) -> Reply:
     """Show topics over the weeks, named by the user if `were_chosen`; `again` repeats it."""
-    choice = "" if were_chosen else _choice(trends)
-    sentences = (_finding(trends), _gaps(trends), choice, _sources(trends))
+    how = "moved most" if trends.is_compared else "have the most papers"
+    choice = "" if were_chosen else f"Of all topics these {len(trends.topics)} {how}."
+    together = " in four weeks" if len(trends.weeks) > 1 else ""
+    sources = f"Each share is of the papers of {_named(trends)}{together}."
+    sentences = (_finding(trends), _gaps(trends), choice, sources)
     buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in trends.topics)
     blocks: tuple[Block, ...] = (
         Title(f"Trends · {_span(trends)}"),
@@ -220,19 +223,9 @@ def _gaps(trends: Trends) -> str:
     return f"Only {' and '.join(known)} {verb} papers."
 
 
-def _sources(trends: Trends) -> str:
-    together = " in four weeks" if len(trends.weeks) > 1 else ""
-    return f"Each share is of the papers of {_named(trends)}{together}."
-
-
 def _named(trends: Trends) -> str:
     named = ", ".join(trends.sources)
     return named if len(named) <= _LONGEST_NAMED else count(len(trends.sources), "source")
-
-
-def _choice(trends: Trends) -> str:
-    how = "moved most" if trends.is_compared else "have the most papers"
-    return f"Of all topics these {len(trends.topics)} {how}."
 
 
 def _numbers(trend: Trend) -> str:
