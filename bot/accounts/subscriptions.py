@@ -21,10 +21,7 @@ T = TypeVar("T")
 class Subscriptions:
     """Writes to the subscriptions of channels.
 
-    Args:
-        database: the store.
-        notify: tells posting that something may be due.
-        clock: the system clock, by which deliveries wait.
+    `notify` tells posting that something may be due; deliveries wait by the system `clock`.
     """
 
     def __init__(self, database: Database, notify: Callable[[], None], clock: Clock) -> None:

@@ -32,9 +32,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
     is named as it is listed.
 
     Raises:
-        ArgumentError: if it names no paper, or several; or a paper of several entries, none of
-            which it names.
-        UserError: if nothing is stored yet.
+        UserError: as `find_paper`, and for a paper of several entries, none of which it names.
     """
     if other is not None:
         return merge_papers.separate(

@@ -97,11 +97,9 @@ class Plots(Protocol):
 class Plotter:
     """Draws plots in a worker process, one at a time, and caches the last few.
 
-    Args:
-        patience: seconds that a picture may take, waiting included. The first one on a machine
-            takes longest, because matplotlib scans all fonts.
-        waiting: pictures that may wait for the one in progress.
-        cached: pictures that are cached, of some 50 KiB each.
+    A picture of some 50 KiB may take `patience` seconds, waiting included; the first one on a
+    machine takes longest, because matplotlib scans all fonts. `waiting` is how many may wait for
+    the one in progress, `cached` how many are cached.
     """
 
     def __init__(self, *, patience: float = 30.0, waiting: int = 8, cached: int = 16) -> None:

@@ -125,11 +125,7 @@ async def statuses_of(context: Context, found: Sequence[Subscription]) -> list[S
 
 
 def channels_of(context: Context) -> Channels:
-    """Return the channels that the user may look at.
-
-    Raises:
-        UserError: if there are none.
-    """
+    """Return the channels that the user may look at, or refuse where there are none."""
     if context.actor.channels is None:
         raise UserError("A channel is needed, and none is to be had here.", "Ask in a channel.")
     return context.actor.channels
