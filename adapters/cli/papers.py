@@ -6,8 +6,7 @@ from adapters.cli.arguments import TEXT
 from adapters.cli.order_lines import moment_utc
 from adapters.cli.output import print_json, print_line
 from adapters.cli.runtime import Runtime, with_runtime
-from bot.library import merge as judging
-from bot.library import possible_duplicates
+from bot.library import duplicates
 from store.identity import overrides
 from store.imports.merge_papers import MergeResult
 
@@ -24,7 +23,7 @@ def merge_papers(*, paper: str, other: str) -> None:
     """Join two papers for good, whatever their ids and titles say."""
 
     async def verb(runtime: Runtime) -> MergeResult:
-        return await runtime.database.write(judging.merge, paper, other, runtime.clock.now())
+        return await runtime.database.write(duplicates.merge, paper, other, runtime.clock.now())
 
     _print(with_runtime(verb))
 
@@ -39,7 +38,7 @@ def split_paper(*, paper: str, other: str | None) -> None:
     """
 
     async def verb(runtime: Runtime) -> MergeResult:
-        return await runtime.database.write(judging.split, paper, other, runtime.clock.now())
+        return await runtime.database.write(duplicates.split, paper, other, runtime.clock.now())
 
     _print(with_runtime(verb))
 
@@ -51,20 +50,20 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
     """List what was merged and split, and when."""
 
     async def pairs(runtime: Runtime) -> None:
-        found = await runtime.database.read(possible_duplicates.doubtful)
+        found = await runtime.database.read(duplicates.doubtful)
         if as_json:
-            print_json(possible_duplicates.to_json(found))
+            print_json(duplicates.pairs_json(found))
             return
-        for line in possible_duplicates.in_lines(found):
+        for line in duplicates.pair_lines(found):
             print_line(line)
 
     async def verb(runtime: Runtime) -> None:
         said = await runtime.database.read(overrides.read)
         if as_json:
-            print_json(judging.to_json(said))
+            print_json(duplicates.overrides_json(said))
             return
         for merge in said.merges:
-            names = f"{judging.in_words(merge.one)} and {judging.in_words(merge.other)}"
+            names = f"{duplicates.in_words(merge.one)} and {duplicates.in_words(merge.other)}"
             print_line(f"merged {moment_utc(merge.at)}  {names}")
         for split in said.splits:
             print_line(f"split  {moment_utc(split.at)}  {split.ref}")
@@ -77,5 +76,5 @@ def list_judgements(*, doubtful: bool, as_json: bool) -> None:
 
 
 def _print(judged: MergeResult) -> None:
-    for line in judging.answer(judged):
+    for line in duplicates.answer(judged):
         print_line(line)

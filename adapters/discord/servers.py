@@ -12,8 +12,8 @@ from adapters.discord.guilds import Guilds, workspace_of
 from adapters.discord.places import Place
 from adapters.discord.posting import Posting
 from bot.app import Broadsheet
+from bot.commands.handlers.help import workspace_welcome
 from bot.commands.types import Command
-from bot.commands.views.welcome import workspace_welcome
 from bot.errors import SendError
 from bot.replies.blocks import Button, Reply
 from store.errors import StoreError

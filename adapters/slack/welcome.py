@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from adapters.slack.render import message, render_message
 from adapters.slack.traffic import Traffic
+from bot.commands.handlers.help import workspace_welcome
 from bot.commands.types import Command
-from bot.commands.views.welcome import workspace_welcome
 from bot.errors import SendError
 from bot.replies.blocks import Reply
 

@@ -18,14 +18,10 @@ FRESH_SECONDS = 3.0
 
 
 class Votes:
-    """The votes of workspaces, read from the store only where a workspace has any.
+    """The votes of workspaces; `seconds` is a clock that only goes forward.
 
-    Which workspaces have votes is cached for some seconds, so that an answer in a workspace
-    without votes costs no read.
-
-    Args:
-        database: the store.
-        seconds: a clock that only goes forward, in seconds.
+    The workspaces with votes are cached for some seconds, so that an answer in one without votes
+    costs no read.
     """
 
     def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
@@ -43,11 +39,7 @@ class Votes:
         return await self._database.read(votes.of_refs, workspace, refs)
 
     async def of_entries(self, workspace: Workspace, entries: Collection[int]) -> Mapping[int, int]:
-        """Return the number of votes by the ids of entries in the database, as `of`.
-
-        Raises:
-            StoreError: as `of`.
-        """
+        """Return the number of votes as `of`, by the ids of entries in the database."""
         if not entries or not await self._has_any(workspace):
             return {}
         return await self._database.read(votes.of_entries, workspace, entries)
@@ -79,8 +71,5 @@ class Votes:
 
 
 def counted_in(reply: Reply, votes_of: Mapping[str, int]) -> Reply:
-    """Return a reply with the number of votes of its papers, by ref; unchanged if there are none.
-
-    A posted digest is edited so: its layout is made once and each workspace counts its own votes.
-    """
+    """Return a reply, such as a posted digest, with the votes of its papers by ref."""
     return with_votes(reply, lambda ref: votes_of.get(ref, 0)) if votes_of else reply

@@ -15,22 +15,11 @@ _CACHED = 1024
 
 
 class Workspaces:
-    """The settings of workspaces.
+    """The settings of workspaces; `seconds` is a clock that only goes forward."""
 
-    Args:
-        database: the store.
-        seconds: a clock that only goes forward, in seconds.
-        size: how many workspaces are cached.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        seconds: Callable[[], float] = time.monotonic,
-        size: int = _CACHED,
-    ) -> None:
+    def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database
-        self._cache: Cache[Workspace, WorkspaceSettings] = Cache(size, FRESH_SECONDS, seconds)
+        self._cache: Cache[Workspace, WorkspaceSettings] = Cache(_CACHED, FRESH_SECONDS, seconds)
 
     async def settings(self, workspace: Workspace, *, fresh: bool = False) -> WorkspaceSettings:
         """Return the settings of a workspace; with `fresh` from the store, never from the cache.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from bot.actor import Actor, Role
 from bot.cache import Cache
 from bot.clock import Clock
+from bot.commands.handlers.help import welcome_reply
 from bot.commands.types import Command
-from bot.commands.views.welcome import welcome_reply
 from bot.replies.blocks import Reply
 from store.database import Database
 from store.errors import StoreError

@@ -104,6 +104,12 @@ def page_string(command: Command, context: Context, page: int) -> str:
     return command_string(command, {**context.arguments, "page": None if page == 1 else page})
 
 
+def no_page(what: str, first: str) -> UserError:
+    """Return the error for a page after the last one; `first` is the first one's command string."""
+    suggestion = Suggestion("The first page", first)
+    return UserError(f"{what} has no page so far on.", suggestions=(suggestion,))
+
+
 def with_option_names(text: str, commands: Sequence[Command]) -> str:
     """Return a command string with named options: `channel settings name:zone`."""
     try:

@@ -173,6 +173,11 @@ class ParamType:
     write: Callable[[Any], str | None] | None = None
 
 
+async def as_typed(text: str, _context: Context) -> str:
+    """Return the text of a value as it was typed."""
+    return text
+
+
 async def complete_nothing(_beginning: str, _context: Context) -> list[Option]:
     """Return no completions."""
     return []

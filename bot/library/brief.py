@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import ceil
 
 from bot.actor import Actor
@@ -46,11 +47,10 @@ def fitted(papers: Iterable[Mention], minutes: int) -> list[Read]:
     after it are left for the next brief. The first paper is always there.
     """
     found: list[Read] = []
-    for each, room in _one_by_one(papers, minutes):
-        if found and room < 0:
-            break
-        found.append(each)
-        if room < 0 or len(found) == MOST_PAPERS:
+    for each, room in islice(_one_by_one(papers, minutes), MOST_PAPERS):
+        if room >= 0 or not found:
+            found.append(each)
+        if room < 0:
             break
     return found
 
@@ -64,11 +64,7 @@ def sources_here(subscriptions: Sequence[Subscription], actor: Actor) -> tuple[s
     """Return the sources that the channel of a request follows, else those of its workspace.
 
     `None` for all sources: without an active subscription, or with one that follows all or the
-    consensus, which is made of all.
-
-    Args:
-        subscriptions: those of the workspace that the user may see.
-        actor: the user and the channel.
+    consensus, which is made of all. `subscriptions` are those that the user may see.
     """
     active = [each for each in subscriptions if each.state is SubscriptionState.ACTIVE]
     of_place = (

@@ -20,12 +20,7 @@ _CACHED = 256
 
 
 class ContentCache:
-    """Cached reads of the imported library.
-
-    Args:
-        database: the store.
-        seconds: a clock that only goes forward, in seconds.
-    """
+    """Cached reads of the imported library; `seconds` is a clock that only goes forward."""
 
     def __init__(self, database: Database, seconds: Callable[[], float] = time.monotonic) -> None:
         self._database = database

@@ -59,9 +59,7 @@ def find_paper(session: Session, text: str, day: date) -> Mention:
     if number := _NUMBER.fullmatch(text):
         return _by_number(session, int(number[1]), day)
     found = _by_name(session, text)
-    if found is not None:
-        return _only(text, found)
-    return _by_words(session, text)
+    return _by_words(session, text) if found is None else _only(text, found)
 
 
 def names_entry(text: str) -> bool:
@@ -103,11 +101,7 @@ def _gone(session: Session, source: str, day: str) -> UserError:
 
 
 def _unknown(session: Session, text: str, beginning: str, alike: float) -> NoReturn:
-    """Refuse a name that no paper has, with the most similar names that begin so.
-
-    Raises:
-        ArgumentError: always.
-    """
+    """Refuse a name that no paper has, with the most similar names that begin so."""
     names = {}
     for mention in autocomplete.by_name(session, beginning, _COMPARED):
         for name in (mention.entry.ref.rpartition(":")[2], mention.entry.arxiv_id or ""):
@@ -146,7 +140,8 @@ def _by_number(session: Session, number: int, day: date) -> Mention:
 def _only(text: str, found: Sequence[Mention]) -> Mention:
     """Return the first mention if all are of one paper."""
     if len({mention.paper_id for mention in found}) > 1:
-        raise _several(text, found)
+        named = quoted(shorten(text, 80), 80)
+        raise ArgumentError(f"Several papers fit {named}.", "Which one?", _options(found))
     return found[0]
 
 
@@ -173,12 +168,6 @@ def _search(session: Session, query: SearchQuery) -> list[Mention]:
     return mentions.of_entries(session, [each.entry_id for each in found])
 
 
-def _several(text: str, found: Sequence[Mention]) -> ArgumentError:
-    return ArgumentError(
-        f"Several papers fit {quoted(shorten(text, 80), 80)}.", "Which one?", _options(found)
-    )
-
-
 def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
     """Offer each paper once, at its first mention."""
     papers: dict[int, Mention] = {}
@@ -188,5 +177,4 @@ def _options(found: Sequence[Mention]) -> tuple[Option, ...]:
 
 
 def _option(edition: Edition, entry: Entry) -> Option:
-    label = f"{shorten(marked_title(entry), 60)} ({place(edition, entry)})"
-    return Option(entry.ref, label)
+    return Option(entry.ref, f"{shorten(marked_title(entry), 60)} ({place(edition, entry)})")

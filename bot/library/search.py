@@ -126,17 +126,13 @@ _LEAD_IN = 60  # characters at most before the first word that counts
 _MOST_PLACES = 50  # a "sentence" that has more of these words is a list of them
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A term by the stems of its forms, each between blanks."""
-
-    forms: tuple[str, ...]
-    weight: int
+# The forms of a term as stems, each between blanks, and its weight.
+_Wanted = tuple[list[str], int]
 
 
 def snippet(entry: Entry, terms: Iterable[Term]) -> str:
     """Return the sentence of an entry with most weight, cut around the matching words if long."""
-    wanted = [_Wanted(tuple(_stems(form) for form in term.forms), term.weight) for term in terms]
+    wanted = [([_stems(form) for form in term.forms], term.weight) for term in terms]
     sentences = (" ".join(sentence.split()) for sentence in _sentences(entry))
     best = max(sentences, key=lambda sentence: _weight(sentence, wanted), default=entry.title)
     return best if len(best) <= _LENGTH else _cut(best, wanted)
@@ -151,13 +147,13 @@ def _sentences(entry: Entry) -> Iterator[str]:
 
 def _weight(text: str, wanted: Iterable[_Wanted]) -> int:
     stems = _stems(tokens(text))
-    return sum(each.weight for each in wanted if any(form in stems for form in each.forms))
+    return sum(weight for forms, weight in wanted if any(form in stems for form in forms))
 
 
 def _cut(sentence: str, wanted: Sequence[_Wanted]) -> str:
     """Return the part of a sentence with most weight."""
     parts = sentence.split(" ")
-    first = {form.split()[0] for each in wanted for form in each.forms}
+    first = {form.split()[0] for forms, _ in wanted for form in forms}
     places = [
         place for place, word in enumerate(parts) if first & set(_stems(tokens(word)).split())
     ]

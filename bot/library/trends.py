@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
+from itertools import dropwhile
 
 from bot.domain.weeks import Week
 from store.library.statistics import WeekCount, WeeklyCounts
@@ -86,14 +87,16 @@ def trends_of(counts: WeeklyCounts, last: Week, topics: Sequence[str] = ()) -> T
     Without topics these are the five that moved most (`movers`).
     """
     by_week = {each.week: each for each in counts.weeks}
-    shown = _since_first(weeks_to(last, SHOWN_WEEKS), by_week)
+    # Without the weeks before the first one with papers.
+    shown = tuple(dropwhile(lambda week: week.name not in by_week, weeks_to(last, SHOWN_WEEKS)))
     single = [_known((week,), by_week) for week in shown]
     together = [
         _known(weeks_to(week, RECENT_WEEKS), by_week) if alone else []
         for week, alone in zip(shown, single, strict=True)
     ]
     earlier = _known(weeks_to(last, RECENT_WEEKS + EARLIER_WEEKS)[:EARLIER_WEEKS], by_week)
-    found = [_trend(topic, single, together, earlier) for topic in topics or _all_topics(counts)]
+    named = topics or {topic for week in counts.weeks for topic in week.topics}
+    found = [_trend(topic, single, together, earlier) for topic in named]
     return Trends(
         shown,
         tuple(found if topics else movers(found)),
@@ -109,11 +112,11 @@ def movers(trends: Sequence[Trend]) -> list[Trend]:
     Where there is nothing to compare with they are those of the greatest shares. Equals stand
     by slug.
     """
-    return sorted(trends, key=lambda each: (-_moved(each), each.topic))[:MOVERS]
 
+    def moved(trend: Trend) -> Fraction:
+        return trend.recent if trend.earlier is None else abs(trend.moved)
 
-def _moved(trend: Trend) -> Fraction:
-    return trend.recent if trend.earlier is None else abs(trend.moved)
+    return sorted(trends, key=lambda each: (-moved(each), each.topic))[:MOVERS]
 
 
 def _trend(topic: str, single: _Counts, together: _Counts, earlier: list[WeekCount]) -> Trend:
@@ -145,13 +148,3 @@ def _papers(counts: Sequence[WeekCount]) -> int:
 def _known(weeks: Sequence[Week], by_week: _ByWeek) -> list[WeekCount]:
     """Return the counts of those weeks that have papers."""
     return [by_week[week.name] for week in weeks if week.name in by_week]
-
-
-def _since_first(weeks: tuple[Week, ...], by_week: _ByWeek) -> tuple[Week, ...]:
-    """Leave the weeks out that are before the first one with papers."""
-    first = next((n for n, week in enumerate(weeks) if week.name in by_week), 0)
-    return weeks[first:]
-
-
-def _all_topics(counts: WeeklyCounts) -> list[str]:
-    return sorted({topic for week in counts.weeks for topic in week.topics})

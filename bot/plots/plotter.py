@@ -1,16 +1,19 @@
-"""The plotter: draws plots in a worker process and caches the last few."""
+"""Plots as plain values, and the plotter, which draws them in a worker process."""
 
 import asyncio
 import logging
 import pickle
 import sys
 from asyncio.subprocess import PIPE
-from collections import Counter, OrderedDict
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import Protocol
 
+from bot.cache import Cache
 from bot.errors import PlotError
-from bot.plots.plot import Plot
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +24,63 @@ _PROGRAM = f"import os; os.nice({_NICENESS}); from bot.plots.drawing import main
 _COMMAND = (sys.executable, "-P", "-c", _PROGRAM)
 _LIBRARY = "matplotlib"
 _NUMBERS = "The numbers are complete without it."
+
+
+# As many as there are styles.
+MOST_CURVES = 8
+_LONGEST_BRIDGE = 3  # weeks
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A share over the weeks of a plot.
+
+    `points` are between 0 and 1, one a week, `None` for a week without papers. `dots` are the
+    shares of single weeks, if they are shown too. `label` is at the curve's end.
+    """
+
+    label: str
+    points: tuple[float | None, ...]
+    dots: tuple[float | None, ...] = ()
+
+    @property
+    def weeks(self) -> list[int]:
+        """The weeks that have a point."""
+        return [week for week, point in enumerate(self.points) if point is not None]
+
+    @property
+    def bridges(self) -> list[list[int]]:
+        """The runs of weeks whose gaps are short enough for a line across."""
+        runs: list[list[int]] = []
+        for a, b in pairwise(self.weeks):
+            if 1 < b - a <= _LONGEST_BRIDGE:
+                if runs and runs[-1][-1] == a:
+                    runs[-1].append(b)
+                else:
+                    runs.append([a, b])
+        return runs
+
+    @property
+    def isolated(self) -> list[int]:
+        """The weeks that have a point without any line."""
+        near = ((a, b) for a, b in pairwise(self.weeks) if b - a <= _LONGEST_BRIDGE)
+        joined = {week for pair in near for week in pair}
+        return [week for week in self.weeks if week not in joined]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture: its title, its measure, its source, and the curves.
+
+    Each clause of `title` and `measure` begins a line. `days` are the first days of two or more
+    weeks in order without gaps, one for each point. Every curve has a point in the last week.
+    """
+
+    title: tuple[str, ...]
+    measure: tuple[str, ...]
+    source: str
+    days: tuple[date, ...]
+    curves: tuple[Curve, ...]
 
 
 class Plots(Protocol):
@@ -37,20 +97,17 @@ class Plots(Protocol):
 class Plotter:
     """Draws plots in a worker process, one at a time, and caches the last few.
 
-    Args:
-        patience: seconds that a picture may take, waiting included. The first one on a machine
-            takes longest, because matplotlib scans all fonts.
-        waiting: pictures that may wait for the one in progress.
-        cached: pictures that are cached, of some 50 KiB each.
+    A picture of some 50 KiB may take `patience` seconds, waiting included; the first one on a
+    machine takes longest, because matplotlib scans all fonts. `waiting` is how many may wait for
+    the one in progress, `cached` how many are cached.
     """
 
     def __init__(self, *, patience: float = 30.0, waiting: int = 8, cached: int = 16) -> None:
         self._patience = patience
         self._waiting = waiting
-        self._most_cached = cached
         self._drawing = asyncio.Lock()
         self._requests: Counter[Plot] = Counter()
-        self._cache: OrderedDict[Plot, bytes] = OrderedDict()
+        self._cache: Cache[Plot, bytes] = Cache(cached)
 
     async def png(self, plot: Plot) -> bytes:
         """Return the picture of a plot; a cancelled call ends the process.
@@ -59,8 +116,8 @@ class Plotter:
             PlotError: if matplotlib is not installed, too many others wait, or drawing fails or
                 takes too long.
         """
-        if plot in self._cache:
-            return self._cached(plot)
+        if picture := self._cache.get(plot):
+            return picture
         if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
@@ -72,20 +129,12 @@ class Plotter:
         self._requests[plot] += 1
         try:
             async with asyncio.timeout(self._patience), self._drawing:
-                if plot not in self._cache:
-                    self._cache[plot] = await _draw(plot)
-                return self._cached(plot)
+                return await self._cache.read(plot, lambda: _draw(plot))
         except TimeoutError:
             late = f"There is no picture: it took longer than {self._patience:g} seconds."
             raise PlotError(late, f"{_NUMBERS} Ask again for the picture.") from None
         finally:
             self._requests -= Counter((plot,))
-
-    def _cached(self, plot: Plot) -> bytes:
-        self._cache.move_to_end(plot)
-        if len(self._cache) > self._most_cached:
-            self._cache.popitem(last=False)
-        return self._cache[plot]
 
 
 async def _draw(plot: Plot) -> bytes:

@@ -1,8 +1,7 @@
 """Subscriptions and deliveries in words: schedule, state, outcome and problems. Pure."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.domain.schedule import WEEKDAYS
 from bot.replies.blocks import Button, Level, Notice
@@ -20,11 +19,10 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionStatus:
-    """A subscription, its deliveries by id, and the command string of its form."""
+    """A subscription and its deliveries by id."""
 
     subscription: Subscription
     deliveries: tuple[Delivery, ...]
-    form_command: str = ""
 
     @property
     def last(self) -> Delivery | None:
@@ -44,32 +42,6 @@ class Problem:
 
     notice: Notice
     buttons: tuple[Button, ...] = ()
-
-
-def statuses_of(
-    subscriptions: Sequence[Subscription],
-    deliveries: Sequence[Delivery],
-    change: Callable[[Subscription], str] = lambda _subscription: "",
-    *,
-    ahead: timedelta = timedelta(),
-) -> list[SubscriptionStatus]:
-    """Put subscriptions together with their deliveries.
-
-    Args:
-        subscriptions: in the order of the result.
-        deliveries: of any subscriptions.
-        change: returns the command string of a subscription's form.
-        ahead: the offset of the clock that users see from the system clock.
-    """
-    by_subscription: dict[int | None, list[Delivery]] = {}
-    for delivery in deliveries:
-        pause_text = delivery.waits_until and delivery.waits_until + ahead
-        shown = replace(delivery, waits_until=pause_text)
-        by_subscription.setdefault(delivery.subscription_id, []).append(shown)
-    return [
-        SubscriptionStatus(each, tuple(by_subscription.get(each.id, ())), change(each))
-        for each in subscriptions
-    ]
 
 
 def channel_name(subscription: Subscription) -> str:
@@ -147,8 +119,8 @@ def outcome_text(delivery: Delivery, zone: str) -> str:
         when = moment(delivery.sent_at, zone) if delivery.sent_at else ""
         return " · ".join(filter(None, [f"posted {when}".strip(), post_url(delivery)]))
     tried = count(delivery.attempts, "time") + (f", next {next_try}" if next_try else "")
-    outcome_text = _OUTCOMES[delivery.state].format(tried=tried)
-    return f"{outcome_text}: {delivery.error}" if delivery.error else f"{outcome_text}."
+    outcome = _OUTCOMES[delivery.state].format(tried=tried)
+    return f"{outcome}: {delivery.error}" if delivery.error else f"{outcome}."
 
 
 def is_requeued(delivery: Delivery) -> bool:

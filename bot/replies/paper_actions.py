@@ -1,7 +1,7 @@
 """The buttons and menus that save papers and vote for them, and the counts of votes. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -71,7 +71,16 @@ def shared_vote_button(card: PaperCard) -> Button:
 def paper_choices(menus: Iterable[Menu], titles: Iterable[tuple[str, str]]) -> tuple[Choices, ...]:
     """Return each menu with the given papers (titles and refs) as options."""
     papers = tuple(titles)
-    return tuple(Choices(menu.label, tuple(_options(menu, papers))) for menu in menus)
+    return tuple(
+        Choices(
+            menu.label,
+            tuple(
+                Button(shorten(title, menu.longest or _LONGEST_OPTION), f"{menu.command} {ref}")
+                for title, ref in papers
+            ),
+        )
+        for menu in menus
+    )
 
 
 def short_menus(menus: Iterable[Menu]) -> tuple[Menu, ...]:
@@ -80,14 +89,8 @@ def short_menus(menus: Iterable[Menu]) -> tuple[Menu, ...]:
 
 
 def with_votes(reply: Reply, votes_of: Callable[[str], int]) -> Reply:
-    """Return a reply that shows the votes of its papers.
-
-    Args:
-        reply: the reply with any counts.
-        votes_of: returns the number of votes of a paper, by its ref.
-    """
-    blocks = (_with_votes(block, votes_of) for block in reply.blocks)
-    return replace(reply, blocks=tuple(blocks))
+    """Return a reply that shows the votes of its papers; `votes_of` returns them by ref."""
+    return replace(reply, blocks=tuple(_with_votes(block, votes_of) for block in reply.blocks))
 
 
 def without_votes(reply: Reply) -> Reply:
@@ -109,13 +112,11 @@ def as_shared(reply: Reply) -> Reply:
         return reply
     if reply.private:
         return Reply((_NOT_SHARABLE,), failed=True)
-    return replace(reply, blocks=tuple(map(_shared, reply.blocks)))
-
-
-def _shared(block: Block) -> Block:
-    if not isinstance(block, Actions):
-        return block
-    return Actions(tuple(map(_shared_button, block.buttons)))
+    blocks = (
+        Actions(tuple(map(_shared_button, block.buttons))) if isinstance(block, Actions) else block
+        for block in reply.blocks
+    )
+    return replace(reply, blocks=tuple(blocks))
 
 
 def _shared_button(button: Button) -> Button:
@@ -155,7 +156,7 @@ def _recounted(button: Button, votes_of: Callable[[str], int]) -> Button:
     if count := _COUNT.search(button.label):  # only then is a count read aloud
         aloud = button.aloud.removesuffix(f", {count[1]} so far")
         button = replace(button, label=button.label[: count.start()], aloud=aloud)
-    return _counted(_renamed(button, _GIVE), votes_of(_ref(button)))
+    return _counted(_renamed(button, _GIVE), votes_of(button.command.split()[1]))
 
 
 def _renamed(button: Button, name: str) -> Button:
@@ -167,16 +168,6 @@ def _renamed(button: Button, name: str) -> Button:
 
 def _is_vote(command: str) -> bool:
     return command.partition(" ")[0] == _VOTE
-
-
-def _ref(button: Button) -> str:
-    return button.command.split()[1]
-
-
-def _options(menu: Menu, papers: Iterable[tuple[str, str]]) -> Iterator[Button]:
-    for title, ref in papers:
-        label = shorten(title, menu.longest or _LONGEST_OPTION)
-        yield Button(label, f"{menu.command} {ref}")
 
 
 def _save_button(card: PaperCard) -> Button:

@@ -14,7 +14,6 @@ from bot.replies.blocks import (
     Fields,
     Level,
     Notice,
-    Pager,
     PaperCard,
     PaperLine,
     PaperList,
@@ -23,7 +22,7 @@ from bot.replies.blocks import (
     Title,
     TopicMark,
 )
-from bot.replies.paper_actions import ANSWER_MENUS, NO_VOTES, answer_actions
+from bot.replies.paper_actions import NO_VOTES, answer_actions
 from bot.replies.wording import count, day, days, marked_title, number, one_line, place, shorten
 from store.library.arxiv import ArxivPaper
 from store.library.editions import Neighbours, is_open
@@ -32,7 +31,6 @@ from store.sources import CONSENSUS
 
 _WORDS_SHOWN = 4  # of those that matched a topic
 _SHARED_LINKS = frozenset({"code", "project"})  # links that belong to all mentions of a paper
-_FIRST_PAPERS = 3  # of each edition in a week of several
 _AUTHORS_NAMED = 3
 _CATEGORIES_NAMED = 5
 _SAMPLE = Notice(
@@ -51,25 +49,19 @@ def paper_reply(  # noqa: PLR0913 - each is a part of the answer
     *,
     voted: bool = False,
 ) -> Reply:
-    """Show one paper in full.
+    """Show one paper in full, with all its mentions and similar papers.
 
-    Args:
-        mention: the paper in one edition.
-        featured: all its mentions, newest first.
-        related: similar papers.
-        arxiv: what arXiv says about it, if known.
-        votes: the votes of all these papers, by ref.
-        voted: whether the user has voted for it.
+    `votes` are those of all these papers, by ref; `voted` tells whether the user has voted for it.
     """
     ref = mention.entry.ref
     card = _with_shared_links(paper_card(mention.edition, mention.entry, votes), featured)
     blocks: list[Block] = [card] if arxiv is None else _with_arxiv(card, mention.edition, arxiv)
     blocks.append(answer_actions(card, voted=voted))
-    others = tuple(_place_line(other, votes) for other in featured if other.entry.ref != ref)
+    others = tuple(place_line(other, votes) for other in featured if other.entry.ref != ref)
     if others:
         blocks += [Text("Also featured:"), PaperList(others, numbered=False)]
     if related:
-        lines = tuple(_place_line(each, votes) for each in related)
+        lines = tuple(place_line(each, votes) for each in related)
         blocks += [Text("Related:"), PaperList(lines, numbered=False)]
         blocks.append(Actions((Button("More related papers", f"related {ref}"),)))
     return Reply(tuple(blocks), command=f"show {ref}")
@@ -136,82 +128,22 @@ def short_author_list(authors: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def random_reply(shown: Reply, again: str) -> Reply:
-    """Offer another random paper below one; `again` is the command for it."""
-    return replace(shown, blocks=(*shown.blocks, Actions((Button("Another one", again),))))
-
-
-def related_reply(
-    mention: Mention, related: Sequence[Mention], votes: Mapping[str, int] = NO_VOTES
-) -> Reply:
-    """List the papers that are most similar to one."""
-    ref = mention.entry.ref
-    title = Title(f"Related to {shorten(marked_title(mention.entry), 100)}")
-    if not related:
-        nothing = Notice(Level.INFO, "No other paper is much like it.")
-        return Reply((title, nothing), command=f"related {ref}")
-    back = Actions((Button("Back to the paper", f"show {ref}"),))
-    return Reply((title, _summary_list(related, votes), back), command=f"related {ref}")
-
-
-def topic_reply(
-    title: str,
-    papers: Sequence[Mention],
-    position: str,
-    pager: Pager | None,
-    votes: Mapping[str, int] = NO_VOTES,
-) -> Reply:
-    """List a page of the papers of a topic, newest first."""
-    blocks = (Title(title), Text(position), _summary_list(papers, votes))
-    return Reply((*blocks, pager) if pager else blocks)
-
-
-def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
-    lines = (
-        replace(_place_line(each, votes), line=one_line(each.entry.summary)) for each in papers
-    )
-    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
-
-
-def _place_line(mention: Mention, votes: Mapping[str, int]) -> PaperLine:
+def place_line(mention: Mention, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
+    """Return a paper as a line with its place and without a summary."""
     entry = mention.entry
     where, number_of_votes = place(mention.edition, entry), votes.get(entry.ref, 0)
     return PaperLine(number(entry), marked_title(entry), None, entry.ref, where, number_of_votes)
 
 
-def edition_reply(
-    edition: Edition,
-    week: Week,
-    beside: Neighbours,
-    day: date,
-    votes: Mapping[str, int] = NO_VOTES,
-) -> Reply:
-    """Show an edition as of a day (UTC): its titles with one line each, and buttons to others."""
-    blocks: list[Block] = [*edition_head(edition, day), Text(_edition_line(edition))]
-    if edition.overview:
-        blocks.append(Text(edition.overview))
-    lines = tuple(paper_line(entry, votes) for entry in edition.entries)
-    blocks.append(PaperList(lines, menus=ANSWER_MENUS))
-    others = [edition_button(slug, week) for slug in beside.others if slug != edition.source]
-    if edition.source == CONSENSUS:
-        others.insert(0, edition_button(CONSENSUS, week))
-    if others:
-        blocks.append(Actions(tuple(others)))
-    pager = _pager(week, beside, edition.source)
-    if pager.previous or pager.next:
-        blocks.append(pager)
-    return Reply(tuple(blocks), command=_week_command(week.name, edition.source))
-
-
 def edition_head(edition: Edition, day: date) -> list[Block]:
     """Return the title of an edition as of a day (UTC), and a notice if it is a sample."""
-    title = Title(f"{edition_title(edition)}{_so_far(edition, day)}")
+    title = Title(f"{edition_title(edition)}{so_far(edition, day)}")
     return [title, _SAMPLE] if edition.sample else [title]
 
 
 def edition_title(edition: Edition, longest: int | None = None) -> str:
     """Return the title of an edition, cut to `longest` characters, and its days."""
-    title = _title_without_days(edition)
+    title = title_without_days(edition)
     title = shorten(title, longest) if longest else title
     return f"{title} · {days(edition.first_day, edition.last_day)}"
 
@@ -219,7 +151,7 @@ def edition_title(edition: Edition, longest: int | None = None) -> str:
 def edition_button(source: str, week: Week) -> Button:
     """Return the button to a source's edition of a week, or to the week's consensus."""
     is_consensus = source == CONSENSUS
-    command = f"{CONSENSUS} {week.name}" if is_consensus else _week_command(week.name, source)
+    command = f"{CONSENSUS} {week.name}" if is_consensus else week_command(week.name, source)
     return Button(f"{source}, {_days_of(week.name)}", command)
 
 
@@ -235,43 +167,6 @@ def paper_line(entry: Entry, votes: Mapping[str, int] = NO_VOTES) -> PaperLine:
     )
 
 
-def week_reply(  # noqa: PLR0913 - each is a part of the answer
-    week: Week,
-    source: str | None,
-    editions: Sequence[Edition],
-    beside: Neighbours,
-    day: date,
-    *,
-    votes: Mapping[str, int] = NO_VOTES,
-) -> Reply:
-    """Show a week of several editions: the first papers of each, and a button for each.
-
-    `source` is the requested one, `None` for all.
-    """
-    blocks: list[Block] = [Title(f"Week {week.name} · {days(week.first_day, week.last_day)}")]
-    for edition in editions:
-        title = f"{_title_without_days(edition)}{_so_far(edition, day)}"
-        blocks.append(Text(f"{title}: {_edition_line(edition)}"))
-        lines = tuple(paper_line(entry, votes) for entry in edition.entries[:_FIRST_PAPERS])
-        blocks.append(PaperList(lines, menus=ANSWER_MENUS))
-    blocks.append(Actions(tuple(edition_button(edition.source, week) for edition in editions)))
-    line = _week_command(week.name, source)
-    return Reply((*blocks, _pager(week, beside, source)), command=line)
-
-
-def no_edition_reply(week: Week, source: str | None, beside: Neighbours) -> Reply:
-    """Say that a week has no edition, and offer the last one before and the first one after."""
-    of_source = f" of {source}" if source else ""
-    notice = Notice(
-        Level.INFO,
-        f"There is no edition{of_source} for week {week.name}"
-        f" ({days(week.first_day, week.last_day)}).",
-        "The nearest are below.",
-    )
-    buttons = nearest_week_buttons(beside, lambda near: _week_command(near, source))
-    return Reply((notice, Actions(buttons)), command=_week_command(week.name, source))
-
-
 def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> tuple[Button, ...]:
     """Return the buttons to the weeks before and after; `command` makes their commands."""
     found = (("Last one before", beside.before), ("First one after", beside.after))
@@ -280,19 +175,13 @@ def nearest_week_buttons(beside: Neighbours, command: Callable[[str], str]) -> t
     )
 
 
-def _so_far(edition: Edition, day: date) -> str:
+def so_far(edition: Edition, day: date) -> str:
+    """Mark the title of an edition that is open on a day (UTC)."""
     return ", so far" if is_open(edition, day) else ""
 
 
-def _pager(week: Week, beside: Neighbours, source: str | None) -> Pager:
-    return Pager(
-        position=f"Week {week.name}",
-        previous=beside.before and _week_command(beside.before, source),
-        next=beside.after and _week_command(beside.after, source),
-    )
-
-
-def _week_command(week: str, source: str | None) -> str:
+def week_command(week: str, source: str | None) -> str:
+    """Return the command string of a week, of one source or of all."""
     return f"week {week} from:{source}" if source else f"week {week}"
 
 
@@ -301,16 +190,8 @@ def _days_of(name: str) -> str:
     return days(week.first_day, week.last_day)
 
 
-def _title_without_days(edition: Edition) -> str:
+def title_without_days(edition: Edition) -> str:
+    """Return the title of an edition without the days that it ends with."""
     phrase = find_week(edition.title)
     before = edition.title[: phrase.start].rstrip(" (:-–—") if phrase else ""
     return before or edition.title
-
-
-def _edition_line(edition: Edition) -> str:
-    parts = [f"from {edition.source}", count(len(edition.entries), "paper")]
-    if edition.minutes:
-        parts.append(f"{edition.minutes} minutes")
-    if edition.year_rule == "weekday":
-        parts.append("year inferred from the weekday")
-    return " · ".join(parts)

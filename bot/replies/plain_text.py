@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import singledispatch
 
 from bot.domain.untrusted_text import without_controls
 from bot.replies.blocks import (
@@ -17,7 +16,6 @@ from bot.replies.blocks import (
     Notice,
     Pager,
     PaperCard,
-    PaperLine,
     PaperList,
     Reply,
     Text,
@@ -25,6 +23,7 @@ from bot.replies.blocks import (
     Verbatim,
 )
 from bot.replies.wording import count
+from store.records import Highlight, Link
 
 _LONGEST_NAME = 24  # of a field whose value stands beside it
 _WHITESPACE = re.compile(r"\s")
@@ -99,34 +98,38 @@ def joined(parts: Iterable[Iterable[Line]]) -> list[Line]:
     return found
 
 
-@singledispatch
-def block_lines(block: Block) -> Iterable[Line]:
-    """Return a block as lines, its buttons as their commands.
+def block_lines(block: Block) -> Iterable[Line]:  # noqa: C901, PLR0911 - one case for each kind of block
+    """Return a block as lines, its buttons as their commands."""
+    match block:
+        case Title(text):
+            return (_line(text, Style.TITLE),)
+        case Text(text):
+            return _paragraphs(text)
+        case Notice(_, text, remedy):
+            return (_line(text, Style.NOTICE), *((_line(remedy),) if remedy else ()))
+        case Fields():
+            return _fields(block)
+        case Moments():
+            return _fields(block.in_words)
+        case Actions(buttons):
+            return _buttons((each.label, each.command) for each in buttons)
+        case Choices(label, options):
+            heading = (_line(label, Style.TITLE),) if label else ()
+            return (*heading, *_buttons((each.label, each.command) for each in options))
+        case File():
+            return (Line((Span(f"{block.name}:", Style.TITLE), Span(block.alt))),)
+        case Verbatim(text):
+            return (Line((Span(line),), kept=True) for line in text.splitlines())
+        case Pager():
+            ways = (("Previous", block.previous), ("Next", block.next))
+            shown = _buttons((label, command) for label, command in ways if command)
+            return (_line(block.position, Style.FAINT), *shown)
+        case PaperList():
+            return _paper_list(block)
+        case PaperCard():
+            return _paper_card(block)
 
-    Raises:
-        TypeError: for a block without a plain form.
-    """
-    raise TypeError(f"{type(block).__name__} has no plain form")
 
-
-@block_lines.register
-def _title(block: Title) -> Iterator[Line]:
-    yield _line(block.text, Style.TITLE)
-
-
-@block_lines.register
-def _text(block: Text) -> Iterable[Line]:
-    return _paragraphs(block.text)
-
-
-@block_lines.register
-def _notice(block: Notice) -> Iterator[Line]:
-    yield _line(block.text, Style.NOTICE)
-    if block.remedy:
-        yield _line(block.remedy)
-
-
-@block_lines.register
 def _fields(block: Fields) -> Iterator[Line]:
     short = [len(name) for name, _ in block.pairs if len(name) <= _LONGEST_NAME]
     margin = max(short, default=2) + 2
@@ -139,70 +142,29 @@ def _fields(block: Fields) -> Iterator[Line]:
             yield _line(value, margin=margin)
 
 
-@block_lines.register
-def _moments(block: Moments) -> Iterable[Line]:
-    return _fields(block.in_words)
-
-
-@block_lines.register
-def _actions(block: Actions) -> Iterator[Line]:
-    for button in block.buttons:
-        yield from _button(button.label, button.command)
-
-
-@block_lines.register
-def _choices(block: Choices) -> Iterator[Line]:
-    if block.label:
-        yield _line(block.label, Style.TITLE)
-    for button in block.options:
-        yield from _button(button.label, button.command)
-
-
-@block_lines.register
-def _file(file: File) -> Iterator[Line]:
-    yield Line((Span(f"{file.name}:", Style.TITLE), Span(file.alt)))
-
-
-@block_lines.register
-def _verbatim(block: Verbatim) -> Iterator[Line]:
-    for line in block.text.splitlines():
-        yield Line((Span(line),), kept=True)
-
-
-@block_lines.register
-def _pager(pager: Pager) -> Iterator[Line]:
-    yield _line(pager.position, Style.FAINT)
-    for label, command in (("Previous", pager.previous), ("Next", pager.next)):
-        if command:
-            yield from _button(label, command)
-
-
-@block_lines.register
 def _paper_list(block: PaperList) -> Iterator[Line]:
     marks = [paper.number if block.numbered else "•" for paper in block.papers]
     width = max(map(len, marks), default=0)
+    margin = width + 2
     for mark, paper in zip(marks, block.papers, strict=True):
-        yield from _paper_line(f"{mark:>{width}}", paper)
+        yield Line((Span(paper.title, Style.TITLE),), Span(f"{mark:>{width}}", Style.TITLE), margin)
+        if paper.line:
+            yield _line(paper.line, margin=margin)
+        yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
 
 
-def _paper_line(mark: str, paper: PaperLine) -> Iterator[Line]:
-    margin = len(mark) + 2
-    yield Line((Span(paper.title, Style.TITLE),), Span(mark, Style.TITLE), margin)
-    if paper.line:
-        yield _line(paper.line, margin=margin)
-    yield _line(_place(paper.where, paper.ref, paper.votes), Style.FAINT, margin)
-
-
-@block_lines.register
 def _paper_card(card: PaperCard) -> list[Line]:
-    summary = _paragraphs(card.summary or "")
-    parts = (_card_head(card), summary, _highlights(card), _links(card), _topics(card))
-    return joined(parts)
-
-
-def _card_head(card: PaperCard) -> Iterator[Line]:
-    yield _line(card.title, Style.TITLE)
-    yield _line(_place(card.where, card.ref, card.votes), Style.FAINT)
+    place = _place(card.where, card.ref, card.votes)
+    topics = ", ".join(mark.text for mark in card.topics)
+    return joined(
+        (
+            (_line(card.title, Style.TITLE), _line(place, Style.FAINT)),
+            _paragraphs(card.summary or ""),
+            map(_highlight, card.highlights),
+            map(_link, card.links),
+            (_line(f"Topics: {topics}", Style.FAINT),) if topics else (),
+        )
+    )
 
 
 def _place(where: str | None, ref: str, votes: int) -> str:
@@ -211,33 +173,26 @@ def _place(where: str | None, ref: str, votes: int) -> str:
     return " · ".join(filter(None, (where, counted, ref)))
 
 
-def _highlights(card: PaperCard) -> Iterator[Line]:
-    for highlight in card.highlights:
-        lead = (Span(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
-        yield Line((*lead, Span(highlight.text)), Span("•"), margin=2)
+def _highlight(highlight: Highlight) -> Line:
+    lead = (Span(f"{highlight.lead}:", Style.TITLE),) if highlight.lead else ()
+    return Line((*lead, Span(highlight.text)), Span("•"), margin=2)
 
 
-def _links(card: PaperCard) -> Iterator[Line]:
-    for link in card.links:
-        label, address = Span(f"{link.label}:", Style.FAINT), Span(link.url, Style.FAINT, link.url)
-        yield Line((label, address))
-
-
-def _topics(card: PaperCard) -> Iterator[Line]:
-    if card.topics:
-        marks = (mark.text for mark in card.topics)
-        yield _line(f"Topics: {', '.join(marks)}", Style.FAINT)
+def _link(link: Link) -> Line:
+    label, address = Span(f"{link.label}:", Style.FAINT), Span(link.url, Style.FAINT, link.url)
+    return Line((label, address))
 
 
 def _paragraphs(text: str) -> list[Line]:
     return joined((_line(paragraph),) for paragraph in text.split("\n\n") if paragraph.strip())
 
 
-def _button(label: str, command: str) -> Iterator[Line]:
-    """Yield the command of a button, and below it the label if that differs."""
-    yield Line((Span(command),), Span("  >"), margin=4)
-    if label != command:
-        yield _line(label, Style.FAINT, margin=4)
+def _buttons(found: Iterable[tuple[str, str]]) -> Iterator[Line]:
+    """Yield the command of each button, and below it the label if that differs."""
+    for label, command in found:
+        yield Line((Span(command),), Span("  >"), margin=4)
+        if label != command:
+            yield _line(label, Style.FAINT, margin=4)
 
 
 def _line(text: str, style: Style = Style.TEXT, margin: int = 0) -> Line:

@@ -2,7 +2,6 @@
 
 import re
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from store.records import Edition, Entry
@@ -53,7 +52,6 @@ def place(edition: Edition, entry: Entry) -> str:
     return f"{name} in {edition_name(edition)}"
 
 
-@lru_cache(1024)  # the same few summaries are listed again and again
 def one_line(text: str | None) -> str | None:
     """Return the first sentence, cut at a word if it is longer than a line."""
     if not text:

@@ -14,7 +14,7 @@ from bot.app import Broadsheet
 from bot.commands.handlers import COMMANDS
 from bot.commands.types import Call
 from bot.errors import PlotError
-from bot.plots.plot import Plot
+from bot.plots.plotter import Plot
 from bot.replies.plain_text import plain_text
 from store.database import Database
 from tests.bot.channels import manager, rooms

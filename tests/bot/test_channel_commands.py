@@ -173,13 +173,13 @@ async def test_who_is_not_in_a_channel_can_do_no_more_than_stop_its_subscription
     sentence = "You or Broadsheet are not in #secret: from elsewhere subscription 1 can be paused"
     for line in ("preview 1", "resume 1", "deliver 1", "deliver 1 again:1", "subscribe change:1"):
         assert await channel.refused(line) == [
-            f"{sentence} and taken back, and no more.",
+            f"{sentence} and cancelled, and no more.",
             "Ask somebody who is in #secret to do it there.",
             "",
             "  > pause 1",
             "    Pause it",
             "  > unsubscribe 1",
-            "    Take it back",
+            "    Cancel it",
         ]
     assert (await channel.order(), len(seen.entered)) == (before, entered)
     assert await channel.deliveries() == []
@@ -299,8 +299,8 @@ async def test_what_was_refused_is_resumed_once_the_bot_is_let_in(
     ("line", "first"),
     [
         ("pause", "Subscription 1 is paused until it is resumed."),
-        ("unsubscribe 1", "Subscription 1 is taken back: #ml gets no more of it."),
-        ("unsubscribe", "Subscription 1 is taken back: #ml gets no more of it."),
+        ("unsubscribe 1", "Subscription 1 is cancelled: #ml gets no more of it."),
+        ("unsubscribe", "Subscription 1 is cancelled: #ml gets no more of it."),
         ("resume 1", "Subscription 1 posts in #ml every Monday at 09:00 (UTC)."),
         ("deliver 1", "Posting dair, Jan 5–11, 2026 in #ml now."),
     ],
@@ -402,7 +402,7 @@ async def test_deliver_looks_whether_the_bot_may(filled: Database, seen: Rooms) 
     assert (await channel.order()).state is SubscriptionState.ACTIVE
     assert len(await channel.deliveries()) == 1
     await channel.ask("unsubscribe")
-    assert (await channel.refused("deliver 1"))[0] == "Subscription 1 was taken back."
+    assert (await channel.refused("deliver 1"))[0] == "Subscription 1 was cancelled."
 
 
 async def test_a_paused_order_can_be_posted_now(filled: Database, seen: Rooms) -> None:

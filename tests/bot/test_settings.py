@@ -60,7 +60,7 @@ async def test_one_setting_says_what_it_takes(database: Database) -> None:
     text = plain_text(reply)
     assert "now    Asia/Tokyo" in text
     assert "A zone has an IANA name, such as Europe/Berlin" in text
-    assert "default takes it back: not set." in text
+    assert "default resets it: not set." in text
     assert _buttons(reply) == [("Forget the zone", "settings zone default")]
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 from bot.actor import Actor, Role
 from bot.commands.handlers import COMMANDS
-from bot.commands.views.status import failing_notices, sources_reply
+from bot.commands.handlers.status import failing_notices, sources_reply
 from bot.replies.blocks import Fields, Level, Notice, Reply
 from store.database import Database
 from store.library.editions import SourceState

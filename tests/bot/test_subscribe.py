@@ -290,7 +290,7 @@ async def test_an_order_stays_in_its_channel(filled: Database) -> None:
     assert f"Subscription {number} stays in #ml." in plain_text(moved)
     await app.run_text("unsubscribe", asker)
     assert (
-        await _failed(app, f"subscribe change:{number}") == f"Subscription {number} was taken back."
+        await _failed(app, f"subscribe change:{number}") == f"Subscription {number} was cancelled."
     )
     assert await _failed(app, "subscribe change:99") == "There is no subscription 99 here."
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.app import Broadsheet
-from bot.commands.views.trends import alt_text, plot_of, trends_reply
+from bot.commands.handlers.trends import alt_text, plot_of, trends_reply
 from bot.domain.drafts import DocumentKind, EditionDraft
 from bot.domain.weeks import Week
 from bot.errors import PlotError
 from bot.library.trends import Trend, Trends, trends_of, weeks_to
-from bot.plots.plot import Plot
+from bot.plots.plotter import Plot
 from bot.replies.blocks import Actions, File, Level, Notice, Reply, Text
 from bot.replies.plain_text import plain_text
 from store.database import Database

@@ -77,7 +77,7 @@ async def test_a_vote_is_told_and_can_be_taken_back(database: Database) -> None:
         "You voted for Paper 1: 2 votes here."
     )
     back = await bot.run_text(buttons(given)["Take back"].command, ANN)
-    assert _line(back) == "Your vote for Paper 1 is taken back: 1 vote here."
+    assert _line(back) == "Your vote for Paper 1 was removed: 1 vote here."
     assert buttons(back)["Vote again"].command == f"vote {FIRST}"
 
 

@@ -46,7 +46,7 @@ def test_papers_are_merged_and_parted(stocked: Program) -> None:
     path.write_text(path.read_text().replace("Words.", "Other words."))
     assert stocked("import", "--source", "beta", path.name).code == 0
     assert _shown(stocked, WINGS) == {KITES, WINGS, KITES_AGAIN}
-    assert "taken back" in stocked("papers", "split", WINGS).out
+    assert "was removed" in stocked("papers", "split", WINGS).out
     assert _shown(stocked, WINGS) == {WINGS}
     assert stocked("papers", "list").out == "Nothing was merged or split.\n"
 

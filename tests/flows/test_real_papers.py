@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 import bot.ingest.samples
 from bot.ingest.pipeline import ImportOptions, ingest
-from bot.library import merge
+from bot.library import duplicates
 from store.database import Database, Session
 from store.library.papers import doubtful
 from store.text import title_key
@@ -100,7 +100,7 @@ async def test_pairs_that_were_judged_by_eye(database: Database) -> None:
         assert papers[one] != papers[other], (one, other)
     assert (len(papers), len(set(papers.values()))) == (788, 733)
     assert await database.read(doubtful) == []
-    await database.write(merge.merge, *ONLY_PEOPLE, NOW)
+    await database.write(duplicates.merge, *ONLY_PEOPLE, NOW)
     assert (await database.read(_papers))[ONLY_PEOPLE[0]] == {*ONLY_PEOPLE}
 
 

@@ -115,7 +115,7 @@ _READ: dict[str, Callable[[str], object]] = {
     "links that are shared": lambda text: links_shared({"links": [{"url": text}]}),
     "addresses in a text": lambda text: [*addresses(text), is_address(text)],
     "lines kept": lambda text: kept_lines(text, 3000, len),
-    "one line": one_line.__wrapped__,
+    "one line": one_line,
     "shorten": lambda text: [shorten(text, 160), at_sentence(text, 1000)],
     "snippet": reason_found,
     "quote": quoted,

@@ -1,31 +1,19 @@
-"""The commands, in the order of help.
-
-Each module has the commands of one family; `views` has its replies under the same name, unless they
-are short and stand beside their handlers.
-"""
+"""The commands, in the order of help. Each module has the commands of one family."""
 
 from bot.commands.handlers.brief import BRIEF
-from bot.commands.handlers.channel import (
-    DELIVER,
-    PAUSE,
-    PREVIEW,
-    RESUME,
-    SUBSCRIBE,
-    SUBSCRIPTIONS,
-    UNSUBSCRIBE,
-)
+from bot.commands.handlers.channel.preview import DELIVER, PREVIEW
+from bot.commands.handlers.channel.subscribe import SUBSCRIBE
+from bot.commands.handlers.channel.subscriptions import PAUSE, RESUME, SUBSCRIPTIONS, UNSUBSCRIBE
 from bot.commands.handlers.consensus import CONSENSUS_OF, TOP
 from bot.commands.handlers.editions import LATEST, WEEK_OF
 from bot.commands.handlers.forget import FORGET
 from bot.commands.handlers.help import HELP
-from bot.commands.handlers.papers import RANDOM, RELATED, SHOW
+from bot.commands.handlers.papers import RANDOM, RELATED, SHOW, TOPIC_OF, VOTE
 from bot.commands.handlers.saved import NOTE_ON, SAVE, SAVED, UNSAVE
 from bot.commands.handlers.search import SEARCH
 from bot.commands.handlers.settings import SETTINGS
 from bot.commands.handlers.status import SOURCES, STATUS
-from bot.commands.handlers.topic import TOPIC_OF
 from bot.commands.handlers.trends import TRENDS
-from bot.commands.handlers.vote import VOTE
 from bot.commands.types import Command
 
 COMMANDS: tuple[Command, ...] = (

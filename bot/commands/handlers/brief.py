@@ -1,21 +1,34 @@
 """The brief command: unread papers, fitted to the reader's minutes."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.params.scalars import BRIEF_ID, MINUTES
 from bot.commands.permissions import may_know
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.brief import Following, brief_reply, nothing_left_reply
 from bot.errors import Suggestion, UserError
-from bot.library.brief import fitted, fitted_again, sources_here
+from bot.library.brief import (
+    MOST_PAPERS,
+    Read,
+    fitted,
+    fitted_again,
+    minutes_for,
+    sources_here,
+    words_of,
+)
 from bot.library.paper_lookup import nothing_stored
-from bot.replies.blocks import Reply
+from bot.posting.digest.cuts import Cut, cut_card, details_button
+from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
+from bot.replies.paper_actions import listed_card_actions
+from bot.replies.papers import paper_card
+from bot.replies.wording import count, day
 from bot.sources.fetch_times import next_edition_time
 from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions
 from store.readers import seen
-from store.readers.seen import Brief, BriefRequest, Scope
+from store.readers.seen import Brief, BriefRequest, Scope, UnseenSummary
 
 _MINUTES = 5
 _NEWS = 3  # sources whose next editions are shown
@@ -29,18 +42,18 @@ async def brief(context: Context, minutes: int = _MINUTES, of: int | None = None
     sources = sources_here([each for each in subscribed if may_know(actor, each)], actor)
     scope = Scope(sources, context.day)
     found = await (_next(context, minutes, scope) if of is None else _earlier(context, of))
-    following = Following(sources, found.minutes if found else minutes)
     left = await context.database.read(seen.unseen_summary, actor.person, scope)
     if found:
-        papers = fitted_again(found.papers, found.minutes)
         votes = await context.count_votes({each.entry.ref for each in found.papers})
-        return brief_reply(found, papers, left, following, votes)
+        return _brief_reply(found, left, sources, votes)
     if left.papers:
-        raise _answered_before(minutes)
+        # A repeated request, whose brief was deleted by `forget` meanwhile.
+        again = f"brief {minutes}"
+        raise UserError("This was asked and answered before.", "", (Suggestion(again, again),))
     if await context.content.read(editions.newest_edition, None, context.day) is None:
         raise nothing_stored()
     news = await _news(context, sources)
-    return nothing_left_reply(following, news, context.actor.zone or context.zone)
+    return _nothing_left_reply(sources, news, context.actor.zone or context.zone)
 
 
 async def _next(context: Context, minutes: int, scope: Scope) -> Brief | None:
@@ -81,12 +94,6 @@ async def _news(context: Context, sources: tuple[str, ...] | None) -> list[tuple
     return [(slug, at) for at, slug in sorted(expected)[:_NEWS]]
 
 
-def _answered_before(minutes: int) -> UserError:
-    """Return the error for a repeated request whose brief was deleted by `forget` meanwhile."""
-    again = f"brief {minutes}"
-    return UserError("This was asked and answered before.", "", (Suggestion(again, again),))
-
-
 BRIEF = Command(
     name="brief",
     group=Group.LOOKUP,
@@ -99,3 +106,64 @@ BRIEF = Command(
     examples=("brief", "brief 10"),
     private=True,
 )
+
+
+def _brief_reply(
+    brief: Brief, left: UnseenSummary, sources: Sequence[str] | None, votes: Mapping[str, int]
+) -> Reply:
+    """Show a brief, and how many papers of its sources are left."""
+    papers = fitted_again(brief.papers, brief.minutes)
+    minutes = minutes_for(sum(each.words for each in papers))
+    length = f"{count(minutes, 'minute')}, {count(len(papers), 'paper')}"
+    new = f"New to you from {_named(sources)}: the newest week first, in each the best first."
+    blocks: list[Block] = [Title(f"Your brief: {length}"), Text(new)]
+    if len(papers) == MOST_PAPERS:
+        blocks.append(Text(f"{MOST_PAPERS} papers at most at once."))
+    if brief.gone:
+        gone = f"{count(brief.gone, 'paper')} of it can't be found any more."
+        blocks.append(Notice(Level.INFO, gone))
+    for each in papers:
+        blocks += _paper(each, votes)
+    blocks.append(Text(_left(left)))
+    if left.papers:
+        next_one = Button(f"Next {count(brief.minutes, 'minute')}", f"brief {brief.minutes}")
+        blocks.append(Actions((next_one,)))
+    return Reply(tuple(blocks), command=f"brief of:{brief.id}")
+
+
+def _nothing_left_reply(
+    sources: Sequence[str] | None, news: Sequence[tuple[str, datetime]], zone: str
+) -> Reply:
+    """Say that no paper is left, and when the next editions usually come, in a zone."""
+    seen_all = Text(f"You have seen all there is from {_named(sources)}.")
+    blocks: list[Block] = [Title("Your brief: you are up to date"), seen_all]
+    if news:
+        blocks += [Text("New editions usually come:"), Moments(tuple(news), zone)]
+    buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
+    return Reply((*blocks, Actions(buttons)))
+
+
+def _named(sources: Sequence[str] | None) -> str:
+    *others, last = sources or ("all sources",)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _paper(read: Read, votes: Mapping[str, int]) -> Iterator[Block]:
+    """Show the part of a paper that is read; links and topics are behind Details."""
+    entry = read.paper.entry
+    card = replace(paper_card(read.paper.edition, entry, votes), links=(), topics=())
+    yield from cut_card(card, entry, Cut(highlights=read.highlights))
+    yield listed_card_actions(card, details_button(entry))
+
+
+def _left(left: UnseenSummary) -> str:
+    """Say how many papers are left, in all and of the newest."""
+    if not left.papers:
+        return "Nothing is left: you are up to date."
+    papers, newest = count(left.papers, "paper"), len(left.recent)
+    take = "takes" if newest == 1 else "take"
+    time = f"{take} about {count(minutes_for(sum(map(words_of, left.recent))), 'minute')}"
+    if not left.older:
+        return f"{papers} left, which {time}."
+    named = "one" if newest == 1 else f"{newest:,}"
+    return f"{papers} left; the newest {named}, since {day(left.since)}, {time}."

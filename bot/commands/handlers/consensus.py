@@ -1,27 +1,38 @@
 """The commands consensus and top: the papers that several sources name best."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.weeks import SHARED_WEEK, WHOLE_PERIOD
-from bot.commands.parser import page_string, pager
+from bot.commands.parser import no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.consensus import (
-    Order,
-    Ranked,
-    agreed_reply,
-    consensus_reply,
-    no_consensus_reply,
-    no_consensus_yet_reply,
-    nothing_in_period_reply,
-    top_reply,
-)
 from bot.domain.weeks import Period, Week, name_of, parse_whole_period
-from bot.errors import Option, Suggestion, UserError
+from bot.errors import Option
 from bot.library.paper_lookup import nothing_stored
-from bot.replies.blocks import Reply
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Notice,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.paper_actions import ANSWER_MENUS
+from bot.replies.papers import edition_button, edition_head, nearest_week_buttons
+from bot.replies.wording import NO_CONSENSUS, count, marked_title, number, place, shorten
+from bot.replies.wording import days as worded_days
 from store.consensus import queries
+from store.consensus.queries import Consensus, ConsensusPaper, NearestDays
 from store.library import editions, mentions
+from store.library.editions import Neighbours
+from store.records import Mention
 from store.sources import CONSENSUS
 
 _PAGE = 10
@@ -40,21 +51,21 @@ async def consensus(context: Context, week: Week | None = None, page: int = 1) -
     if found is None:
         if beside.before is None and beside.after is None:
             return await _none_at_all(context)
-        return no_consensus_reply(week, beside.others, beside)
+        return _no_consensus_reply(week, beside.others, beside)
     start, end = (page - 1) * _PAGE, page * _PAGE
     # A week that was not named is the newest one: the buttons name it.
     context = replace(context, arguments={**context.arguments, "week": name})
     if page > 1 and start >= len(found.agreed):
-        raise _too_far("This consensus", page_string(CONSENSUS_OF, context, 1))
-    more, shown = len(found.agreed) > end, slice(start, end)
+        raise no_page("This consensus", page_string(CONSENSUS_OF, context, 1))
+    more, shown = len(found.agreed) > end, found.agreed[start:end]
     votes = await context.count_votes({each.mentions[0].entry.ref for each in found.papers})
     if page == 1:
         following = page_string(CONSENSUS_OF, context, 2) if more else None
-        return consensus_reply(found, shown, following, beside, context.day, votes=votes)
-    reply = agreed_reply(
-        found, shown, pager(CONSENSUS_OF, context, page, more=more), context.day, votes
-    )
-    return replace(reply, command=page_string(CONSENSUS_OF, context, page))
+        return _consensus_reply(found, shown, following, beside, context.day, votes=votes)
+    blocks: list[Block] = [*edition_head(found.edition, context.day), _placed(shown, votes)]
+    if pages := pager(CONSENSUS_OF, context, page, more=more):
+        blocks.append(pages)
+    return Reply(tuple(blocks), command=page_string(CONSENSUS_OF, context, page))
 
 
 async def top(
@@ -73,30 +84,35 @@ async def top(
         near = await context.content.read(queries.nearest_days, *days)
         if near.before is None and near.after is None:
             raise nothing_stored()
-        same_order = f"by:{by}" if by != _BY_RANK else ""
-        return replace(nothing_in_period_reply(period, near, same_order), command=line)
+        same_order = f" by:{by}" if by != _BY_RANK else ""
+        return replace(_nothing_in_period_reply(period, near, same_order), command=line)
     if start >= len(papers):
-        raise _too_far("This list", page_string(TOP, context, 1))
-    order = Order.BY_RANK
+        raise no_page("This list", page_string(TOP, context, 1))
+    blocks: list[Block] = [Title(f"Top papers · {worded_days(period.first_day, period.last_day)}")]
+    first = "the best over all sources first"
     if by == _BY_VOTES:
         ids = [entry for paper in papers for entry in paper]
         ranks = await context.votes.of_entries(context.workspace, ids)
-        order = Order.BY_VOTES if ranks else Order.WITHOUT_VOTES
         papers = queries.order_by_votes(papers, ranks)
+        if ranks:
+            first = "most votes here first, then the best over all sources"
+        else:
+            notice = (_NO_VOTES, _HOW_TO_VOTE) if context.actor.has_voters else (_NO_VOTERS,)
+            blocks.append(Notice(Level.INFO, *notice))
+    blocks.append(Text(f"{count(len(papers), 'paper')}, {first}."))
     shown = papers[start : start + _PAGE]
     entries = tuple(entry for paper in shown for entry in paper)
     found = iter(await context.content.read(mentions.of_entries, entries))
     named = [[next(found) for _ in paper] for paper in shown]
-    pages = pager(TOP, context, page, more=len(papers) > start + _PAGE)
-    listed = Ranked(
-        period,
-        order,
-        len(papers),
-        start + 1,
-        await context.count_votes({paper[0].entry.ref for paper in named}),
-        has_voters=context.actor.has_voters,
+    votes = await context.count_votes({paper[0].entry.ref for paper in named})
+    lines = (
+        _paper(str(number), paper, _places(paper), votes)
+        for number, paper in enumerate(named, start=start + 1)
     )
-    return replace(top_reply(listed, named, pages), command=line)
+    blocks.append(PaperList(tuple(lines), menus=ANSWER_MENUS))
+    if pages := pager(TOP, context, page, more=len(papers) > start + _PAGE):
+        blocks.append(pages)
+    return Reply(tuple(blocks), command=line)
 
 
 async def _newest_month(context: Context) -> Period:
@@ -124,13 +140,9 @@ async def _none_at_all(context: Context) -> Reply:
     """
     if await context.content.read(editions.newest_edition, None, context.day) is None:
         raise nothing_stored()
-    return no_consensus_yet_reply()
-
-
-def _too_far(what: str, first: str) -> UserError:
-    return UserError(
-        f"{what} has no page so far on.", suggestions=(Suggestion("The first page", first),)
-    )
+    notice = Notice(Level.INFO, NO_CONSENSUS, "What there is:")
+    buttons = (Button("Newest edition", "latest"), Button("Sources", "sources"))
+    return Reply((notice, Actions(buttons)), command=CONSENSUS)
 
 
 _ORDER = choice(
@@ -166,3 +178,122 @@ TOP = Command(
     ),
     examples=("top month", "top 2025", "top 2025-Q4", "top month by:votes"),
 )
+
+
+_EXCLUSIVES = 3  # papers shown that only one source has, of each
+_PLACES = 3  # shown of a paper
+_LONGEST_TITLE = 200
+_NO_VOTES = "Nobody here has voted for any of these papers yet."
+_HOW_TO_VOTE = "Vote stands below a paper where its Details show it; or name one: vote 3."
+_NO_VOTERS = "Votes count in a server or a workspace that Broadsheet is in; there are none here."
+
+
+def _consensus_reply(  # noqa: PLR0913 - each is a part of the answer
+    found: Consensus,
+    agreed: Sequence[ConsensusPaper],
+    more: str | None,
+    beside: Neighbours,
+    day: date,
+    *,
+    votes: Mapping[str, int],
+) -> Reply:
+    """Show what the sources of a week agree on, what each has alone, and what they rank apart.
+
+    `agreed` are the first papers that they agree on; `more` is the command string of the others.
+    """
+    week = Week.of(found.edition.first_day)
+    blocks = [*edition_head(found.edition, day), Text(found.edition.overview or "")]
+    if agreed:
+        blocks.append(_placed(agreed, votes))
+    if more:
+        blocks.append(Actions((Button("More that they agree on", more),)))
+    for source in found.sources:
+        blocks += _exclusives(source, found.only_in(source), votes)
+    if found.disputed:
+        blocks += [Text("Most disputed:"), _placed(found.disputed, votes)]
+    whole = Button("All papers in order", f"week {week.name} from:{CONSENSUS}")
+    buttons = (whole, *(edition_button(source, week) for source in found.sources))
+    pages = Pager(
+        f"Week {week.name}",
+        beside.before and _of_week(beside.before),
+        beside.after and _of_week(beside.after),
+    )
+    return Reply((*blocks, Actions(buttons), pages), command=_of_week(week.name))
+
+
+def _no_consensus_reply(week: Week, covering: Sequence[str], beside: Neighbours) -> Reply:
+    """Say that a week has no consensus, and offer the nearest weeks that have one."""
+    covered = f"only {covering[0]} covers it" if covering else "no source covers it"
+    notice = Notice(
+        Level.INFO,
+        f"Week {week.name} ({worded_days(week.first_day, week.last_day)}) has no consensus:"
+        f" {covered}.",
+        "A consensus takes two sources with papers. The nearest are below.",
+    )
+    buttons = nearest_week_buttons(beside, _of_week)
+    if covering:
+        buttons = (*buttons, *(edition_button(source, week) for source in covering))
+    return Reply((notice, Actions(buttons)), command=_of_week(week.name))
+
+
+def _nothing_in_period_reply(period: Period, near: NearestDays, by: str = "") -> Reply:
+    """Say that no edition ends in a period, and offer the nearest months with one.
+
+    `by` is the argument of the order after a blank, empty for the default.
+    """
+    when = "on" if period.first_day == period.last_day else "in"
+    notice = Notice(
+        Level.INFO,
+        f"No edition ends {when} {worded_days(period.first_day, period.last_day)}.",
+        "The nearest months with papers are below.",
+    )
+    found = (("First one after", near.after), ("Last one before", near.before))
+    # A day or a week may have both in its own month.
+    months = {f"{ends:%Y-%m}": f"{label}: {ends:%b %Y}" for label, ends in found if ends}
+    buttons = (Button(label, f"top {month}{by}") for month, label in sorted(months.items()))
+    return Reply((notice, Actions(tuple(buttons))))
+
+
+def _of_week(week: str) -> str:
+    return f"{CONSENSUS} {week}"
+
+
+def _exclusives(
+    source: str, papers: Sequence[ConsensusPaper], votes: Mapping[str, int]
+) -> list[Block]:
+    if not papers:
+        return []
+    some = count(len(papers), "paper")
+    if len(papers) > _EXCLUSIVES:
+        some += f", the first {_EXCLUSIVES} of them"
+    return [Text(f"Only in {source}, {some}:"), _placed(papers[:_EXCLUSIVES], votes)]
+
+
+def _placed(papers: Sequence[ConsensusPaper], votes: Mapping[str, int]) -> PaperList:
+    """List papers under their numbers in the consensus, each with its places."""
+    lines = (_paper(str(each.rank), each.mentions, _ranks(each.mentions), votes) for each in papers)
+    return PaperList(tuple(lines), menus=ANSWER_MENUS)
+
+
+def _paper(
+    name: str, mentions: Sequence[Mention], line: str, votes: Mapping[str, int]
+) -> PaperLine:
+    best = mentions[0].entry
+    title = shorten(marked_title(best), _LONGEST_TITLE)
+    return PaperLine(name, title, line, best.ref, votes=votes.get(best.ref, 0))
+
+
+def _ranks(mentions: Sequence[Mention]) -> str:
+    """Word the rank of a paper in each source: `dair #1 · hf-daily #3 · paperdive E162`."""
+    return " · ".join(
+        f"{each.edition.source} {'' if each.entry.episode else '#'}{number(each.entry)}"
+        for each in mentions
+    )
+
+
+def _places(mentions: Sequence[Mention]) -> str:
+    """Word the editions of a paper: `Number 1 in dair, Jan 5-11, 2026`."""
+    places = [place(each.edition, each.entry) for each in mentions[:_PLACES]]
+    if len(mentions) > _PLACES:
+        places.append(f"{len(mentions) - _PLACES} more")
+    return " · ".join(places)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Group, Param, ParamType, complete_nothing
+from bot.commands.types import Command, Context, Group, Param, ParamType, as_typed, complete_nothing
 from bot.posting.ports import DIRECT
 from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.wording import count
@@ -24,7 +24,7 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
             erasure.facts, actor.person, alone=alone, direct=DIRECT
         )
         if stored == NOTHING:
-            return _nothing_reply()
+            return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=FORGET.name)
         return _asking_reply(stored, command_string(FORGET, {"confirm": actor.user}))
     stored = await context.database.write(
         erasure.forget,
@@ -35,14 +35,15 @@ async def forget(context: Context, confirm: str | None = None) -> Reply:
         direct=DIRECT,
     )
     context.notify()
-    return _forgotten_reply(stored)
+    blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
+    if stored != NOTHING:
+        blocks += [Text("That was:"), Fields(tuple(_pairs(stored)))]
+    if stored.subscriptions:
+        blocks.append(Text(_UNNAMED))
+    return Reply(tuple(blocks), command=FORGET.name)
 
 
-async def _as_typed(text: str, _context: Context) -> str:
-    return text
-
-
-_CONFIRM = ParamType("PERSON", _as_typed, complete_nothing, "The id of whoever was asked.")
+_CONFIRM = ParamType("PERSON", as_typed, complete_nothing, "The id of whoever was asked.")
 
 FORGET = Command(
     name="forget",
@@ -56,8 +57,6 @@ FORGET = Command(
 )
 
 
-_LINE = "forget"
-_NO_WAY_BACK = "It can't be brought back."
 _UNNAMED = (
     "The subscriptions you gave channels stay, without your name; if one ends, you won't be told."
 )
@@ -66,30 +65,12 @@ _UNNAMED = (
 def _asking_reply(facts: StoredFacts, confirm: str) -> Reply:
     """Show the stored data, and ask whether to delete it by the command string `confirm`."""
     blocks = (Title("What is stored about you"), Fields(tuple(_pairs(facts))))
-    warning = Notice(Level.WARNING, f"Delete all of it? {_NO_WAY_BACK}", _kept(facts))
+    sentence = "Delete all of it? It can't be brought back."
+    warning = Notice(Level.WARNING, sentence, _UNNAMED if facts.subscriptions else "")
     buttons = [Button("Delete all of it", confirm, turns=True)]
     if facts.saved:
         buttons.append(Button("Your list as JSON first", "saved as:json"))
-    return Reply((*blocks, warning, Actions(tuple(buttons))), command=_LINE)
-
-
-def _forgotten_reply(facts: StoredFacts) -> Reply:
-    """Show the deleted data."""
-    blocks: list[Block] = [Notice(Level.INFO, "All that was stored about you is deleted.")]
-    if facts != NOTHING:
-        blocks += [Text("That was:"), Fields(tuple(_pairs(facts)))]
-    if kept := _kept(facts):
-        blocks.append(Text(kept))
-    return Reply(tuple(blocks), command=_LINE)
-
-
-def _nothing_reply() -> Reply:
-    """Say that nothing is stored."""
-    return Reply((Notice(Level.INFO, "Nothing is stored about you."),), command=_LINE)
-
-
-def _kept(facts: StoredFacts) -> str:
-    return _UNNAMED if facts.subscriptions else ""
+    return Reply((*blocks, warning, Actions(tuple(buttons))), command=FORGET.name)
 
 
 def _pairs(facts: StoredFacts) -> Iterator[tuple[str, str]]:

@@ -1,14 +1,31 @@
-"""The commands show, related and random: one paper, and papers like it."""
+"""The commands show, related, random, topic and vote: a paper, and papers like it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.commands.handlers.topic import nothing_on
 from bot.commands.params.papers import PAPER
+from bot.commands.params.scalars import PAGE, choice
 from bot.commands.params.topics_and_sources import TOPIC
+from bot.commands.parser import no_page, pager
 from bot.commands.types import Command, Context, Group, Param
+from bot.domain.topics import all_topics
+from bot.errors import Option, Suggestion, UserError
 from bot.library.paper_lookup import nothing_stored
-from bot.replies.blocks import Reply
-from bot.replies.papers import paper_reply, random_reply, related_reply
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.paper_actions import ANSWER_MENUS, CARD, SHARED, WORDS, shared_vote_button
+from bot.replies.papers import paper_card, paper_reply, place_line
+from bot.replies.wording import count, marked_title, one_line, shorten
 from store.library import arxiv, mentions, statistics
 from store.library.mentions import related_to
 from store.readers import seen
@@ -17,6 +34,9 @@ from store.records import Mention
 
 _RELATED_SHOWN = 3
 _RELATED = 10
+_PAGE = 10
+_OFFERED = 6
+_LONGEST_TITLE = 150
 
 
 async def show(context: Context, paper: Mention) -> Reply:
@@ -50,22 +70,121 @@ async def _note_seen(context: Context, paper: Mention) -> None:
 async def related(context: Context, paper: Mention) -> Reply:
     """List the papers that are most like one."""
     found = await context.content.read(related_to, paper, _RELATED)
+    title = Title(f"Related to {shorten(marked_title(paper.entry), 100)}")
+    if not found:
+        return Reply((title, Notice(Level.INFO, "No other paper is much like it.")))
     votes = await context.count_votes({each.entry.ref for each in found})
-    return related_reply(paper, found, votes)
+    back = Actions((Button("Back to the paper", f"show {paper.entry.ref}"),))
+    return Reply((title, _summary_list(found, votes), back))
 
 
 async def random(context: Context, topic: str | None = None) -> Reply:
     """Show a random paper, of one topic or any."""
     number = await context.content.read(statistics.count_papers, topic)
     if not number:
-        raise await nothing_on(context, topic) if topic else nothing_stored()
+        raise await _nothing_on(context, topic) if topic else nothing_stored()
     chosen = context.dice.randrange(number)
     [paper] = await context.content.read(mentions.of_topic, topic, 1, chosen)
-    return random_reply(await _show(context, paper), context.command_string)
+    shown = await _show(context, paper)
+    another = Actions((Button("Another one", context.command_string),))
+    return replace(shown, blocks=(*shown.blocks, another))
 
 
+async def topic(context: Context, topic: str | None = None, page: int = 1) -> Reply:
+    """List one topic's papers, newest first; without a topic the topics with their counts."""
+    summaries = {each.slug: each.summary for each in all_topics()}
+    if topic is None:
+        return _topics_reply(await _counts(context), summaries)
+    total = await context.content.read(statistics.count_papers, topic)
+    offset = (page - 1) * _PAGE
+    papers = await context.content.read(mentions.of_topic, topic, _PAGE, offset)
+    if not papers and total:
+        raise no_page(topic, f"topic {topic}")
+    if not papers:
+        raise await _nothing_on(context, topic)
+    votes = await context.count_votes({each.entry.ref for each in papers})
+    blocks: list[Block] = [
+        Title(f"{topic}: {summaries[topic]}"),
+        Text(f"{count(total, 'paper')}, newest first"),
+        _summary_list(papers, votes),
+    ]
+    if pages := pager(TOPIC_OF, context, page, more=total > offset + _PAGE):
+        blocks.append(pages)
+    return Reply(tuple(blocks))
+
+
+def _summary_list(papers: Sequence[Mention], votes: Mapping[str, int]) -> PaperList:
+    lines = (replace(place_line(each, votes), line=one_line(each.entry.summary)) for each in papers)
+    return PaperList(tuple(lines), numbered=False, menus=ANSWER_MENUS)
+
+
+async def _counts(context: Context) -> list[statistics.TopicCount]:
+    counts = await context.content.read(statistics.topic_counts)
+    if counts:
+        return counts
+    if await context.content.read(statistics.count_papers):
+        raise UserError("No paper has a topic yet.", "search finds papers by any word.")
+    raise nothing_stored()
+
+
+async def _nothing_on(context: Context, topic: str) -> UserError:
+    others = tuple(
+        Suggestion(each.topic, f"topic {each.topic}") for each in (await _counts(context))[:3]
+    )
+    return UserError(f"No paper on {topic} is stored yet.", "Others have papers:", others)
+
+
+def _topics_reply(counts: Sequence[statistics.TopicCount], summaries: Mapping[str, str]) -> Reply:
+    pairs = tuple(
+        (f"{each.topic} · {count(each.papers, 'paper')}", summaries.get(each.topic, ""))
+        for each in counts
+    )
+    buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in counts[:_OFFERED])
+    return Reply((Title("Topics"), Fields(pairs), Actions(buttons)))
+
+
+async def vote(context: Context, paper: Mention, shown: str | None = None) -> Reply:
+    """Give the user's vote for a paper, or remove it; `shown` names the reply that shows it."""
+    actor = context.actor
+    if not actor.has_voters:
+        raise UserError(
+            "A vote counts among the people of a server or a workspace, and there is none here.",
+            "Vote in one that Broadsheet is in; save keeps a paper for yourself anywhere.",
+        )
+    entry, now = paper.entry, context.system_clock.now()
+    voted = await context.votes.turn(
+        actor.person, context.workspace, entry.ref, context.request, now
+    )
+    context.notify()
+    if shown == CARD:
+        return await show(context, paper)
+    title, votes = shorten(marked_title(entry), _LONGEST_TITLE), count(voted.votes, "vote")
+    if voted.has_voted:
+        words, again = f"You voted for {title}: {votes} here.", "Take back"
+    else:
+        words, again = f"Your vote for {title} was removed: {votes} here.", "Vote again"
+    buttons = Button(again, f"vote {entry.ref}"), Button("Details", f"show {entry.ref}")
+    # A shared card shows the new number of votes on its button.
+    card = replace(paper_card(paper.edition, entry), votes=voted.votes)
+    return Reply(
+        (Notice(Level.INFO, words), Actions(buttons)),
+        command=f"show {entry.ref}",
+        quiet=shown != WORDS,
+        renamed=(shared_vote_button(card),) if shown == SHARED else (),
+    )
+
+
+_SHOWN = choice(
+    "WHAT",
+    "what shows a vote",
+    "A vote shows in a card, in words or in a shared card.",
+    (
+        Option(CARD, "the paper's card"),
+        Option(WORDS, "words to the voter"),
+        Option(SHARED, "a card that all see"),
+    ),
+)
 _PAPER = Param("paper", "The paper", PAPER, required=True)
-
 SHOW = Command(
     name="show",
     group=Group.LOOKUP,
@@ -91,4 +210,27 @@ RANDOM = Command(
     handler=random,
     params=(Param("topic", "Only papers of this topic", TOPIC, key="topic"),),
     examples=("random", "random topic:reasoning"),
+)
+TOPIC_OF = Command(
+    name="topic",
+    group=Group.LOOKUP,
+    summary="One topic's papers, newest first; without a name the topics with their counts",
+    handler=topic,
+    params=(
+        Param("topic", "The topic to list", TOPIC),
+        Param("page", "The page of the list", PAGE, key="page", hidden=True),
+    ),
+    examples=("topic", "topic reasoning", "topic rag"),
+)
+VOTE = Command(
+    name="vote",
+    group=Group.LIST,
+    summary="Vote for a paper; again to take your vote back",
+    handler=vote,
+    params=(
+        _PAPER,
+        Param("shown", "What shows the vote", _SHOWN, key="in", hidden=True),
+    ),
+    examples=("vote 3", "vote 2501.12948"),
+    changes=True,
 )

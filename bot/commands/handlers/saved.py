@@ -1,8 +1,11 @@
 """The commands save, unsave, note and saved: the reader's list."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.actor import Actor
+from bot.commands.handlers.help import typed_by
 from bot.commands.params.papers import (
     LISTED,
     LISTED_OR_ANY,
@@ -13,28 +16,32 @@ from bot.commands.params.papers import (
 )
 from bot.commands.params.scalars import NOTE, PAGE, YES, choice
 from bot.commands.params.topics_and_sources import TOPIC
-from bot.commands.parser import command_string, page_string, pager
+from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Form, Group, Param
-from bot.commands.views.saved import (
-    empty_reply,
-    export_reply,
-    file_reply,
-    list_reply,
-    not_listed_reply,
-    note_reply,
-    noted_reply,
-    nothing_on_reply,
-    removed_reply,
-    saved_reply,
+from bot.errors import Option, UserError
+from bot.export.saved_list import FORMATS, NOT_IN_AN_EDITION, Format
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    File,
+    Level,
+    Menu,
+    Notice,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+    Verbatim,
 )
-from bot.errors import Option, Suggestion, UserError
-from bot.export.saved_list import FORMATS, Format
-from bot.replies.blocks import Button, File, Reply
-from bot.replies.wording import count
+from bot.replies.papers import place_line
+from bot.replies.wording import count, one_line
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
 from store.readers import saved as lists
-from store.readers.saved import Listing, SavedPaper
+from store.readers.saved import Listing, SavedPage, SavedPaper
 from store.records import Mention
 
 # With all its buttons a page is one message, also in Discord, where a button takes most room.
@@ -46,20 +53,29 @@ _IDS_AT_ONCE = 100
 
 async def save(context: Context, paper: Mention) -> Reply:
     """Put a paper on the user's list."""
-    entry = paper.entry
-    wanted = Listing(entry.ref, entry.title, context.clock.now())
+    ref, title = paper.entry.ref, paper.entry.title
+    wanted = Listing(ref, title, context.clock.now())
     saving = await context.database.write(lists.save, context.actor.person, wanted, context.request)
-    return saved_reply(wanted, saving)
+    if not saving.is_listed:
+        return _answer(f"Off your list since: {title}.", "", ref, _save_again(ref))
+    words = "On your list" if saving.is_new else "On your list already"
+    take_back = Button("Take back", f"unsave {ref}")
+    return _answer(f"{words}: {title}.", "", ref, take_back, _write(ref))
 
 
 async def unsave(context: Context, paper: NamedPaper) -> Reply:
     """Take a paper off the user's list."""
-    removal = await context.database.write(
-        lists.unsave, context.actor.person, paper.ref, context.request
-    )
+    ref, title = paper.ref, paper.title
+    removal = await context.database.write(lists.unsave, context.actor.person, ref, context.request)
     if removal.was_listed:
-        return removed_reply(paper, removal)
-    return not_listed_reply(paper, nearest(paper.title, await saved_papers(context)))
+        note_was = f"Your note on it was: {removal.note}" if removal.note else ""
+        return _answer(f"Off your list: {title}.", note_was, ref, _save_again(ref))
+    others = nearest(title, await saved_papers(context))
+    more = "Your list is empty."
+    if others:
+        more = f"Did you mean {'one of these' if len(others) > 1 else 'this one'}?"
+    save_it = Button("Save", f"save {ref}")
+    return _answer(f"Not on your list: {title}.", more, ref, *map(_take_off, others), save_it)
 
 
 async def note(
@@ -69,10 +85,16 @@ async def note(
     person = context.actor.person
     if not text and not remove:
         kept = await context.database.read(lists.note_on, person, paper.ref)
-        return note_reply(paper, kept, context.actor, NOTE_ON)
+        return _note_reply(paper, kept, context.actor)
     wanted = Listing(paper.ref, paper.title, context.clock.now())
     noting = await context.database.write(lists.note, person, wanted, text or None, context.request)
-    return noted_reply(paper, noting)
+    was = f"It was: {noting.before}" if noting.before else ""
+    if noting.after is None:
+        words = f"No note on {paper.title} any more." if was else f"No note was on {paper.title}."
+        return _answer(words, was, paper.ref, _write(paper.ref))
+    where = "Noted on" if noting.was_listed else "Saved with your note."
+    words = f"{where} {paper.title}: {noting.after}"
+    return _answer(words, was, paper.ref, _remove(paper.ref))
 
 
 def _form_fields(_actor: Actor) -> tuple[str, ...]:
@@ -105,25 +127,26 @@ async def saved(
     found = await context.database.read(lists.list_page, person, topic, _PAGE, offset)
     if not found.papers:
         if found.total:
-            first = Suggestion("The first page", page_string(SAVED, context, 1))
-            raise UserError("Your list has no page so far on.", suggestions=(first,))
+            raise no_page("Your list", page_string(SAVED, context, 1))
         return _nothing(context, topic)
     pages = pager(SAVED, context, page, more=found.total > offset + _PAGE)
     refs = {paper.mentions[0].entry.ref for paper in found.papers if paper.mentions}
-    return list_reply(found, topic, pages, _formats(topic), await context.count_votes(refs))
+    return _list_reply(found, topic, pages, await context.count_votes(refs))
 
 
 def _nothing(context: Context, topic: str | None) -> Reply:
-    if topic is None:
-        return empty_reply(context.actor, context.commands)
-    return nothing_on_reply(topic)
-
-
-def _formats(topic: str | None) -> tuple[Button, ...]:
-    return tuple(
-        Button(f"As {each.label}", command_string(SAVED, {"topic": topic, "format": name}))
-        for name, each in FORMATS.items()
-    )
+    if topic is not None:
+        notice = Notice(Level.INFO, f"Nothing on {topic} is on your list.")
+        others = Button(f"Papers on {topic}", f"topic {topic}")
+        return Reply((notice, Actions((_LIST, others))))
+    typed = typed_by(context.actor, context.commands)("save 3")
+    how = f"Save a paper by its number: {typed}"
+    if context.actor.in_chat:
+        how = (
+            f"Press Save at a paper, or pick it under “Save a paper” below a list; or type {typed}"
+        )
+    notice = Notice(Level.INFO, "Nothing is on your list yet.", how)
+    return Reply((notice, Actions((Button("Latest edition", "latest"),))))
 
 
 async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
@@ -134,8 +157,9 @@ async def _exported(context: Context, topic: str | None, form: Format) -> Reply:
     text = await asyncio.to_thread(form.write, papers, await _arxiv_facts(context, papers))
     words = f"{count(len(papers), 'paper')} as {form.label}."
     if len(text) <= _LONGEST_TEXT and len(papers) <= _MOST_AS_TEXT:
-        return export_reply(words, text)
-    return file_reply(words, File(form.file_name, form.media_type, text.encode(), words))
+        return Reply((Text(words), Verbatim(text)))
+    file = File(form.file_name, form.media_type, text.encode(), words)
+    return Reply((Text(words), file))
 
 
 async def _arxiv_facts(context: Context, papers: list[SavedPaper]) -> dict[str, ArxivPaper]:
@@ -204,3 +228,76 @@ SAVED = Command(
     examples=("saved", "saved topic:agents", "saved as:bibtex"),
     private=True,
 )
+
+
+def _note_reply(paper: NamedPaper, note: str | None, actor: Actor) -> Reply:
+    """Show the note on a paper, and how to write one."""
+    # Without forms the button would lead here again.
+    ways = (_write(paper.ref),) if actor.in_chat else ()
+    another = "one" if note is None else "another"
+    how = "" if ways else f"To write {another}: {NOTE_ON.name} {paper.ref} your words"
+    if note is None:
+        how = how or f"Usage: {NOTE_ON.usage_for(actor)}"
+        return _answer(f"You have no note on {paper.title}.", how, paper.ref, *ways)
+    words = f"Your note on {paper.title}: {note}"
+    return _answer(words, how, paper.ref, *ways, _remove(paper.ref))
+
+
+_LIST = Button("Your list", "saved")
+_TAKE_OFF = Menu("Take a paper off", "unsave")
+
+
+def _save_again(ref: str) -> Button:
+    return Button("Save again", f"save {ref}")
+
+
+def _write(ref: str) -> Button:
+    return Button("Write a note", f"note {ref}", form=True)
+
+
+def _remove(ref: str) -> Button:
+    return Button("Remove note", f"note {ref} remove:yes")
+
+
+def _take_off(paper: SavedPaper) -> Button:
+    return Button(f"Take off: {paper.title}", f"unsave {paper.ref}")
+
+
+def _answer(words: str, more: str, ref: str, *buttons: Button) -> Reply:
+    """Report a change; sharing it shares the paper and nothing private."""
+    notice = Notice(Level.INFO, words, more)
+    return Reply((notice, Actions((*buttons, _LIST))), command=f"show {ref}")
+
+
+def _list_reply(
+    page: SavedPage, topic: str | None, pager: Pager | None, votes: Mapping[str, int]
+) -> Reply:
+    """Show a page of the list, the last saved first, with buttons that export it."""
+    notes = f" · {count(page.notes, 'note')}" if page.notes else ""
+    blocks: list[Block] = [
+        Title(f"Your list: {topic}" if topic else "Your list"),
+        Text(f"{count(page.total, 'paper')}, the last saved first{notes}"),
+    ]
+    if kept := tuple(_line(each, votes) for each in page.papers if each.mentions):
+        blocks.append(PaperList(kept, numbered=False, menus=(_TAKE_OFF,)))
+    # Papers that are in no edition any more can only be removed.
+    gone = [each for each in page.papers if not each.mentions]
+    for each in gone:
+        blocks.append(Text(f"{each.title} · {NOT_IN_AN_EDITION}"))
+        if each.note:
+            blocks.append(Text(f"Your note: {each.note}"))
+    if gone:
+        blocks.append(Actions(tuple(map(_take_off, gone))))
+    if pager:
+        blocks.append(pager)
+    formats = tuple(
+        Button(f"As {each.label}", command_string(SAVED, {"topic": topic, "format": name}))
+        for name, each in FORMATS.items()
+    )
+    return Reply((*blocks, Actions(formats)))
+
+
+def _line(saved: SavedPaper, votes: Mapping[str, int]) -> PaperLine:
+    mention = saved.mentions[0]
+    line = f"Your note: {saved.note}" if saved.note else one_line(mention.entry.summary)
+    return replace(place_line(mention, votes), line=line)

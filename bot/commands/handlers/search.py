@@ -1,38 +1,52 @@
 """The search command."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.commands.params.scalars import PAGE, WORDS
 from bot.commands.params.topics_and_sources import SOURCE, TOPIC
 from bot.commands.params.weeks import SINCE, UNTIL
-from bot.commands.parser import command_string, page_string, pager
+from bot.commands.parser import command_string, no_page, page_string, pager
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.search import nothing_found_reply, search_reply
 from bot.domain.weeks import Period
 from bot.errors import Suggestion, UserError
-from bot.library.search import CUT, corrected_text, find_hits, parse_query
-from bot.replies.blocks import Reply
+from bot.library.search import CUT, Hit, Hits, corrected_text, find_hits, parse_query
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Level,
+    Notice,
+    Pager,
+    PaperLine,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.paper_actions import ANSWER_MENUS
+from bot.replies.papers import place_line
 from bot.replies.plain_text import quoted
+from bot.replies.wording import edition_name
 from store.library.editions import newest_edition
+from store.records import Edition
 from store.search import SearchQuery, words_like
 
 _PAGE = 10
 _OFFERED = 3  # other words, where nothing was found
 
 
-async def search(  # noqa: PLR0913 - each is a named argument of the command
+async def search(
     context: Context,
     query: str,
-    *,
-    topic: str | None = None,
-    source: str | None = None,
-    since: Period | None = None,
-    until: Period | None = None,
     page: int = 1,
+    **filters: Any,  # noqa: ANN401 - as `search_query` has them
 ) -> Reply:
     """List the papers that match, best first."""
-    query = _as_written(query)
-    parsed = search_query(query, topic=topic, source=source, since=since, until=until)
+    # The words as a command string has them: its answer has to be the same.
+    query = command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
+    parsed = search_query(query, **filters)
     if parsed.is_empty:
         raise UserError(
             f"There is no word to look for in {quoted(query, 60)}.",
@@ -42,21 +56,15 @@ async def search(  # noqa: PLR0913 - each is a named argument of the command
     offset = (page - 1) * _PAGE
     found = await context.content.read(find_hits, parsed, _PAGE + 1, offset)
     if not found.hits and page > 1:
-        first = Suggestion("The first page", page_string(SEARCH, context, 1))
-        raise UserError("This search has no page so far on.", suggestions=(first,))
+        raise no_page("This search", page_string(SEARCH, context, 1))
     if not found.hits:
         others = await _others(context, parsed)
         newest = await context.content.read(newest_edition, None, context.day)
-        return nothing_found_reply(query, found, others, newest)
+        return _nothing_found_reply(query, found, others, newest)
     pages = pager(SEARCH, context, page, more=len(found.hits) > _PAGE)
     hits = replace(found, hits=found.hits[:_PAGE])
     votes = await context.count_votes({hit.mention.entry.ref for hit in hits.hits})
-    return search_reply(query, hits, page, pages, votes)
-
-
-def _as_written(query: str) -> str:
-    """Return the words as a command string has them: its answer has to be the same."""
-    return command_string(SEARCH, {"query": query}).removeprefix(f"{SEARCH.name} ")
+    return _search_reply(query, hits, page, pages, votes)
 
 
 async def _others(context: Context, parsed: SearchQuery) -> list[str]:
@@ -68,23 +76,18 @@ async def _others(context: Context, parsed: SearchQuery) -> list[str]:
     return others if without == context.command_string else [*others, without]
 
 
-def search_query(  # noqa: PLR0913 - each is a named argument of the command
+def search_query(
     query: str,
     *,
     topic: str | None = None,
     source: str | None = None,
     since: Period | None = None,
     until: Period | None = None,
-    page: int = 1,  # noqa: ARG001 - which page is shown does not change what is found
+    **_page: int,
 ) -> SearchQuery:
-    """Return the query that the arguments of the command mean."""
-    return parse_query(
-        query,
-        source,
-        topic,
-        since.first_day if since else None,
-        until.last_day if until else None,
-    )
+    """Return the query that the arguments of the command mean, on any page."""
+    first, last = since.first_day if since else None, until.last_day if until else None
+    return parse_query(query, source, topic, first, last)
 
 
 SEARCH = Command(
@@ -106,3 +109,44 @@ SEARCH = Command(
         "search reward topic:reasoning from:dair",
     ),
 )
+
+
+def _search_reply(
+    query: str, found: Hits, page: int, pager: Pager | None, votes: Mapping[str, int]
+) -> Reply:
+    """List a page of hits, each with its snippet, those with every word first."""
+    blocks: list[Block] = [Title(f"Papers for {found.corrected or query}")]
+    if found.corrected:
+        unknown = quoted(query, 80)
+        blocks.append(Notice(Level.INFO, f"No paper spells it {unknown}; this is the nearest."))
+    blocks += (Notice(Level.INFO, sentence) for sentence in found.cut)
+    complete = tuple(_line(hit, votes) for hit in found.hits if hit.complete)
+    partial = tuple(_line(hit, votes) for hit in found.hits if not hit.complete)
+    if complete:
+        blocks.append(PaperList(complete, numbered=False, menus=ANSWER_MENUS))
+    if partial:
+        none = "" if complete or page > 1 else "No paper holds every word. "
+        blocks.append(Text(f"{none}These hold most:"))
+        blocks.append(PaperList(partial, numbered=False, menus=ANSWER_MENUS))
+    return Reply((*blocks, pager) if pager else tuple(blocks))
+
+
+def _line(hit: Hit, votes: Mapping[str, int]) -> PaperLine:
+    return replace(place_line(hit.mention, votes), line=hit.snippet)
+
+
+def _nothing_found_reply(
+    query: str, found: Hits, others: Sequence[str], newest: Edition | None
+) -> Reply:
+    """Say that nothing was found, and offer `others`, which are similar searches."""
+    notice = Notice(
+        Level.INFO,
+        f"No paper matches {query}.",
+        "Perhaps one of these:" if others else "Try fewer or other words, or look at what is new.",
+    )
+    buttons = [Button(other, other) for other in others]
+    if newest is not None:
+        buttons.append(Button(f"Newest edition ({edition_name(newest)})", "latest"))
+    offers = (Actions(tuple(buttons)),) if buttons else ()
+    cut = (Notice(Level.INFO, sentence) for sentence in found.cut)
+    return Reply((notice, *cut, *offers))

@@ -12,19 +12,20 @@ from bot.actor import Actor, Role
 from bot.commands.params.scalars import choice
 from bot.commands.params.workspace_settings import DEFAULT, TABLE, Setting, settings_for
 from bot.commands.parser import command_string
-from bot.commands.types import Command, Context, Form, Group, Param, ParamType, complete_nothing
-from bot.commands.views.settings import (
-    Changed,
-    Conflict,
-    SettingView,
-    changed_reply,
-    setting_reply,
-    settings_reply,
-    unchanged_reply,
+from bot.commands.types import (
+    Command,
+    Context,
+    Form,
+    Group,
+    Param,
+    ParamType,
+    as_typed,
+    complete_nothing,
 )
 from bot.errors import ArgumentError, Option, Suggestion, UserError
-from bot.replies.blocks import Button, Reply
+from bot.replies.blocks import Actions, Block, Button, Fields, Level, Notice, Reply, Text, Title
 from bot.replies.plain_text import quoted
+from bot.replies.wording import workspace_noun
 from store.records import WorkspaceSettings
 from store.workspaces.workspaces import settings_from
 
@@ -48,14 +49,24 @@ async def settings(
         raise _nameless(context)
     if wanted or seen is not None:
         return await _apply(context, wanted, seen)
+    actor = context.actor
     found = await context.workspaces.settings(context.workspace, fresh=True)
     if name is not None:
-        return setting_reply(_overview(_named_setting(name), found, context.actor))
-    here = settings_for(context.actor)
+        setting = _named_setting(name)
+        takes = f"{setting.type.expected} {DEFAULT} resets it: {setting.default(actor)}."
+        facts = (
+            ("now", setting.in_words(found, actor)),
+            ("means", setting.meaning),
+            ("takes", takes),
+        )
+        blocks = (Title(f"Setting: {name}"), Fields(facts))
+        return _with_buttons(blocks, _likely_changes(setting, found, actor))
+    here = settings_for(actor)
+    pairs = tuple((each.name, f"{each.in_words(found, actor)} · {each.meaning}") for each in here)
+    likely = [button for each in here for button in _likely_changes(each, found, actor)]
     form = Button("Change settings", SETTINGS.name, form=True)
-    return settings_reply(
-        [_overview(each, found, context.actor) for each in here], form, context.actor
-    )
+    title = Title("Settings"), Text(_whose(actor))
+    return _with_buttons((*title, Fields(pairs)), [form, *likely])
 
 
 async def _read(setting: Setting, text: str, context: Context) -> str:
@@ -71,16 +82,15 @@ async def _read(setting: Setting, text: str, context: Context) -> str:
         raise UserError(f"{setting.name}: {error.sentence}", error.remedy, tuple(near)) from None
 
 
-def _overview(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> SettingView:
+def _likely_changes(setting: Setting, settings: WorkspaceSettings, actor: Actor) -> list[Button]:
+    if not setting.is_for(actor):
+        return []
     now = setting.text(settings)
-    changes = tuple(
+    return [
         Button(option.label, _string(setting.name, option.value))
         for option in setting.likely(actor)
-        if option.value != now and setting.is_for(actor)
-    )
-    takes = f"{setting.type.expected} {DEFAULT} takes it back: {setting.default(actor)}."
-    words = setting.in_words(settings, actor)
-    return SettingView(setting.name, words, setting.meaning, takes, changes)
+        if option.value != now
+    ]
 
 
 def _nameless(context: Context) -> UserError:
@@ -105,13 +115,12 @@ def _named(settings: Sequence[Setting]) -> ParamType:
     """Return the type of a name of one of these settings."""
     options = tuple(Option(each.name, each.meaning) for each in settings)
     everywhere = len(settings) == len(TABLE)
-    words = map(_with_platforms, settings) if everywhere else (each.name for each in settings)
+    words = (
+        f"{each.name} ({each.where})" if everywhere and each.platforms else each.name
+        for each in settings
+    )
     expected = f"The settings are {', '.join(words)}."
     return choice("NAME", "a setting", expected, options)
-
-
-def _with_platforms(setting: Setting) -> str:
-    return f"{setting.name} ({setting.where})" if setting.platforms else setting.name
 
 
 async def _read_name(text: str, context: Context) -> str:
@@ -125,10 +134,6 @@ async def _read_name(text: str, context: Context) -> str:
 
 async def _complete_name(beginning: str, context: Context) -> list[Option]:
     return await _named(settings_for(context.actor)).complete(beginning, context)
-
-
-async def _as_typed(text: str, _context: Context) -> str:
-    return text
 
 
 async def _complete_value(beginning: str, context: Context) -> list[Option]:
@@ -189,11 +194,7 @@ def _changes(texts: Mapping[str, Any], seen: Mapping[str, str] | None) -> dict[s
 
 
 def _require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
-    """Check that a setting exists here, and that the actor may change it.
-
-    Raises:
-        UserError: if it does not, or they may not.
-    """
+    """Refuse a setting that does not exist here, or that the actor may not change."""
     if not setting.is_where(actor):
         names = (each.name for each in settings_for(actor))
         where = "of servers" if setting.is_on(actor.platform) else f"in {setting.where}"
@@ -208,25 +209,39 @@ def _require(setting: Setting, actor: Actor, *, to_change: bool = True) -> None:
 async def _apply(
     context: Context, wanted: Mapping[str, str], seen: Mapping[str, str] | None
 ) -> Reply:
-    """Change settings, and report the changes and the conflicts.
+    """Change settings, and report the changes and the conflicts with other users' changes.
 
     `wanted` are texts by name; `seen` are the settings that a form showed, if there was one.
     """
+    actor = context.actor
     settings = [each for each in TABLE if each.name in wanted]
     for each in settings:
-        _require(each, context.actor)
+        _require(each, actor)
     before, after = await _written_settings(context, wanted, seen)
-    conflicts = [*_conflicts(settings, wanted, after, context.actor)] if seen is not None else []
-    conflicts += _meanwhile(seen or {}, wanted, after, context.actor)
-    changed = [each for each in settings if _differs(each, before, after, context.actor)]
     # The answer is repeated without the change.
     again = command_string(SETTINGS, {"name": settings[0].name if len(settings) == 1 else None})
-    if not changed and not conflicts:
-        pairs = [(each.name, each.in_words(after, context.actor)) for each in settings]
-        return replace(unchanged_reply(pairs), command=again)
-    changes = [_changed(each, before, after, context.actor) for each in changed]
-    undo = _undo(changed, before, after if seen is not None else None)
-    return replace(changed_reply(changes, undo, context.actor, conflicts), command=again)
+    blocks: list[Block] = []
+    buttons: list[Button] = []
+    if changed := [each for each in settings if _differs(each, before, after, actor)]:
+        pairs = tuple(
+            (each.name, f"{each.in_words(before, actor)} → {each.in_words(after, actor)}")
+            for each in changed
+        )
+        [(name, change), *others] = pairs
+        sentence = f"{len(pairs)} settings were changed." if others else f"{name}: {change}"
+        blocks.append(Notice(Level.INFO, sentence, _whose(actor)))
+        if others:
+            blocks.append(Fields(pairs))
+        buttons.append(Button("Undo", _undo(changed, before, after if seen is not None else None)))
+    if seen is not None:
+        for notice, button in _conflicts(settings, wanted, after, actor):
+            blocks.append(notice)
+            buttons.append(button)
+        blocks += _meanwhile(seen, wanted, after, actor)
+    if not blocks:
+        values = (f"{each.name}: {each.in_words(after, actor)}, as before." for each in settings)
+        blocks.append(Notice(Level.INFO, " ".join(values) or "Nothing has changed."))
+    return replace(_with_buttons(blocks, buttons), command=again)
 
 
 async def _written_settings(
@@ -244,29 +259,30 @@ async def _written_settings(
 
 
 def _conflicts(
-    settings: Iterable[Setting],
-    wanted: Mapping[str, str],
-    after: WorkspaceSettings,
-    actor: Actor,
-) -> Iterator[Conflict]:
-    """Yield the settings that stay as another user set them meanwhile."""
+    settings: Iterable[Setting], wanted: Mapping[str, str], after: WorkspaceSettings, actor: Actor
+) -> Iterator[tuple[Notice, Button]]:
+    """Yield the settings that stay as another user set them, with buttons that set them anyway."""
     for each in settings:
         words = each.in_words(_settings({each.name: wanted[each.name]}), actor)
         value = each.in_words(after, actor)
         if value != words:
-            button = Button(f"Set {each.name} to {words}", _string(each.name, wanted[each.name]))
-            yield Conflict(each.name, value, words, button)
+            sentence = f"{each.name} was not changed: somebody else set it to {value} meanwhile."
+            notice = Notice(Level.WARNING, sentence, f"You wanted {words}.")
+            command = _string(each.name, wanted[each.name])
+            yield notice, Button(f"Set {each.name} to {words}", command)
 
 
 def _meanwhile(
     seen: Mapping[str, str], wanted: Mapping[str, str], after: WorkspaceSettings, actor: Actor
-) -> Iterator[Conflict]:
+) -> Iterator[Notice]:
     """Yield the settings that another user changed meanwhile, and this one did not."""
     was = _settings(seen)
     for each in TABLE:
         is_untouched = each.name in seen and each.name not in wanted
         if is_untouched and _differs(each, was, after, actor):
-            yield Conflict(each.name, each.in_words(after, actor))
+            value = each.in_words(after, actor)
+            sentence = f"{each.name} is {value} now: somebody else changed it meanwhile."
+            yield Notice(Level.INFO, sentence)
 
 
 def _differs(
@@ -275,26 +291,28 @@ def _differs(
     return setting.in_words(before, actor) != setting.in_words(after, actor)
 
 
-def _changed(
-    setting: Setting, before: WorkspaceSettings, after: WorkspaceSettings, actor: Actor
-) -> Changed:
-    return Changed(setting.name, setting.in_words(before, actor), setting.in_words(after, actor))
-
-
 def _undo(
-    changed: Iterable[Setting],
-    before: WorkspaceSettings,
-    after: WorkspaceSettings | None,
+    changed: Iterable[Setting], before: WorkspaceSettings, after: WorkspaceSettings | None
 ) -> str:
     """Return the command string that restores settings; with `after`, unless they change again."""
     texts = {each.name: each.text(before) for each in changed}
     if after is None and len(texts) == 1:
         [(name, value)] = texts.items()
-        return command_string(SETTINGS, {"name": name, "value": value})
+        return _string(name, value)
     if after is None:
         return command_string(SETTINGS, texts)
     now = {each.name: each.text(after) for each in TABLE if each.name in texts}
     return command_string(SETTINGS, {**texts, SEEN_NAME: _seen_text(now)})
+
+
+def _whose(actor: Actor) -> str:
+    if actor.is_alone:
+        return "What is settled here holds for you alone, in direct messages."
+    return f"What is settled here holds for everybody in this {workspace_noun(actor.platform)}."
+
+
+def _with_buttons(blocks: Sequence[Block], buttons: Sequence[Button]) -> Reply:
+    return Reply((*blocks, Actions(tuple(buttons))) if buttons else tuple(blocks))
 
 
 def _settings(texts: Mapping[str, str]) -> WorkspaceSettings:
@@ -319,7 +337,7 @@ SETTINGS = Command(
         Param(
             "value",
             "What it is to be",
-            ParamType("VALUE", _as_typed, _complete_value, "What it takes depends on the setting."),
+            ParamType("VALUE", as_typed, _complete_value, "What it takes depends on the setting."),
         ),
         *(Param(each.name, each.label, each.type, each.name, hidden=True) for each in TABLE),
         Param(SEEN_NAME, "What stood in the form", SEEN, SEEN_NAME, hidden=True),

@@ -1,17 +1,39 @@
 """The trends command: a plot of topics over the weeks, and its numbers as text."""
 
 from datetime import timedelta
+from fractions import Fraction
 
 from bot.commands.params.topics_and_sources import TOPIC_LIST
 from bot.commands.params.weeks import WEEK
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.trends import alt_text, plot_of, trends_reply
 from bot.domain.weeks import Week
 from bot.errors import PlotError, UserError
 from bot.library.paper_lookup import nothing_stored
-from bot.library.trends import COUNTED_WEEKS, Trends, trends_of, weeks_to
-from bot.replies.blocks import File, Level, Notice, Reply
+from bot.library.trends import (
+    COUNTED_WEEKS,
+    EARLIER_WEEKS,
+    RECENT_WEEKS,
+    Trend,
+    Trends,
+    percent,
+    trends_of,
+    weeks_to,
+)
+from bot.plots.plotter import Curve, Plot
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    File,
+    Level,
+    Notice,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.wording import count, days
 from store.library import editions
 from store.library import statistics as counting
 
@@ -68,3 +90,164 @@ TRENDS = Command(
     ),
     examples=("trends", "trends agents reasoning", "trends rag,memory,long-context"),
 )
+
+
+# The dots of more curves would cover each other.
+_MOST_WITH_DOTS = 2
+_MOST_LEADING = 3  # topics with the same share that are named
+_LONGEST_NAMED = 50  # characters, as they fit under the picture
+_MEASURE = "Share of the papers, four weeks at a time"
+_COMPARED = f"the last {RECENT_WEEKS} weeks against the {EARLIER_WEEKS} before"
+
+
+def trends_reply(
+    trends: Trends, picture: File | Notice, again: str, *, were_chosen: bool = False
+) -> Reply:
+    """Show topics over the weeks, named by the user if `were_chosen`; `again` repeats it."""
+    how = "moved most" if trends.is_compared else "have the most papers"
+    choice = "" if were_chosen else f"Of all topics these {len(trends.topics)} {how}."
+    together = " in four weeks" if len(trends.weeks) > 1 else ""
+    sources = f"Each share is of the papers of {_named(trends)}{together}."
+    sentences = (_finding(trends), _gaps(trends), choice, sources)
+    buttons = tuple(Button(each.topic, f"topic {each.topic}") for each in trends.topics)
+    blocks: tuple[Block, ...] = (
+        Title(f"Trends · {_span(trends)}"),
+        Text(" ".join(filter(None, sentences))),
+        picture,
+        Fields(tuple((each.topic, _numbers(each)) for each in trends.topics)),
+        Actions(buttons),
+    )
+    return Reply(blocks, command=again)
+
+
+def plot_of(trends: Trends) -> Plot:
+    """Return what the picture shows."""
+    has_dots = len(trends.topics) <= _MOST_WITH_DOTS
+    measure = f"{_MEASURE}; pale: single weeks" if has_dots else _MEASURE
+    curves = (
+        Curve(f"{each.topic} {_share(each.recent)}", each.shares, each.single if has_dots else ())
+        for each in trends.topics
+    )
+    return Plot(
+        title=_clauses(trends),
+        measure=(measure, f"Title: {_COMPARED}") if any(_moved(trends)) else (measure,),
+        source=f"Broadsheet · {_named(trends)} · {_span(trends)}",
+        days=tuple(week.first_day for week in trends.weeks),
+        curves=tuple(curves),
+    )
+
+
+def alt_text(trends: Trends) -> str:
+    """Describe the picture."""
+    numbers = "; ".join(f"{each.topic} {_numbers(each)}" for each in trends.topics)
+    return f"{_MEASURE}, {_span(trends)}: {numbers}."
+
+
+def _finding(trends: Trends) -> str:
+    clauses = ", ".join(_clauses(trends))
+    if _has_none(trends):
+        return f"{clauses}."
+    if not trends.is_compared:
+        return f"{clauses}. There is nothing before that to compare with."
+    return f"{clauses}: {_COMPARED}."
+
+
+def _clauses(trends: Trends) -> tuple[str, ...]:
+    """Return the findings: the greatest rise and fall, else the present shares."""
+    rise, fall = _moved(trends)
+    rose = [_change("rose", rise)] if rise else []
+    fell = [_change("fell", fall)] if fall else []
+    if not (rose or fell):
+        return (_none(trends) if _has_none(trends) else _shares(trends),)
+    first, *others = [*rose, *fell]
+    return f"{first} of the papers", *others
+
+
+def _moved(trends: Trends) -> tuple[Trend | None, Trend | None]:
+    """Return what rose most and what fell most, `None` where nothing did."""
+    rise = min(trends.topics, key=lambda each: (-each.moved, each.topic))
+    fall = min(trends.topics, key=lambda each: (each.moved, each.topic))
+    return rise if rise.change > 0 else None, fall if fall.change < 0 else None
+
+
+def _change(verb: str, trend: Trend) -> str:
+    before = trend.earlier or Fraction(0)
+    return f"{trend.topic} {verb} from {_share(before)} to {_share(trend.recent)}"
+
+
+def _shares(trends: Trends) -> str:
+    """Word the present shares, if nothing changed or nothing before is known.
+
+    Topics with the same rounded share lead together.
+    """
+    most = max(percent(each.recent) for each in trends.topics)
+    share = f"{most}% of the papers"
+    if len(trends.topics) == 1:
+        [only] = trends.topics
+        stayed = "stayed at about" if only.moved else "stayed at"
+        return f"{only.topic} {stayed if trends.is_compared else 'has'} {share}"
+    *others, last = sorted(each.topic for each in trends.topics if percent(each.recent) == most)
+    if not others:
+        return f"{last} leads with {share}"
+    if len(others) >= _MOST_LEADING:
+        return f"{count(len(others) + 1, 'topic')} lead with {share} each"
+    return f"{', '.join(others)} and {last} lead with {share} each"
+
+
+def _has_none(trends: Trends) -> bool:
+    """Tell whether several topics have a share of 0 %, now and before."""
+    is_told = (percent(each.recent) or each.change for each in trends.topics)
+    return len(trends.topics) > 1 and not any(is_told)
+
+
+def _none(trends: Trends) -> str:
+    """Say that all shares are zero, or round to zero."""
+    if any(each.recent for each in trends.topics):
+        return "None of these topics has 1% of the papers"
+    is_shown = any(share for each in trends.topics for share in each.shares)
+    weeks = f"the last {RECENT_WEEKS} weeks" if is_shown else "these weeks"
+    return f"No paper of {weeks} is on any of these topics"
+
+
+def _gaps(trends: Trends) -> str:
+    """Say how many of the compared weeks have papers, unless all have."""
+    recent, earlier = trends.recent_weeks, trends.earlier_weeks
+    known = []
+    if recent < RECENT_WEEKS:
+        known.append(f"{recent} of these {RECENT_WEEKS} weeks")
+    if earlier < EARLIER_WEEKS:
+        known.append(f"{earlier} of the {EARLIER_WEEKS}")
+    if not trends.is_compared or not known:
+        return ""
+    verb = "has" if len(known) == 1 and known[0].startswith("1 ") else "have"
+    return f"Only {' and '.join(known)} {verb} papers."
+
+
+def _named(trends: Trends) -> str:
+    named = ", ".join(trends.sources)
+    return named if len(named) <= _LONGEST_NAMED else count(len(trends.sources), "source")
+
+
+def _numbers(trend: Trend) -> str:
+    """Word the share of a topic, and the one before.
+
+    `30% (6 of 20 papers), up 18 points from 12% (7 of 60)`
+    """
+    papers = count(trend.recent_papers, "paper")
+    now = f"{_share(trend.recent)} ({trend.recent * trend.recent_papers} of {papers})"
+    if trend.earlier is None:
+        return now
+    counted = f"({trend.earlier * trend.earlier_papers} of {trend.earlier_papers})"
+    before = f"{_share(trend.earlier)} {counted}"
+    if not trend.change:
+        return f"{now}, {'about ' if trend.moved else ''}as before: {before}"
+    way = "up" if trend.change > 0 else "down"
+    return f"{now}, {way} {count(abs(trend.change), 'point')} from {before}"
+
+
+def _share(share: Fraction) -> str:
+    return f"{percent(share)}%"
+
+
+def _span(trends: Trends) -> str:
+    return days(trends.weeks[0].first_day, trends.weeks[-1].last_day)

@@ -9,7 +9,7 @@ from functools import cache
 from bot.commands.types import Command, Context, ParamType
 from bot.domain.topics import Topic, all_topics
 from bot.errors import ArgumentError, Option, Suggestion
-from bot.plots.plot import MOST_CURVES
+from bot.plots.plotter import MOST_CURVES
 from bot.replies.plain_text import quoted
 from bot.replies.wording import count
 from store.library import editions, statistics
@@ -58,11 +58,10 @@ async def _complete_topic(beginning: str, context: Context) -> list[Option]:
     """Complete the topics of stored papers, by slug before other names, the frequent first."""
     typed = fold(beginning)
     by_slug = {topic.slug: topic for topic in all_topics()}
-    frequencies = await context.content.read(statistics.topic_frequencies)
     offers = [
-        Option(slug, f"{count(papers, 'paper')} · {by_slug[slug].summary}")
-        for slug, papers in frequencies.items()
-        if any(name.startswith(typed) for name in _names_of(by_slug[slug]))
+        Option(each.topic, f"{count(each.papers, 'paper')} · {by_slug[each.topic].summary}")
+        for each in await context.content.read(statistics.topic_counts)
+        if any(name.startswith(typed) for name in _names_of(by_slug[each.topic]))
     ]
     return sorted(offers, key=lambda offer: not fold(offer.value).startswith(typed))
 

@@ -80,7 +80,7 @@ async def test_who_may_no_longer_see_a_channel_can_only_stop_its_posts(stocked: 
             assert "You or Broadsheet are not in #secret: " in said, words
         assert await stocked.read(list_deliveries) == []
         assert "is paused" in await told(ann, room, "pause", id="1")
-        assert "is taken back" in await told(ann, room, "unsubscribe", id="1")
+        assert "is cancelled" in await told(ann, room, "unsubscribe", id="1")
 
 
 async def test_a_shared_status_names_no_hidden_channel(stocked: Database) -> None:

@@ -203,7 +203,7 @@ async def test_what_two_hear_is_done_once(stores: Sequence[Database]) -> None:
             ("channel subscribe", "Subscription 1: #papers gets posts"),
             ("channel pause", "Subscription 1 is paused"),
             ("channel resume", "Subscription 1 posts in #papers"),
-            ("channel unsubscribe", "Subscription 1 is taken back"),
+            ("channel unsubscribe", "Subscription 1 is cancelled"),
         ):
             answer = await ann.asks(room, command)
             await _heard_twice(discord, answer)

@@ -62,7 +62,7 @@ async def test_a_vote_in_an_answer_shows_there(stocked: Database) -> None:
         assert voted.message is shown.message
         assert "Take back vote (1)" in voted.message.buttons
         told = await ann.asks(channel, "list vote", paper="1")
-        assert "Your vote for Sparse Attention is taken back: 0 votes here." in told.message.text
+        assert "Your vote for Sparse Attention was removed: 0 votes here." in told.message.text
         ranked = await ann.asks(channel, "top", period="2026", by="votes")
         assert "Nobody here has voted for any of these papers yet." in ranked.message.text
         alone = await ann.asks(ann.dm, "list vote", paper="1")

@@ -20,7 +20,7 @@ async def test_who_left_a_private_channel_can_only_stop_its_posts(stocked: Datab
                 assert said.startswith("You or Broadsheet are not in #name-g2:"), said
         assert await stocked.read(list_deliveries) == []
         assert "is paused" in (await asked(slack, "pause 1")).text
-        assert "is taken back" in (await asked(slack, "unsubscribe 1", "D1")).text
+        assert "is cancelled" in (await asked(slack, "unsubscribe 1", "D1")).text
 
 
 async def test_a_shared_status_names_no_private_channel(stocked: Database) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from bot.export.bibliography import Reference, last_name_first, origin, references
-from bot.library import merge
+from bot.library import duplicates
 from store.database import Database
 from store.library.editions import export_editions
 from store.records import Edition
@@ -52,7 +52,7 @@ async def test_what_people_merged_stands_once(database: Database) -> None:
     await database.write(take_in, week, "dair")
     assert len(references(await database.read(export_editions))) == 2
     one, other = (f"dair:{week.first_day}#{rank}" for rank in (1, 2))
-    await database.write(merge.merge, one, other, MERGED_AT)
+    await database.write(duplicates.merge, one, other, MERGED_AT)
     assert len(references(await database.read(export_editions))) == 1
 
 

@@ -4,7 +4,7 @@ import asyncio
 from functools import lru_cache
 from threading import Lock
 
-from bot.plots.plot import Plot
+from bot.plots.plotter import Plot
 
 _ONE = Lock()
 

@@ -3,7 +3,7 @@
 import random
 from datetime import date, timedelta
 
-from bot.plots.plot import Curve, Plot
+from bot.plots.plotter import Curve, Plot
 
 # The longest slugs that there are, and some others.
 NAMES = (

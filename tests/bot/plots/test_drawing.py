@@ -15,9 +15,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
-from bot.plots.curves import PAPER, STYLES, marked_weeks
-from bot.plots.drawing import HEIGHT, WIDTH, draw, png
-from bot.plots.plot import MOST_CURVES, Curve, Plot
+from bot.plots.drawing import HEIGHT, PAPER, STYLES, WIDTH, draw, marked_weeks, png
+from bot.plots.plotter import MOST_CURVES, Curve, Plot
 from tests.bot.plots.plots import NAMES, plot
 
 # One to eight topics, many weeks and few, gaps, curves that end at one place.

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.plots.curves import label_heights
+from bot.plots.drawing import label_heights
 
 _PLACES = st.lists(st.floats(0, 400, allow_nan=False), max_size=8)
 

@@ -7,8 +7,8 @@ import pytest
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
-from bot.plots.curves import FAINT, INK, PAPER, STYLES
-from bot.plots.plot import MOST_CURVES
+from bot.plots.drawing import FAINT, INK, PAPER, STYLES
+from bot.plots.plotter import MOST_CURVES
 
 # What people see who lack one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1,
 # https://www.inf.ufrgs.br/~oliveira/pubs_files/CVD_Simulation/CVD_Simulation.html

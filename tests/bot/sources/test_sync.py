@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.commands.views.status import sources_reply
+from bot.commands.handlers.status import sources_reply
 from bot.domain.drafts import EditionDraft, ParsedDocument
 from bot.errors import FetchLater, SourceError, UserError
 from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter, ingest

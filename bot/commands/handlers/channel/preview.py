@@ -1,33 +1,61 @@
 """The commands preview and deliver: what a subscription would post, and posting it now."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
-from bot.accounts.change_subscription import reactivate
-from bot.accounts.subscriptions import stored_id
+from bot.accounts.subscriptions import reactivate, stored_id
 from bot.actor import Role
-from bot.commands.handlers.channel.subscribe import subscribe_string
-from bot.commands.handlers.channel.targets import (
-    ID,
-    IN,
-    cancelled,
-    channels_of,
-    find_subscription,
-    today_utc,
-)
-from bot.commands.params.scalars import count
+from bot.commands.handlers.channel.subscribe import in_layout, share, subscribe_string, would_post
+from bot.commands.handlers.channel.targets import ID, IN, LISTED, channels_of, find_subscription
+from bot.commands.params import scalars
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.preview import WEEKS_TRIED, Outlook, preview_reply
-from bot.commands.views.subscriptions import nothing_to_post_reply, posting_reply
 from bot.errors import Suggestion, UserError
-from bot.posting.digest import selected_entries
-from bot.replies.blocks import Reply
+from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
+from bot.posting.digest.head import describe_filters
+from bot.posting.digest.paper_list import numbered_title
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Notice,
+    PaperList,
+    Reply,
+    Text,
+    Title,
+)
+from bot.replies.deliveries import (
+    channel_name,
+    content_text,
+    edition_label,
+    outcome_text,
+    post_url,
+)
+from bot.replies.paper_actions import NO_VOTES
+from bot.replies.papers import paper_line
+from bot.replies.wording import capitalised, count, day, edition_name
 from store.posting import change_subscription, deliveries, editions_to_post
 from store.records import Delivery, DeliveryState, Edition, Subscription, SubscriptionState
 
+_WEEKS_TRIED = 8
 _LARGEST_ID = 999_999_999
+_REVIVED = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # what posting now posts all the same
+_BEING_POSTED = frozenset({
+    DeliveryState.PENDING, DeliveryState.CLAIMED, DeliveryState.SENDING, DeliveryState.RETRY,
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The newest edition of a source, and its delivery to the subscription if there is one."""
+
+    source: str
+    edition: Edition | None = None
+    delivery: Delivery | None = None
 
 
 async def preview(
@@ -36,23 +64,24 @@ async def preview(
     channel: str | None = None,
 ) -> Reply:
     """Show the user what a subscription would post now, and why not the rest."""
-    target, found = await find_subscription(context, id, channel, "preview")
-    if found.cancelled_at is not None:
-        raise cancelled(found)
-    today = today_utc(context)
+    _, found = await find_subscription(context, id, channel, "preview")
+    today = context.day
     newest = await context.content.read(editions_to_post.read_newest, found.sources, today)
-    since = today - timedelta(weeks=WEEKS_TRIED)
+    since = today - timedelta(weeks=_WEEKS_TRIED)
     past = await context.content.read(editions_to_post.read_past, found.sources, since, today)
     made = await context.database.read(deliveries.of_subscriptions, [stored_id(found)])
+    by_edition = {(each.source, each.first_day): each for each in made}
+    stored = {each.source for each in newest} | {editions_to_post.EVERY_SOURCE}
+    outlooks = [
+        *(
+            Outlook(each.source, each, by_edition.get((each.source, each.first_day)))
+            for each in newest
+        ),
+        *(Outlook(source) for source in found.sources if source not in stored),
+    ]
     votes = await context.count_votes({entry.ref for each in newest for entry in each.entries})
-    reply = preview_reply(
-        replace(found, facts=target.facts),
-        _outlooks(found, newest, made),
-        past,
-        context.today,
-        subscribe_string(found),
-        votes=votes,
-    )
+    change = subscribe_string(found)
+    reply = preview_reply(found, outlooks, past, context.today, change, votes=votes)
     return for_actor(context, reply)
 
 
@@ -64,15 +93,12 @@ async def deliver(
 ) -> Reply:
     """Post the newest editions now, and show where the posted ones are."""
     target, found = await find_subscription(context, id, channel, "deliver")
-    if found.cancelled_at is not None:
-        raise cancelled(found)
     await channels_of(context).enter(target.info, found.layout)
     now = context.clock.now()
     if found.state is SubscriptionState.REFUSED:
         await context.subscriptions.change(found, lambda it: reactivate(it, now), now, None)
-    named = replace(found, facts=target.facts)
     if again is not None:
-        return await _post_again(context, named, again)
+        return await _post_again(context, found, again)
     asked = await context.subscriptions.write(
         change_subscription.post_now,
         stored_id(found),
@@ -81,16 +107,21 @@ async def deliver(
         context.system_clock.now(),
     )
     if not asked:
-        return nothing_to_post_reply(named)
-    newest = await context.content.read(
-        editions_to_post.read_newest, found.sources, today_utc(context)
-    )
+        follows = f"no edition that subscription {found.id} follows is stored"
+        notice = Notice(
+            Level.INFO,
+            f"There is nothing to post: {follows}.",
+            f"It follows {content_text(found)}."
+            " Samples and weeks that are not over are never posted.",
+        )
+        return Reply((notice,), command=LISTED)
+    newest = await context.content.read(editions_to_post.read_newest, found.sources, context.day)
     empty = {(each.source, each.first_day) for each in newest if not selected_entries(each, found)}
     posting = [
         replace(each.delivery, state=DeliveryState.PENDING) if each.is_new else each.delivery
         for each in asked
     ]
-    return posting_reply(named, posting, empty)
+    return _posting_reply(found, posting, empty)
 
 
 async def _post_again(context: Context, subscription: Subscription, number: int) -> Reply:
@@ -101,7 +132,7 @@ async def _post_again(context: Context, subscription: Subscription, number: int)
         raise UserError(
             f"Subscription {subscription.id} has no delivery {number}.",
             "subscriptions shows how it stands.",
-            (Suggestion("subscriptions", "subscriptions"),),
+            (Suggestion(LISTED, LISTED),),
         )
     if found.state is DeliveryState.UNKNOWN:
         now = context.system_clock.now()
@@ -109,19 +140,7 @@ async def _post_again(context: Context, subscription: Subscription, number: int)
             change_subscription.post_again, found.id, context.request, now
         )
         found = replace(found, state=DeliveryState.PENDING)
-    return posting_reply(subscription, [found])
-
-
-def _outlooks(
-    subscription: Subscription, newest: Sequence[Edition], made: Sequence[Delivery]
-) -> list[Outlook]:
-    by_edition = {(each.source, each.first_day): each for each in made}
-    outlooks = [
-        Outlook(each.source, each, by_edition.get((each.source, each.first_day))) for each in newest
-    ]
-    found = {each.source for each in newest} | {editions_to_post.EVERY_SOURCE}
-    missing = (source for source in subscription.sources if source not in found)
-    return [*outlooks, *map(Outlook, missing)]
+    return _posting_reply(subscription, [found])
 
 
 PREVIEW = Command(
@@ -143,7 +162,7 @@ DELIVER = Command(
         Param(
             "again",
             "What is to be posted though it may have been",
-            count("DELIVERY", 1, _LARGEST_ID),
+            scalars.count("DELIVERY", 1, _LARGEST_ID),
             "again",
             hidden=True,
         ),
@@ -151,3 +170,157 @@ DELIVER = Command(
     role=Role.MANAGER,
     examples=("deliver",),
 )
+
+
+def preview_reply(  # noqa: PLR0913 - each is a part of the answer
+    subscription: Subscription,
+    outlooks: Sequence[Outlook],
+    past: Sequence[Edition],
+    today: date,
+    change: str,
+    *,
+    votes: Mapping[str, int] = NO_VOTES,
+) -> Reply:
+    """Show what a subscription would post of each source now, and why not the rest.
+
+    `past` are the editions of these sources in the last eight weeks, `change` is the command string
+    that changes the subscription, `votes` are those of the newest papers, by ref.
+    """
+    blocks: list[Block] = [Title(f"Preview of subscription {subscription.id}")]
+    if not outlooks:
+        blocks.append(Notice(Level.INFO, "None of its sources has anything to post yet."))
+    for outlook in outlooks:
+        blocks += _outlook(outlook, subscription, today, votes)
+    blocks += _tried(past, subscription)
+    buttons = [Button("Change", change, form=True)]
+    if any(_may_post(outlook, subscription) for outlook in outlooks):
+        buttons.insert(0, Button("Post it now", f"deliver {subscription.id}"))
+    return Reply((*blocks, Actions(tuple(buttons))), command=f"preview {subscription.id}")
+
+
+def why_not(verdict: Verdict, subscription: Subscription) -> str:
+    """Say why a subscription does not post a paper."""
+    decided, topics = verdict.topics, verdict.entry.topics
+    match verdict.reason:
+        case Reason.UNWANTED:
+            return f"{', '.join(decided)} {'is' if len(decided) == 1 else 'are'} unwanted"
+        case Reason.NOT_WANTED if topics:
+            return f"its {'topic is' if len(topics) == 1 else 'topics are'} {', '.join(topics)}"
+        case Reason.NOT_WANTED:
+            return "it has no topic"
+        case Reason.BEYOND:
+            return f"beyond the size of {subscription.size}"
+        case None:
+            return "posted"
+
+
+def _outlook(
+    outlook: Outlook, subscription: Subscription, today: date, votes: Mapping[str, int]
+) -> Iterator[Block]:
+    if outlook.edition is None:
+        yield Text(f"{outlook.source} has no edition to post yet.")
+        return
+    verdicts = apply_filters(outlook.edition, subscription)
+    if outlook.delivery:
+        yield _outcome(outlook.delivery, subscription)
+    if outlook.delivery and outlook.delivery.state not in _REVIVED:
+        yield Text(_as_it_is(subscription, verdicts))
+    else:
+        yield Text(would_post(outlook.edition, subscription, verdicts, today))
+    if lines := [paper_line(each.entry, votes) for each in verdicts if each.reason is None]:
+        yield PaperList(tuple(lines))
+    if dropped := [verdict for verdict in verdicts if verdict.reason is not None]:
+        topics = ", ".join(subscription.topics)
+        yield Text(f"Not posted (wanted: {topics}):" if topics else "Not posted:")
+        yield Fields(
+            tuple((numbered_title(paper_line(v.entry)), why_not(v, subscription)) for v in dropped)
+        )
+
+
+def _as_it_is(subscription: Subscription, verdicts: Sequence[Verdict]) -> str:
+    posted = sum(verdict.reason is None for verdict in verdicts)
+    if not posted:
+        return "As the subscription is now, its filters keep no paper of that."
+    papers = share(posted, len(verdicts))
+    return f"As the subscription is now, that is {papers}, {in_layout(subscription, posted)}."
+
+
+def _outcome(delivery: Delivery, subscription: Subscription) -> Notice:
+    edition, at = edition_label(delivery), delivery.sent_at
+    match delivery.state:
+        case DeliveryState.SENT:
+            when = f" on {day(at.astimezone(ZoneInfo(subscription.zone)).date())}" if at else ""
+            sentence = f"{edition} was posted already{when}."
+            return Notice(Level.INFO, sentence, post_url(delivery) or "")
+        case DeliveryState.UNKNOWN:
+            sentence = f"{edition} was sent, and nobody knows whether it arrived."
+            return Notice(Level.WARNING, sentence)
+        case DeliveryState.DEAD:
+            return Notice(Level.WARNING, f"{edition} could not be posted.", delivery.error or "")
+        case DeliveryState.SKIPPED:
+            return Notice(Level.INFO, f"{edition} was skipped.", delivery.error or "")
+        case _:
+            return Notice(Level.INFO, f"{edition} is being posted.")
+
+
+def _may_post(outlook: Outlook, subscription: Subscription) -> bool:
+    if outlook.edition is None or not selected_entries(outlook.edition, subscription):
+        return False
+    return outlook.delivery is None or outlook.delivery.state in _REVIVED
+
+
+def _tried(past: Sequence[Edition], subscription: Subscription) -> Iterator[Block]:
+    """Say how many papers of past editions the subscription would have posted."""
+    over = f"Over the last {_WEEKS_TRIED} weeks"
+    if not past:
+        yield Text(f"{over} nothing came to try it on.")
+        return
+    kept = [len(selected_entries(edition, subscription)) for edition in past]
+    papers = sum(len(edition.entries) for edition in past)
+    filters = describe_filters(subscription)
+    if sum(kept) == papers and not filters:
+        yield Text(f"{over} it would have posted all {count(papers, 'paper')}: it has no filters.")
+        return
+    keeps = "these filters keep" if filters else "its size keeps"
+    yield Text(f"{over} {keeps} {sum(kept)} of {count(papers, 'paper')}.")
+    yield Fields(
+        tuple(
+            (edition_name(edition), f"{number} of {len(edition.entries)}")
+            for edition, number in zip(past, kept, strict=True)
+        )
+    )
+
+
+def _posting_reply(
+    subscription: Subscription,
+    made: Sequence[Delivery],
+    empty: Collection[tuple[str, date]] = (),
+) -> Reply:
+    """Say what is being posted now, and where the posted ones are.
+
+    Of the editions in `empty`, by source and first day, the filters keep no paper.
+    """
+    notices = [
+        _posting(subscription, each, is_empty=(each.source, each.first_day) in empty)
+        for each in made
+    ]
+    buttons = tuple(
+        Button("Post again", f"deliver {subscription.id} again:{each.id}")
+        for each in made
+        if each.state is DeliveryState.UNKNOWN
+    )
+    return Reply((*notices, *((Actions(buttons),) if buttons else ())), command=LISTED)
+
+
+def _posting(subscription: Subscription, delivery: Delivery, *, is_empty: bool) -> Notice:
+    edition, where = edition_label(delivery), channel_name(subscription)
+    outcome = outcome_text(delivery, subscription.zone)
+    if delivery.state in _BEING_POSTED:
+        if is_empty:
+            sentence = f"The filters keep nothing of {edition}, so nothing is posted."
+            return Notice(Level.INFO, sentence, f"preview {subscription.id} says why.")
+        return Notice(Level.INFO, f"Posting {edition} in {where} now.")
+    if delivery.state is DeliveryState.SENT:
+        sentence = f"{edition} was posted in {where} already; nothing is posted again."
+        return Notice(Level.INFO, sentence, capitalised(outcome))
+    return Notice(Level.WARNING, f"{edition} in {where}: {outcome}", post_url(delivery) or "")

@@ -1,67 +1,96 @@
-"""The subscribe command: a subscription added or changed."""
+"""The subscribe command: a subscription added or changed, and what it would post."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date, time
 from typing import Any
 
-from bot.accounts.change_subscription import MONDAY, MORNING, Wishes, chosen_zone, with_wishes
-from bot.accounts.subscriptions import stored_id
+from bot.accounts.subscriptions import in_words, stored_id, with_values
 from bot.actor import Role
 from bot.commands.handlers.channel.targets import (
     IN,
+    LISTED,
     Target,
-    cancelled,
     channels_of,
     find_channel,
     find_subscription,
-    today_utc,
 )
 from bot.commands.params.scalars import LAYOUT, SIZE, SUBSCRIPTION_ID
 from bot.commands.params.times import PATIENCE, TIME_OF_DAY, WEEKDAY, ZONE, in_digits, in_short
 from bot.commands.params.topics_and_sources import NO_TOPICS, SOURCES, TOPICS
 from bot.commands.parser import command_string
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.preview import short_preview
-from bot.commands.views.subscriptions import (
-    Beside,
-    changed_reply,
-    nothing_stored,
-    posted_already,
-    subscribed_reply,
-)
 from bot.domain.schedule import WEEKDAYS, next_due_times
 from bot.errors import UserError
-from bot.replies.blocks import Block, Reply
-from bot.replies.wording import edition_name
+from bot.posting.digest import Verdict, apply_filters
+from bot.posting.digest.paper_list import without_line
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Moments,
+    Notice,
+    PaperList,
+    Reply,
+    Text,
+)
+from bot.replies.deliveries import channel_name, content_text, state_text
+from bot.replies.paper_actions import NO_VOTES
+from bot.replies.papers import paper_line
+from bot.replies.wording import ago, capitalised, count, duration, edition_name
 from store.library.editions import newest_first
 from store.posting import change_subscription, deliveries, editions_to_post, subscriptions
 from store.posting.change_subscription import posts_the_same
-from store.records import DeliveryState, Layout, Subscription
+from store.records import DeliveryState, Edition, Layout, Subscription, SubscriptionState
 from store.sources import list_followed
 
-_DUES = 3  # instants shown
+_MONDAY, _MORNING = 0, time(9)
+_DUES = ("Next", "Then", "After that")
 _PREVIEWED = 3  # sources shown
+_FIRST_FEW = 3  # papers of each
+_OLD_DAYS = 8  # after its last day; by then a weekly source has its next edition
 _FALLBACK = "dair"  # followed until there is an edition of any source
 _OVER = (DeliveryState.DEAD, DeliveryState.SKIPPED)  # as good as never made
-_ALL = (editions_to_post.EVERY_SOURCE,)
+# The fields of a subscription whose arguments have other names.
+_FIELDS = {
+    "day": "weekday",
+    "time": "local_time",
+    "source": "sources",
+    "topic": "topics",
+    "not": "not_topics",
+}
 
 
-async def subscribe(context: Context, change: int | None = None, **arguments: Any) -> Reply:  # noqa: ANN401 - what the types of parameters read; one has the name of a Python keyword
+async def subscribe(
+    context: Context,
+    change: int | None = None,
+    channel: str | None = None,
+    **arguments: Any,  # noqa: ANN401 - what the types of parameters read; one has the name of a Python keyword
+) -> Reply:
     """Add a subscription to a channel, or change one."""
-    channel = arguments.pop("channel", None)
-    wishes = _wishes(arguments)
+    values = {_FIELDS.get(name, name): value for name, value in arguments.items()}
     if change is not None:
-        return await _change(context, change, channel, wishes)
+        return await _change(context, change, channel, values)
     target = await find_channel(context, channel)
     last = await context.database.read(subscriptions.last_of_channel, target.channel)
-    wanted, zone_from = await _wanted(context, target, wishes, last)
+    wanted, zone_from = await _wanted(context, target, values, last)
     await channels_of(context).enter(target.info, wanted.layout)
     done = await context.subscriptions.write(change_subscription.add_once, wanted, context.request)
     if done.is_new and last and last.id == done.subscription.id:
         # A repeated request: the first time, this subscription was not there yet.
-        first, from_others = await _wanted(context, target, wishes, None)
+        first, from_others = await _wanted(context, target, values, None)
         zone_from = from_others if first.zone == done.subscription.zone else zone_from
-    stored = replace(done.subscription, facts=target.facts)
-    return subscribed_reply(stored, await _beside(context, stored, zone_from), is_new=done.is_new)
+    added = replace(done.subscription, facts=target.facts)
+    where, undo = channel_name(added), None
+    if done.is_new:
+        sentence = f"Subscription {added.id}: {where} gets posts {in_words(added)}."
+        undo = f"unsubscribe {added.id}"
+    else:
+        already = f"{capitalised(where)} has that already: subscription {added.id}."
+        sentence = f"{already} Nothing was added."
+    return await _subscribed_reply(context, added, zone_from, sentence, undo)
 
 
 def subscribe_string(subscription: Subscription) -> str:
@@ -82,98 +111,173 @@ def subscribe_string(subscription: Subscription) -> str:
     return command_string(SUBSCRIBE, values)
 
 
-async def _change(context: Context, number: int, channel: str | None, wishes: Wishes) -> Reply:
+async def _change(
+    context: Context, number: int, channel: str | None, values: Mapping[str, Any]
+) -> Reply:
     target, before = await find_subscription(context, number, None, "subscribe")
-    if before.cancelled_at is not None:
-        raise cancelled(before)
     if channel not in {None, before.channel.external_id}:
         raise UserError(
             f"Subscription {number} stays in {target.name}.",
-            "subscribe in the other channel, and take this one back.",
+            "subscribe in the other channel, and cancel this one.",
         )
     now = context.clock.now()
-    await channels_of(context).enter(target.info, with_wishes(before, wishes, now).layout)
+    await channels_of(context).enter(target.info, with_values(before, values, now).layout)
     done = await context.subscriptions.change(
-        before, lambda it: with_wishes(it, wishes, now), now, context.request
+        before, lambda it: with_values(it, values, now), now, context.request
     )
-    stored = replace(done.after, facts=target.facts)
-    undo = (
-        None
-        if done.is_new and posts_the_same(done.before, done.after)
-        else subscribe_string(before)
-    )
-    zone_from = "as given" if wishes.zone else "as it was"
-    return changed_reply(stored, await _beside(context, stored, zone_from), undo)
+    changed = replace(done.after, facts=target.facts)
+    zone_from = "as given" if "zone" in values else "as it was"
+    if done.is_new and posts_the_same(done.before, done.after):
+        sentence, undo = f"Subscription {number} is so already; nothing has changed.", None
+    else:
+        where, undo = channel_name(changed), subscribe_string(before)
+        sentence = f"Subscription {number}: {where} gets posts {in_words(changed)}."
+    return await _subscribed_reply(context, changed, zone_from, sentence, undo)
 
 
 async def _wanted(
-    context: Context, target: Target, wishes: Wishes, last: Subscription | None
+    context: Context, target: Target, values: Mapping[str, Any], last: Subscription | None
 ) -> tuple[Subscription, str]:
-    """Return the subscription that is to be stored, and where its zone came from."""
+    """Return the subscription that is to be stored, and in words where its zone came from."""
     settings = await context.workspaces.settings(context.workspace)
-    zone, zone_from = chosen_zone(
-        wishes.zone, last, context.actor.zone, settings.zone, context.zone
+    zones = (
+        (values.get("zone"), "as given"),
+        (last and last.zone, "from this channel's last subscription"),
+        (context.actor.zone, "from your profile"),
+        (settings.zone, "from this workspace's settings"),
+        (context.zone, "the program's default"),
+    )
+    zone, zone_from = next((zone, words) for zone, words in zones if zone)
+    newest = await context.content.read(
+        editions_to_post.read_newest, (editions_to_post.EVERY_SOURCE,), context.day
     )
     default_layout = Layout.THREAD if target.info.forum else Layout.COMPACT
     plain = Subscription(
         channel=target.channel,
-        weekday=MONDAY,
-        local_time=MORNING,
+        weekday=_MONDAY,
+        local_time=_MORNING,
         zone=zone,
         next_due_at=None,
-        sources=(await _newest_source(context),),
+        sources=(min(newest, key=newest_first).source if newest else _FALLBACK,),
         layout=settings.layout or default_layout,
         owner=context.actor.user,
         facts=target.facts,
     )
-    return with_wishes(plain, wishes, context.clock.now()), zone_from
+    return with_values(plain, values, context.clock.now()), zone_from
 
 
-async def _newest_source(context: Context) -> str:
-    """Return the source of the newest edition that is neither a sample nor open."""
-    found = await context.content.read(editions_to_post.read_newest, _ALL, today_utc(context))
-    return min(found, key=newest_first).source if found else _FALLBACK
+async def _subscribed_reply(
+    context: Context, subscription: Subscription, zone_from: str, sentence: str, undo: str | None
+) -> Reply:
+    """Show a subscription, its next due times and what it would post.
 
-
-async def _beside(context: Context, subscription: Subscription, zone_from: str) -> Beside:
-    dues = next_due_times(
-        subscription.weekday,
-        subscription.local_time,
-        subscription.zone,
-        context.clock.now(),
-        _DUES,
+    `zone_from` says where the zone came from; `undo` is the command string that restores what was.
+    """
+    waits = duration(subscription.patience) if subscription.patience else "not at all"
+    facts = (
+        ("Posts", content_text(subscription)),
+        ("Zone", f"{subscription.zone}, {zone_from}"),
+        ("Waits", f"{waits} for an edition that is late"),
     )
+    blocks: list[Block] = [Notice(Level.INFO, sentence), Fields(facts)]
+    if subscription.state is not SubscriptionState.ACTIVE:
+        blocks.append(Text(f"It is {state_text(subscription)}."))
+    else:
+        dues = next_due_times(
+            subscription.weekday,
+            subscription.local_time,
+            subscription.zone,
+            context.clock.now(),
+            len(_DUES),
+        )
+        blocks.append(Moments(tuple(zip(_DUES, dues, strict=False)), subscription.zone))
+    blocks += await _previews(context, subscription)
+    buttons = (
+        Button("Preview", f"preview {subscription.id}"),
+        Button("Post it now", f"deliver {subscription.id}"),
+        Button("Change", subscribe_string(subscription), form=True),
+        *((Button("Undo", undo),) if undo else ()),
+    )
+    return Reply((*blocks, Actions(buttons)), command=LISTED)
+
+
+async def _previews(context: Context, subscription: Subscription) -> list[Block]:
+    """Show the first papers of the newest editions, and which were posted already."""
     editions = await context.content.read(
-        editions_to_post.read_newest, subscription.sources, today_utc(context)
+        editions_to_post.read_newest, subscription.sources, context.day
     )
     made = await context.database.read(deliveries.of_subscriptions, [stored_id(subscription)])
     posted = {(each.source, each.first_day) for each in made if each.state not in _OVER}
-    previews: list[Block] = []
+    blocks: list[Block] = []
     for edition in editions[:_PREVIEWED]:
         if (edition.source, edition.first_day) in posted:
-            previews.append(posted_already(edition_name(edition)))
+            name = edition_name(edition)
+            blocks.append(Text(f"{name} was posted already; the next post is of a newer one."))
         else:
             votes = await context.count_votes({entry.ref for entry in edition.entries})
-            previews += short_preview(subscription, edition, context.today, votes)
-    if not previews:
-        sources = await context.database.read(list_followed)
-        disabled = {each.source.slug for each in sources if not each.enabled}
-        previews += nothing_stored([slug for slug in subscription.sources if slug in disabled])
-    return Beside(zone_from, dues, subscribe_string(subscription), tuple(previews))
+            blocks += short_preview(subscription, edition, context.today, votes)
+    return blocks or [await _nothing_to_post(context, subscription)]
 
 
-def _wishes(arguments: dict[str, Any]) -> Wishes:
-    return Wishes(
-        weekday=arguments.get("day"),
-        local_time=arguments.get("time"),
-        zone=arguments.get("zone"),
-        sources=arguments.get("source"),
-        topics=arguments.get("topic"),
-        not_topics=arguments.get("not"),
-        size=arguments.get("size"),
-        layout=arguments.get("layout"),
-        patience=arguments.get("patience"),
+async def _nothing_to_post(context: Context, subscription: Subscription) -> Notice:
+    sources = await context.database.read(list_followed)
+    off = {each.source.slug for each in sources if not each.enabled}
+    if disabled := [slug for slug in subscription.sources if slug in off]:
+        return Notice(
+            Level.WARNING,
+            f"Nothing that it follows is stored yet, and {', '.join(disabled)} is not fetched.",
+            f"An operator can change that: broadsheet sources enable {disabled[0]}.",
+        )
+    return Notice(
+        Level.INFO,
+        "Nothing that it follows is stored yet; it posts what comes.",
+        "Samples and weeks that are not over are never posted.",
     )
+
+
+def short_preview(
+    subscription: Subscription, edition: Edition, today: date, votes: Mapping[str, int] = NO_VOTES
+) -> tuple[Block, ...]:
+    """Say how many papers of an edition a subscription would post, and list the first ones."""
+    verdicts = apply_filters(edition, subscription)
+    words = would_post(edition, subscription, verdicts, today)
+    lines = [paper_line(each.entry, votes) for each in verdicts if each.reason is None]
+    if not lines:
+        return (Text(words),)
+    first = PaperList(tuple(map(without_line, lines[:_FIRST_FEW])))
+    return Text(f"{words} The first of them:" if len(lines) > _FIRST_FEW else words), first
+
+
+def would_post(
+    edition: Edition, subscription: Subscription, verdicts: Sequence[Verdict], today: date
+) -> str:
+    """Say how much of an edition a subscription would post, and in which layout."""
+    name = edition_name(edition)
+    if (today - edition.last_day).days > _OLD_DAYS:
+        name += f" ({ago(edition.last_day, today).removesuffix(' ago')} old)"
+    posted = sum(verdict.reason is None for verdict in verdicts)
+    if not posted:
+        return f"Would post nothing of {name}: the filters keep no paper."
+    papers = share(posted, len(verdicts))
+    return f"Would post {papers} of {name}, {in_layout(subscription, posted)}."
+
+
+def share(posted: int, of: int) -> str:
+    """Word how many papers are posted: `3 of 10 papers`, `all 10 papers`."""
+    if posted < of:
+        return f"{posted} of {count(of, 'paper')}"
+    return "the one paper" if of == 1 else f"all {count(of, 'paper')}"
+
+
+def in_layout(subscription: Subscription, papers: int) -> str:
+    """Describe a post of so many papers: `as thread: a card and 10 replies …`."""
+    match subscription.layout:
+        case Layout.COMPACT:
+            return "as compact: one message with a line on each"
+        case Layout.FULL:
+            return "as full: summaries and highlights, over as many messages as they need"
+        case Layout.THREAD:
+            return f"as thread: a card and {count(papers, 'reply')} in its thread"
 
 
 SUBSCRIBE = Command(

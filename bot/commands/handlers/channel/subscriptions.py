@@ -1,46 +1,67 @@
 """The commands subscriptions, unsubscribe, pause and resume."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
 
-from bot.accounts.change_subscription import cancel, pause_until, reactivate
+from bot.accounts.subscriptions import cancel, in_words, pause_until, reactivate
 from bot.actor import Role
 from bot.commands.handlers.channel.subscribe import subscribe_string
 from bot.commands.handlers.channel.targets import (
     ID,
     IN,
-    Target,
-    cancelled,
+    LISTED,
+    WAYS_IN,
     channels_of,
     find_channel,
     find_subscription,
-    states_of,
+    statuses_of,
 )
 from bot.commands.params.times import UNTIL, begins
 from bot.commands.permissions import for_actor
 from bot.commands.types import Command, Context, Group, Param
-from bot.commands.views.subscriptions import (
-    cancelled_reply,
-    none_reply,
-    paused_reply,
-    resumed_reply,
-    subscriptions_reply,
-)
 from bot.errors import UserError
-from bot.replies.blocks import Reply
+from bot.replies.blocks import (
+    Actions,
+    Block,
+    Button,
+    Fields,
+    Level,
+    Moments,
+    Notice,
+    Reply,
+    Title,
+)
+from bot.replies.deliveries import (
+    SubscriptionStatus,
+    channel_name,
+    content_text,
+    edition_label,
+    outcome_text,
+    pause_text,
+    problems_of,
+    state_text,
+    waiting_text,
+)
+from bot.replies.wording import capitalised
 from store.coordination.request_claims import claimed_at
 from store.posting import subscriptions as stored
 from store.posting.change_subscription import is_active
-from store.records import Channel, Subscription
+from store.records import Channel, Subscription, SubscriptionState
 
 
 async def subscriptions(context: Context, channel: str | None = None) -> Reply:
     """List the subscriptions of a channel and their last posts."""
     target = await find_channel(context, channel)
     if not target.subscriptions:
-        return for_actor(context, none_reply(target.name))
-    states = await states_of(context, target.subscriptions, subscribe_string)
-    return for_actor(context, subscriptions_reply(target.name, states))
+        sentence = f"{capitalised(target.name)} gets no posts yet."
+        notice = Notice(Level.INFO, sentence, "subscribe makes it get one every week.")
+        return for_actor(context, Reply((notice, Actions(WAYS_IN)), command=LISTED))
+    blocks: list[Block] = [Title(f"Posts in {target.name}")]
+    for each in await statuses_of(context, target.subscriptions):
+        blocks += _listed(each, alone=len(target.subscriptions) == 1)
+    blocks.append(Actions((Button("Subscribe to more…", "subscribe", form=True),)))
+    return for_actor(context, Reply(tuple(blocks), command=LISTED))
 
 
 async def unsubscribe(
@@ -51,12 +72,13 @@ async def unsubscribe(
     """Cancel a subscription."""
     request = context.request
     if id is None and (before := await _cancelled_before(context, channel)):
-        return cancelled_reply(before)
-    target, found = await find_subscription(context, id, channel, "unsubscribe", stops=True)
+        return _cancelled_reply(before, may_resume=True)
+    target, found = await find_subscription(context, id, channel, "unsubscribe")
     # A repeated request finds what it cancelled by this instant.
     now = request.at if request else context.clock.now()
     done = await context.subscriptions.change(found, lambda it: cancel(it, now), now, request)
-    return cancelled_reply(_with_facts(done.after, target), undo=target.inside)
+    cancelled = replace(done.after, facts=target.facts)
+    return _cancelled_reply(cancelled, may_resume=target.inside)
 
 
 async def pause(
@@ -66,9 +88,7 @@ async def pause(
     channel: str | None = None,
 ) -> Reply:
     """Pause a subscription."""
-    target, found = await find_subscription(context, id, channel, "pause", stops=True)
-    if found.cancelled_at is not None:
-        raise cancelled(found)
+    target, found = await find_subscription(context, id, channel, "pause")
     now = context.clock.now()
     ends_at = None if until is None else begins(until, found.zone)
     if ends_at and ends_at <= now:
@@ -79,7 +99,13 @@ async def pause(
     done = await context.subscriptions.change(
         found, lambda it: pause_until(it, ends_at), now, context.request
     )
-    return paused_reply(_with_facts(done.after, target), undo=target.inside)
+    paused = done.after
+    notice = Notice(
+        Level.INFO,
+        f"Subscription {paused.id} is paused {pause_text(paused)}.",
+        "It posts again by itself then." if paused.paused_until else "Until then it posts nothing.",
+    )
+    return _stopped_reply(paused, notice, may_resume=target.inside)
 
 
 async def resume(
@@ -87,15 +113,22 @@ async def resume(
     id: int | None = None,  # noqa: A002 - the same
     channel: str | None = None,
 ) -> Reply:
-    """Make a subscription active again, whatever stopped it."""
+    """Make a subscription active again, after any pause, refusal or cancellation."""
     target, found = await find_subscription(context, id, channel, "resume")
     await channels_of(context).enter(target.info, found.layout)
     now = context.clock.now()
     done = await context.subscriptions.change(
         found, lambda it: reactivate(it, now), now, context.request
     )
-    was_active = done.is_new and is_active(done.before)
-    return resumed_reply(_with_facts(done.after, target), was_active=was_active)
+    resumed = replace(done.after, facts=target.facts)
+    already = " already; nothing has changed." if done.is_new and is_active(done.before) else "."
+    where, when = channel_name(resumed), in_words(resumed)
+    sentence = f"Subscription {resumed.id} posts in {where} {when}{already}"
+    blocks: list[Block] = [Notice(Level.INFO, sentence)]
+    if resumed.next_due_at is not None:
+        blocks.append(Moments((("Next", resumed.next_due_at),), resumed.zone))
+    buttons = (Button("Preview", f"preview {resumed.id}"), Button("Pause", f"pause {resumed.id}"))
+    return Reply((*blocks, Actions(buttons)), command=LISTED)
 
 
 async def _cancelled_before(context: Context, channel: str | None) -> Subscription | None:
@@ -112,8 +145,49 @@ async def _cancelled_before(context: Context, channel: str | None) -> Subscripti
     return None
 
 
-def _with_facts(subscription: Subscription, target: Target) -> Subscription:
-    return replace(subscription, facts=target.facts)
+def _cancelled_reply(subscription: Subscription, *, may_resume: bool) -> Reply:
+    where = channel_name(subscription)
+    sentence = f"Subscription {subscription.id} is cancelled: {where} gets no more of it."
+    notice = Notice(Level.INFO, sentence, "What was posted stays.")
+    return _stopped_reply(subscription, notice, may_resume=may_resume)
+
+
+def _stopped_reply(subscription: Subscription, notice: Notice, *, may_resume: bool) -> Reply:
+    undo = (Actions((Button("Undo", f"resume {subscription.id}"),)),) if may_resume else ()
+    return Reply((notice, *undo), command=LISTED)
+
+
+def _listed(status: SubscriptionStatus, *, alone: bool) -> Iterator[Block]:
+    subscription = status.subscription
+    yield Fields(tuple(_facts(status)))
+    if subscription.next_due_at is not None and subscription.state is SubscriptionState.ACTIVE:
+        yield Moments((("Next", subscription.next_due_at),), subscription.zone)
+    for problem in problems_of(status):
+        yield problem.notice
+        if problem.buttons:
+            yield Actions(problem.buttons)
+    yield Actions(tuple(_buttons(subscription, "" if alone else f" {subscription.id}")))
+
+
+def _facts(status: SubscriptionStatus) -> Iterator[tuple[str, str]]:
+    subscription, last, sent = status.subscription, status.last, status.last_sent
+    yield f"Subscription {subscription.id}", in_words(subscription)
+    yield "Posts", content_text(subscription)
+    yield "State", waiting_text(subscription) or state_text(subscription)
+    if last is not None and last is not sent:
+        yield "Now", f"{edition_label(last)}: {outcome_text(last, subscription.zone)}"
+    if sent is not None:
+        yield "Last post", f"{edition_label(sent)}: {outcome_text(sent, subscription.zone)}"
+
+
+def _buttons(subscription: Subscription, which: str) -> Iterator[Button]:
+    yield Button(f"Preview{which}", f"preview {subscription.id}")
+    if subscription.state is SubscriptionState.ACTIVE:
+        yield Button(f"Pause{which}", f"pause {subscription.id}")
+    elif subscription.state is SubscriptionState.PAUSED:
+        yield Button(f"Resume{which}", f"resume {subscription.id}")
+    yield Button(f"Change{which}", subscribe_string(subscription), form=True)
+    yield Button(f"Unsubscribe{which}", f"unsubscribe {subscription.id}")
 
 
 SUBSCRIPTIONS = Command(
@@ -127,7 +201,7 @@ SUBSCRIPTIONS = Command(
 UNSUBSCRIBE = Command(
     name="unsubscribe",
     group=Group.CHANNEL,
-    summary="Take a subscription back",
+    summary="Cancel a subscription",
     handler=unsubscribe,
     params=(ID, IN),
     role=Role.MANAGER,

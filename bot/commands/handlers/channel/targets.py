@@ -1,28 +1,35 @@
 """The channel that a command is about, and the one of its subscriptions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date
 
+from bot.accounts.subscriptions import stored_id
 from bot.actor import ChannelInfo, Channels
 from bot.commands.params.channels_and_roles import CHANNEL
 from bot.commands.params.scalars import SUBSCRIPTION_ID
 from bot.commands.permissions import is_inside, is_own_chat, may_stop
 from bot.commands.types import Context, Param
 from bot.errors import NotInChannel, Suggestion, UserError
+from bot.replies.blocks import Button
 from bot.replies.deliveries import (
     SubscriptionStatus,
     channel_label,
     channel_name,
     short_label,
-    statuses_of,
 )
 from bot.replies.wording import capitalised
 from store.posting import deliveries, subscriptions
-from store.records import Channel, ChannelFacts, Subscription
+from store.records import Channel, ChannelFacts, Delivery, Subscription
 
 IN = Param("channel", "Which channel; else the one you ask in", CHANNEL, key="in")
 ID = Param("id", "Which subscription, where the channel has several", SUBSCRIPTION_ID)
+LISTED = "subscriptions"  # the command that shows what became of a subscription
+WAYS_IN = (
+    Button("Subscribe", "subscribe"),
+    Button("Choose when and what…", "subscribe", form=True),
+)
+_STOPPING = ("pause", "unsubscribe")
+_OF_CANCELLED = ("resume", "unsubscribe")
 _LAST_SENT = 5  # posts shown of each subscription
 
 
@@ -65,78 +72,60 @@ async def find_channel(context: Context, channel: str | None) -> Target:
 
 
 async def find_subscription(
-    context: Context,
-    number: int | None,
-    channel: str | None,
-    command: str,
-    *,
-    stops: bool = False,
+    context: Context, number: int | None, channel: str | None, command: str
 ) -> tuple[Target, Subscription]:
     """Return the subscription with a number, by default the only one of the channel.
 
-    Args:
-        context: the context of the request.
-        number: the id that was named.
-        channel: the channel that was named.
-        command: the name of the command, offered for each subscription if there are several.
-        stops: whether the command only stops posts: the owner of a subscription may do that from
-            anywhere. Every other command shows the channel or acts in it, and so takes a user who
-            is in it.
+    The owner of a subscription may stop it from anywhere. Every other command shows the channel or
+    acts in it, and so takes a user who is in it.
 
     Raises:
-        UserError: if there is none that the user may see, there are several, or the user is not in
-            the channel and needs to be.
+        UserError: if there is none that the user may see, there are several, which are offered
+            with the command, the user is not in the channel and needs to be, or it was cancelled
+            and the command needs one that was not.
     """
     if number is None:
         return _only(await find_channel(context, channel), command)
     found = await context.database.read(subscriptions.find, context.workspace, number)
     if found is None or channel not in {None, found.channel.external_id}:
         raise _unknown(number)
-    try:
-        target = await _target(context, found.channel.external_id)
-    except UserError as error:
-        # A user who is not in a channel learns nothing about it.
-        if not may_stop(context.actor, found):
-            raise _unknown(number) from None
-        inside = is_own_chat(context.actor, found)
-        if context.actor.shares or not (stops or inside):
-            raise (_outside(found) if isinstance(error, NotInChannel) else error) from None
-        facts = found.facts
-        info = ChannelInfo(found.channel.external_id, facts.name or "", private=facts.private)
-        return Target(found.channel, info, (found,), inside), found
+    target = await _target_of(context, found, stops=command in _STOPPING)
+    if found.cancelled_at is not None and command not in _OF_CANCELLED:
+        again = Suggestion("Resume it", f"resume {number}")
+        raise UserError(f"Subscription {number} was cancelled.", "resume undoes that.", (again,))
     return target, replace(found, facts=target.facts)
 
 
-async def states_of(
-    context: Context,
-    found: Sequence[Subscription],
-    change: Callable[[Subscription], str] = lambda _subscription: "",
-) -> list[SubscriptionStatus]:
-    """Return subscriptions with their last deliveries and the command strings that change them."""
-    ids = [each.id for each in found if each.id is not None]
-    made = await context.database.read(deliveries.list_telling, ids, _LAST_SENT)
-    return statuses_of(found, made, change, ahead=context.clock_offset)
-
-
-def cancelled(subscription: Subscription) -> UserError:
-    """Return the error for a cancelled subscription."""
-    again = Suggestion("Resume it", f"resume {subscription.id}")
-    return UserError(
-        f"Subscription {subscription.id} was taken back.", "resume undoes that.", (again,)
+async def _target_of(context: Context, found: Subscription, *, stops: bool) -> Target:
+    """Return the channel of a subscription, for a command that `stops` it or another one."""
+    try:
+        return await _target(context, found.channel.external_id)
+    except UserError as error:
+        # A user who is not in a channel learns nothing about it.
+        if not may_stop(context.actor, found):
+            raise _unknown(stored_id(found)) from None
+        inside = is_own_chat(context.actor, found)
+        if context.actor.shares or not (stops or inside):
+            raise (_outside(found) if isinstance(error, NotInChannel) else error) from None
+    facts = found.facts
+    info = ChannelInfo(
+        found.channel.external_id, facts.name or "", private=facts.private, kind=facts.kind
     )
+    return Target(found.channel, info, (found,), inside)
 
 
-def today_utc(context: Context) -> date:
-    """Return the date (UTC) by which editions are due."""
-    return context.clock.now().astimezone(UTC).date()
+async def statuses_of(context: Context, found: Sequence[Subscription]) -> list[SubscriptionStatus]:
+    """Return subscriptions with their last deliveries, which wait by the clock that users see."""
+    ids = [stored_id(each) for each in found]
+    made: dict[int, list[Delivery]] = {each: [] for each in ids}
+    for delivery in await context.database.read(deliveries.list_telling, ids, _LAST_SENT):
+        waits_until = delivery.waits_until and delivery.waits_until + context.clock_offset
+        made[delivery.subscription_id].append(replace(delivery, waits_until=waits_until))
+    return [SubscriptionStatus(each, tuple(made[stored_id(each)])) for each in found]
 
 
 def channels_of(context: Context) -> Channels:
-    """Return the channels that the user may look at.
-
-    Raises:
-        UserError: if there are none.
-    """
+    """Return the channels that the user may look at, or refuse where there are none."""
     if context.actor.channels is None:
         raise UserError("A channel is needed, and none is to be had here.", "Ask in a channel.")
     return context.actor.channels
@@ -160,11 +149,11 @@ def _outside(subscription: Subscription) -> UserError:
     where, number = channel_name(subscription), subscription.id
     return UserError(
         f"You or Broadsheet are not in {where}: from elsewhere subscription {number} can be"
-        " paused and taken back, and no more.",
+        " paused and cancelled, and no more.",
         f"Ask somebody who is in {where} to do it there.",
         (
             Suggestion("Pause it", f"pause {number}"),
-            Suggestion("Take it back", f"unsubscribe {number}"),
+            Suggestion("Cancel it", f"unsubscribe {number}"),
         ),
     )
 

@@ -1,6 +1,8 @@
-"""An operator's merges and splits of papers: the papers that they name, and the outcome."""
+"""Duplicate papers: an operator's merges and splits of them, and the pairs that are in doubt."""
 
+import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain.paper_ids import arxiv_id_in_url, bare_arxiv_id
@@ -9,21 +11,16 @@ from bot.library.paper_lookup import find_paper, names_entry
 from bot.replies.wording import count, place
 from store.database import Session
 from store.identity import overrides
-from store.identity.overrides import ManualOverrides, Merge
+from store.identity.overrides import ManualOverrides, Merge, Separation
 from store.imports import merge_papers
 from store.imports.merge_papers import MergeResult, Outcome
-from store.library import mentions
+from store.library import mentions, papers
 from store.records import Mention
 from store.text import fold
 
 
 def merge(session: Session, one: str, other: str, now: datetime) -> MergeResult:
-    """Join the papers that two texts name.
-
-    Raises:
-        ArgumentError: if one of them names no paper, or several.
-        UserError: if nothing is stored yet.
-    """
+    """Join the papers that two texts name; raises as `find_paper`."""
     first, second = (_find(session, text, now) for text in (one, other))
     return merge_papers.merge(session, first, second, now)
 
@@ -35,9 +32,7 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
     is named as it is listed.
 
     Raises:
-        ArgumentError: if it names no paper, or several; or a paper of several entries, none of
-            which it names.
-        UserError: if nothing is stored yet.
+        UserError: as `find_paper`, and for a paper of several entries, none of which it names.
     """
     if other is not None:
         return merge_papers.separate(
@@ -64,8 +59,8 @@ def split(session: Session, text: str, other: str | None, now: datetime) -> Merg
 _ANSWERS = {
     Outcome.MERGED: "They are one paper from now on.",
     Outcome.ALREADY_ONE: "They are one paper already.",
-    Outcome.UNMERGED: "What was merged is taken back.",
-    Outcome.SPLIT: "The entry stands apart from now on.",
+    Outcome.UNMERGED: "The merge was removed.",
+    Outcome.SPLIT: "The entry is a paper of its own from now on.",
     Outcome.SEPARATED: "They are two papers from now on.",
     Outcome.NOT_JOINED: "It is joined with nothing.",
 }
@@ -96,19 +91,17 @@ def _is_listed(merge: Merge, text: str) -> bool:
     return text in names or fold(text) in {fold(in_words(name)) for name in names}
 
 
-def to_json(stored: ManualOverrides) -> dict[str, object]:
+def overrides_json(stored: ManualOverrides) -> dict[str, object]:
     """Return all manual overrides as a JSON object."""
     return {
-        "merges": [
-            {"one": each.one, "other": each.other, "at": each.at.isoformat()}
-            for each in stored.merges
-        ],
+        "merges": [_pair_json(each) for each in stored.merges],
         "splits": [{"ref": each.ref, "at": each.at.isoformat()} for each in stored.splits],
-        "apart": [
-            {"one": each.one, "other": each.other, "at": each.at.isoformat()}
-            for each in stored.separations
-        ],
+        "apart": [_pair_json(each) for each in stored.separations],
     }
+
+
+def _pair_json(pair: Merge | Separation) -> dict[str, str]:
+    return {"one": pair.one, "other": pair.other, "at": pair.at.isoformat()}
 
 
 def _find(session: Session, text: str, now: datetime) -> Mention:
@@ -128,3 +121,78 @@ def _listed(papers: Sequence[Sequence[Mention]]) -> Iterator[str]:
 
 def _line(mention: Mention) -> str:
     return f"{mention.entry.title} ({place(mention.edition, mention.entry)})"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulPair:
+    """Two mentions that may be of one paper, and how many words their summaries share."""
+
+    one: Mention
+    other: Mention
+    shared: int
+    of: int
+
+    def command(self, verb: str) -> str:
+        """Return what to type in a shell to say that they are one (`merge`) or two (`split`)."""
+        refs = (each.entry.ref for each in (self.one, self.other))
+        return shlex.join(["broadsheet", "papers", verb, *refs])
+
+
+def doubtful(session: Session) -> list[DoubtfulPair]:
+    """Return the undecided pairs, newest first."""
+    found = papers.doubtful(session)
+    entries = [entry.entry for each in found for entry in (each.one, each.other)]
+    mentioned = iter(mentions.of_entries(session, entries))
+    return [DoubtfulPair(next(mentioned), next(mentioned), each.shared, each.of) for each in found]
+
+
+def pair_lines(found: Sequence[DoubtfulPair]) -> Iterator[str]:
+    """Yield lines about each pair: both papers, the doubt, and the commands to run."""
+    if not found:
+        yield "No papers are in doubt."
+        return
+    for number, each in enumerate(found, 1):
+        why = f"Their summaries share {each.shared} of {count(each.of, 'word')}."
+        yield f"{number:>3}. {_linked_line(each.one)}"
+        yield f"     {_linked_line(each.other)}"
+        yield f"     {why if each.of else 'One of them has no summary to go by.'}"
+        yield f"     one paper:  {each.command('merge')}"
+        yield f"     two papers: {each.command('split')}"
+
+
+def pairs_json(found: Sequence[DoubtfulPair]) -> dict[str, object]:
+    """Return the pairs as a JSON object."""
+    return {
+        "doubtful": [
+            {
+                "entries": [_entry_json(each.one), _entry_json(each.other)],
+                "shared_words": each.shared,
+                "of_words": each.of,
+                "merge": each.command("merge"),
+                "split": each.command("split"),
+            }
+            for each in found
+        ]
+    }
+
+
+def _linked_line(mention: Mention) -> str:
+    entry = mention.entry
+    linked = entry.arxiv_id and f"arXiv {entry.arxiv_id}"
+    linked = linked or (entry.doi and f"DOI {entry.doi}")
+    linked = linked or next((each.url for each in entry.links), "no link")
+    return f"{entry.ref}  {_line(mention)}, {linked}"
+
+
+def _entry_json(mention: Mention) -> dict[str, object]:
+    entry = mention.entry
+    return {
+        "ref": entry.ref,
+        "title": entry.title,
+        "source": mention.edition.source,
+        "first_day": mention.edition.first_day.isoformat(),
+        "arxiv_id": entry.arxiv_id,
+        "doi": entry.doi,
+        "links": [{"label": each.label, "url": each.url} for each in entry.links],
+        "summary": entry.summary,
+    }

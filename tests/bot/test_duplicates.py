@@ -6,8 +6,7 @@ import pytest
 
 from bot.domain.drafts import EditionDraft
 from bot.errors import ArgumentError
-from bot.library import merge as judging
-from bot.library import possible_duplicates
+from bot.library import duplicates
 from store import content_version
 from store.database import Database, Session
 from store.identity import overrides
@@ -48,11 +47,11 @@ async def _papers(database: Database) -> set[str]:
 
 
 async def _merge(database: Database, one: str, other: str) -> MergeResult:
-    return await database.write(judging.merge, one, other, NOW)
+    return await database.write(duplicates.merge, one, other, NOW)
 
 
 async def _split(database: Database, text: str, other: str | None = None) -> MergeResult:
-    return await database.write(judging.split, text, other, NOW)
+    return await database.write(duplicates.split, text, other, NOW)
 
 
 def _refs(papers: Collection[Collection[Mention]]) -> list[list[str]]:
@@ -67,7 +66,7 @@ async def test_two_papers_are_merged_by_any_names(database: Database) -> None:
     assert (_refs(judged.before), _refs(judged.after)) == ([[A], [C]], [[A, C]])
     judged = await _merge(database, C, "https://arxiv.org/abs/2601.00002v3")
     assert await _papers(database) == {"abc"}
-    assert list(judging.answer(judged)) == [
+    assert list(duplicates.answer(judged)) == [
         "They are one paper from now on.",
         "Before:",
         f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026)",
@@ -96,7 +95,7 @@ async def test_what_is_one_already_is_left_alone(database: Database) -> None:
     before = await database.read(content_version.version)
     again = await _merge(database, OTHER_ID, A)
     assert (again.outcome, _refs(again.after)) == (Outcome.ALREADY_ONE, [[A, B]])
-    assert next(judging.answer(again)) == "They are one paper already."
+    assert next(duplicates.answer(again)) == "They are one paper already."
     assert await database.read(content_version.version) == before
     assert len((await database.read(overrides.read)).merges) == 1
 
@@ -122,7 +121,7 @@ async def test_a_merge_of_what_is_gone_is_taken_back(database: Database, *, as_j
     for slug in "ac":
         await database.write(take_in, edition(), slug)
     (merge,) = (await database.read(overrides.read)).merges
-    shown = merge.one if as_json else judging.in_words(merge.other)
+    shown = merge.one if as_json else duplicates.in_words(merge.other)
     judged = await _split(database, shown)
     assert (judged.outcome, judged.after) == (Outcome.UNMERGED, [])
     assert (await database.read(overrides.read)).merges == ()
@@ -205,7 +204,7 @@ async def test_an_unknown_paper_is_refused(database: Database) -> None:
 def test_names_are_worded() -> None:
     """The manual overrides are listed in words."""
     names = ("arxiv:2601.00001", "doi:10.1000/1", "title:2026:kites", "entry:a:2026-01-05#1")
-    assert [judging.in_words(name) for name in names] == [
+    assert [duplicates.in_words(name) for name in names] == [
         "arXiv 2601.00001",
         "DOI 10.1000/1",
         "“kites” (2026)",
@@ -223,16 +222,16 @@ DOUBTFUL = {
 async def test_what_may_be_one_is_offered_and_decided(database: Database) -> None:
     """A doubtful pair is listed with the facts of both until it is decided."""
     await _stored(database, DOUBTFUL)
-    [pair] = await database.read(possible_duplicates.doubtful)
+    [pair] = await database.read(duplicates.doubtful)
     assert [each.entry.ref for each in (pair.one, pair.other)] == [A, B]
-    assert list(possible_duplicates.in_lines([pair])) == [
+    assert list(duplicates.pair_lines([pair])) == [
         f"  1. {A}  KiteNet (Number 1 in a, Jan 5–11, 2026), arXiv {ID}",
         f"     {B}  KiteNet (Number 1 in b, Jan 5–11, 2026), https://example.org/net.pdf",
         "     Their summaries share 0 of 1 word.",
         f"     one paper:  broadsheet papers merge '{A}' '{B}'",
         f"     two papers: broadsheet papers split '{A}' '{B}'",
     ]
-    assert possible_duplicates.to_json([pair])["doubtful"] == [
+    assert duplicates.pairs_json([pair])["doubtful"] == [
         {
             "entries": [
                 _facts("a", "Kites.", f"https://arxiv.org/abs/{ID}", ID),
@@ -246,16 +245,16 @@ async def test_what_may_be_one_is_offered_and_decided(database: Database) -> Non
     ]
     judged = await _split(database, A, B)
     assert (judged.outcome, await _papers(database)) == (Outcome.SEPARATED, {"a", "b", "c"})
-    assert await database.read(possible_duplicates.doubtful) == []
-    assert list(possible_duplicates.in_lines([])) == ["No papers are in doubt."]
+    assert await database.read(duplicates.doubtful) == []
+    assert list(duplicates.pair_lines([])) == ["No papers are in doubt."]
     await _merge(database, B, A)
-    assert (await _papers(database), await database.read(possible_duplicates.doubtful)) == (
+    assert (await _papers(database), await database.read(duplicates.doubtful)) == (
         {"ab", "c"},
         [],
     )
     assert (await database.read(overrides.read)).separations == ()
     await _split(database, A)
-    assert len(await database.read(possible_duplicates.doubtful)) == 1
+    assert len(await database.read(duplicates.doubtful)) == 1
 
 
 def _facts(slug: str, summary: str, url: str, arxiv_id: str | None) -> dict[str, object]:

@@ -1,1 +1,0 @@
-"""The replies of commands, one module a family of handlers. Pure."""
