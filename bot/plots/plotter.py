@@ -5,10 +5,11 @@ import logging
 import pickle
 import sys
 from asyncio.subprocess import PIPE
-from collections import Counter, OrderedDict
+from collections import Counter
 from importlib.util import find_spec
 from typing import Protocol
 
+from bot.cache import Cache
 from bot.errors import PlotError
 from bot.plots.plot import Plot
 
@@ -47,10 +48,9 @@ class Plotter:
     def __init__(self, *, patience: float = 30.0, waiting: int = 8, cached: int = 16) -> None:
         self._patience = patience
         self._waiting = waiting
-        self._most_cached = cached
         self._drawing = asyncio.Lock()
         self._requests: Counter[Plot] = Counter()
-        self._cache: OrderedDict[Plot, bytes] = OrderedDict()
+        self._pictures: Cache[Plot, bytes] = Cache(cached)
 
     async def png(self, plot: Plot) -> bytes:
         """Return the picture of a plot; a cancelled call ends the process.
@@ -59,8 +59,8 @@ class Plotter:
             PlotError: if matplotlib is not installed, too many others wait, or drawing fails or
                 takes too long.
         """
-        if plot in self._cache:
-            return self._cached(plot)
+        if picture := self._pictures.get(plot):
+            return picture
         if find_spec(_LIBRARY) is None:
             raise PlotError(
                 f"There is no picture: {_LIBRARY} is not installed.",
@@ -72,20 +72,12 @@ class Plotter:
         self._requests[plot] += 1
         try:
             async with asyncio.timeout(self._patience), self._drawing:
-                if plot not in self._cache:
-                    self._cache[plot] = await _draw(plot)
-                return self._cached(plot)
+                return await self._pictures.read(plot, lambda: _draw(plot))
         except TimeoutError:
             late = f"There is no picture: it took longer than {self._patience:g} seconds."
             raise PlotError(late, f"{_NUMBERS} Ask again for the picture.") from None
         finally:
             self._requests -= Counter((plot,))
-
-    def _cached(self, plot: Plot) -> bytes:
-        self._cache.move_to_end(plot)
-        if len(self._cache) > self._most_cached:
-            self._cache.popitem(last=False)
-        return self._cache[plot]
 
 
 async def _draw(plot: Plot) -> bytes:
