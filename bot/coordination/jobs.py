@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
-from bot.coordination.stale_work import StaleWork
+from bot.coordination.leases import StaleWork
 from bot.operations.health import Condition, State, unforeseen
 from store.coordination import jobs
 from store.coordination.jobs import StoredJob

@@ -38,9 +38,8 @@ def mentions_json(
     mentions: Iterable[Mention], arxiv: ArxivFacts = NO_ARXIV_FACTS
 ) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
-    return {
-        "entries": [mention_json(mention.edition, mention.entry, arxiv) for mention in mentions]
-    }
+    found = [mention_json(mention.edition, mention.entry, arxiv) for mention in mentions]
+    return {"entries": found}
 
 
 def mention_json(
@@ -57,16 +56,6 @@ def mention_json(
 def hits_json(query: str, corrected: str | None, hits: Sequence[Hit]) -> dict[str, Any]:
     """Return `{"query", "corrected", "hits": […]}`, best first."""
     return {"query": query, "corrected": corrected, "hits": [_hit(hit) for hit in hits]}
-
-
-def subscriptions_json(subscriptions: Iterable[Subscription]) -> list[dict[str, Any]]:
-    """Return subscriptions as objects; `patience` is in seconds."""
-    return [_subscription(subscription) for subscription in subscriptions]
-
-
-def deliveries_json(deliveries: Iterable[Delivery]) -> list[dict[str, Any]]:
-    """Return deliveries as objects, each with its messages as `parts`."""
-    return [_delivery(delivery) for delivery in deliveries]
 
 
 def _edition(edition: Edition, arxiv: ArxivFacts, *, entries: bool) -> dict[str, Any]:
@@ -127,7 +116,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _subscription(subscription: Subscription) -> dict[str, Any]:
+def subscription_json(subscription: Subscription) -> dict[str, Any]:
+    """Return a subscription; `patience` is in seconds."""
     workspace = subscription.channel.workspace
     return {
         "id": subscription.id,
@@ -153,7 +143,8 @@ def _subscription(subscription: Subscription) -> dict[str, Any]:
     }
 
 
-def _delivery(delivery: Delivery) -> dict[str, Any]:
+def delivery_json(delivery: Delivery) -> dict[str, Any]:
+    """Return a delivery, with its messages as `parts`."""
     parts = [
         {"key": p.key, "message": p.message, "state": p.state.value, "url": p.url or None}
         for p in delivery.parts

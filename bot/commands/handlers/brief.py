@@ -10,7 +10,7 @@ from bot.errors import Suggestion, UserError
 from bot.library.brief import fitted, fitted_again, sources_here
 from bot.library.paper_lookup import nothing_stored
 from bot.replies.blocks import Reply
-from bot.sources.fetch_times import next_edition_time
+from bot.sources.followed import next_edition_time
 from store import sources as followed
 from store.library import editions
 from store.posting import subscriptions

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.library.brief import MOST_PAPERS, Read, minutes_for, words_of
-from bot.posting.digest.cuts import Cut, cut_card, details_button
+from bot.posting.digest.cards import Cut, cut_card, details_button
 from bot.replies.blocks import Actions, Block, Button, Level, Moments, Notice, Reply, Text, Title
 from bot.replies.paper_actions import listed_card_actions
 from bot.replies.papers import paper_card

@@ -6,7 +6,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from bot.posting.digest import Reason, Verdict, apply_filters, selected_entries
-from bot.posting.digest.head import describe_filters
+from bot.posting.digest.filters import describe_filters
 from bot.posting.digest.paper_list import numbered_title, without_line
 from bot.replies.blocks import (
     Actions,
