@@ -55,7 +55,7 @@ def mention_json(
 
 def hits_json(query: str, corrected: str | None, hits: Sequence[Hit]) -> dict[str, Any]:
     """Return `{"query", "corrected", "hits": […]}`, best first."""
-    return {"query": query, "corrected": corrected, "hits": [_hit(hit) for hit in hits]}
+    return {"query": query, "corrected": corrected, "hits": list(map(_hit, hits))}
 
 
 def _edition(edition: Edition, arxiv: ArxivFacts, *, entries: bool) -> dict[str, Any]:

@@ -20,11 +20,12 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from bot.clock import Clock
-from bot.coordination.jobs import JobOutcome, backoff
+from bot.coordination.jobs import JobOutcome
 from bot.coordination.rate_limiter import RateLimit
 from bot.domain.untrusted_text import without_controls
-from bot.errors import DocumentError, FetchError, FetchLater, PageGone, QueueFull, SourceError
+from bot.errors import DocumentError, FetchLater, PageGone, QueueFull, SourceError
 from bot.sources.fetcher import Fetcher
+from bot.sources.followed import next_retry
 from store.database import Database
 from store.library import arxiv
 from store.library.arxiv import ArxivPaper
@@ -140,7 +141,8 @@ class MetadataRefresh:
                 self._system_clock.now() + timedelta(seconds=error.after or RATE_LIMIT.every)
             )
         except SourceError as error:
-            return self._failed(error, failures + 1)
+            at = next_retry(failures + 1, error.after, self._system_clock.now(), spread=0.0)
+            return JobOutcome(at, failed=True, reason=error.sentence)
         return JobOutcome(self._system_clock.now() + _AGAIN)
 
     async def _refresh_all(self) -> None:
@@ -191,11 +193,6 @@ class MetadataRefresh:
         _log.info("arxiv_refreshed", extra=facts)
         if not papers and len(ids) > 1:
             raise FetchLater(f"arXiv says nothing of any of {len(ids)} papers.")
-
-    def _failed(self, error: SourceError, failures: int) -> JobOutcome:
-        after = error.after if isinstance(error, FetchError) else None
-        wait = max(backoff(failures), timedelta(seconds=after or 0.0))
-        return JobOutcome(self._system_clock.now() + wait, failed=True, reason=error.sentence)
 
 
 def match_papers(ids: Sequence[str], answer: Answer) -> list[ArxivPaper]:

@@ -20,7 +20,7 @@ from bot.clock import Clock, SystemClock
 from bot.coordination.jobs import JobFunction, JobOutcome, JobWorker
 from bot.domain.addresses import files_below, without_keys
 from bot.domain.drafts import DocumentKind
-from bot.errors import DocumentError, FetchError, SourceError, WrongShape
+from bot.errors import DocumentError, SourceError, WrongShape
 from bot.ingest.pipeline import Importer, ImportOptions, LocalImporter
 from bot.ingest.report import DocumentReport
 from bot.operations.health import unforeseen
@@ -66,16 +66,10 @@ class SyncResult:
 
 
 class SourceSync:
-    """Fetches the followed sources and imports their documents.
+    """Fetches the followed sources and imports their documents, by default in this process.
 
-    Args:
-        database: the store.
-        fetcher: fetches pages.
-        clock: the clock that users see, which a setting may move.
-        system_clock: the clock that no setting moves.
-        random: spreads the requests to one host.
-        importer: imports documents, by default in this process.
-        metrics: counts the fetches.
+    `clock` is the clock that users see, which a setting may move, `system_clock` the one that no
+    setting moves; `random` spreads the requests to one host.
     """
 
     def __init__(  # noqa: PLR0913 - the store, the ports and two clocks
@@ -210,7 +204,7 @@ class SourceSync:
         except StoreError:
             raise
         except SourceError as error:
-            result = SyncResult(slug, address.url, error=error.sentence, after=_after(error))
+            result = SyncResult(slug, address.url, error=error.sentence, after=error.after)
         except Exception as error:  # noqa: BLE001 - any error leaves the other sources alone
             _log.exception("sync_failed", extra={"source": slug})
             result = SyncResult(slug, address.url, error=unforeseen(error))
@@ -295,7 +289,7 @@ class _AddressImport:
         except DocumentError as error:
             return self._refused(str(error), is_other=isinstance(error, WrongShape))
         except SourceError as error:
-            return replace(self._nothing, error=error.sentence, after=_after(error))
+            return replace(self._nothing, error=error.sentence, after=error.after)
 
     async def _document(
         self, data: bytes, kind: str | None, validators: Validators = NO_VALIDATORS
@@ -312,10 +306,6 @@ class _AddressImport:
     def _refused(self, error: str, *, is_other: bool) -> SyncResult:
         changed = is_other and self.address.fetched_at
         return replace(self._nothing, error=f"{error} {_CHANGED}" if changed else error)
-
-
-def _after(error: SourceError) -> float | None:
-    return error.after if isinstance(error, FetchError) else None
 
 
 def _left(report: DocumentReport) -> str:
