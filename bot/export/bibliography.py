@@ -259,22 +259,19 @@ def _verbatim(name: str | None) -> str:
 
 def to_ris(editions: Sequence[Edition], arxiv: ArxivFacts = NO_ARXIV_FACTS) -> str:
     """Write the papers of editions (newest first), each once, newest mention first."""
-    return "".join(
-        _ris_record(reference, arxiv.get(reference.entry.arxiv_id or ""))
-        for reference in references(editions)
-    )
-
-
-def _ris_record(reference: Reference, arxiv: ArxivPaper | None) -> str:
-    kind = _PREPRINT if reference.entry.arxiv_id else _GENERIC
-    tagged = [(tag, flat(value or "")) for tag, value in _tagged(reference, arxiv)]
-    lines = [("TY", kind), *((tag, line) for tag, line in tagged if line), ("ER", "")]
-    return "".join(f"{tag}  - {line}\r\n" for tag, line in lines)
+    lines: list[str] = []
+    for reference in references(editions):
+        tagged = _tagged(reference, arxiv.get(reference.entry.arxiv_id or ""))
+        values = ((tag, flat(value or "")) for tag, value in tagged)
+        lines += [f"{tag}  - {value}\r\n" for tag, value in values if value]
+        lines.append("ER  - \r\n")
+    return "".join(lines)
 
 
 def _tagged(reference: Reference, arxiv: ArxivPaper | None) -> Iterator[tuple[str, str | None]]:
-    """Yield the tags between `TY` and `ER`; `ID` is the key of the BibTeX file."""
+    """Yield the tags before `ER`; `ID` is the key of the BibTeX file."""
     entry = reference.entry
+    yield "TY", _PREPRINT if entry.arxiv_id else _GENERIC
     yield "ID", reference.key
     yield "TI", entry.title
     for name in arxiv.authors if arxiv else ():

@@ -34,17 +34,13 @@ def editions_json(
     return {"editions": [_edition(edition, arxiv, entries=entries) for edition in editions]}
 
 
-def mentions_json(
-    mentions: Iterable[Mention], arxiv: ArxivFacts = NO_ARXIV_FACTS
-) -> dict[str, Any]:
+def mentions_json(mentions: Iterable[Mention], arxiv: ArxivFacts) -> dict[str, Any]:
     """Return `{"entries": […]}`, each with its edition's source and first day."""
     found = [mention_json(mention.edition, mention.entry, arxiv) for mention in mentions]
     return {"entries": found}
 
 
-def mention_json(
-    edition: Edition | None, entry: Entry, arxiv: ArxivFacts = NO_ARXIV_FACTS
-) -> dict[str, Any]:
+def mention_json(edition: Edition | None, entry: Entry, arxiv: ArxivFacts) -> dict[str, Any]:
     """Return an entry with the source and first day of its edition, if it has one."""
     return {
         "source": edition.source if edition else None,

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from urllib.parse import quote
-from xml.etree.ElementTree import Element, TreeBuilder
+from xml.etree import ElementTree as ET
+from xml.etree.ElementTree import Element, ParseError, XMLParser
 from xml.parsers import expat
 
 from bot.clock import Clock
@@ -239,29 +240,15 @@ def normalized_id(arxiv_id: str) -> str:
 
 def _tree(body: bytes) -> Element:
     """Parse XML; entities are refused, since a few lines of them expand to gigabytes."""
-    builder = TreeBuilder()
-    parser = expat.ParserCreate("utf-8", "}")
-    parser.StartElementHandler = lambda name, facts: builder.start(_named(name), facts)
-    parser.EndElementHandler = lambda name: builder.end(_named(name))
-    parser.CharacterDataHandler = builder.data
-    parser.EntityDeclHandler = _refuse_entity
+    if b"<!ENTITY" in body:
+        raise DocumentError("arXiv's answer declares XML entities of its own.")
     try:
-        parser.Parse(body, True)  # noqa: FBT003 - takes no keywords: this is the end
-    except expat.ExpatError as error:
-        problem = expat.ErrorString(error.code)
+        return ET.fromstring(body, XMLParser(encoding="utf-8"))  # noqa: S314 - none is left
+    except ParseError as error:
+        problem, line = expat.ErrorString(error.code), error.position[0]
         raise DocumentError(
-            f"arXiv's answer is not well-formed XML: {problem} in line {error.lineno}."
+            f"arXiv's answer is not well-formed XML: {problem} in line {line}."
         ) from error
-    return builder.close()
-
-
-def _named(name: str) -> str:
-    """Return a name as `Element` has it: `{http://www.w3.org/2005/Atom}entry`."""
-    return f"{{{name}" if "}" in name else name
-
-
-def _refuse_entity(*_declared: object) -> None:
-    raise DocumentError("arXiv's answer declares XML entities of its own.")
 
 
 def _paper(entry: Element) -> ArxivPaper | None:

@@ -80,18 +80,12 @@ def redraw(  # noqa: PLR0913 - all that is known of a planned message
     threaded: bool,
     fits: Fits,
 ) -> Reply:
-    """Return what one message of a post, planned or posted earlier, shows now.
+    """Return what one message of a post, planned or posted earlier with `refs`, shows now.
 
     The first lists what the subscription selects of the edition now. Any other shows the entries
     that it showed, and says which of them are gone; so does the first of a full layout.
-
-    Args:
-        edition: the edition as it is now.
-        subscription: the subscription as it was when the delivery was begun.
-        refs: the entries that the message shows.
-        number: the message's number in the post, from 1.
-        threaded: whether it replies to the first; then it never opens the post.
-        fits: tells whether one message holds a reply.
+    The `subscription` is as it was when the delivery was begun; `number` is the message's in the
+    post, from 1; one that is `threaded` never opens the post.
     """
     fits = _with_room_for_votes(fits)
     opens = number == 1 and not threaded

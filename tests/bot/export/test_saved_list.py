@@ -124,7 +124,7 @@ def test_json_has_every_fact_and_the_exact_note(papers: list[SavedPaper]) -> Non
     ]
     for each, paper in zip(found, papers, strict=True):
         if paper.mentions:
-            [facts] = mentions_json(paper.mentions)["entries"]
+            [facts] = mentions_json(paper.mentions, {})["entries"]
             assert {name: each[name] for name in facts} == facts
         else:
             assert (each["source"], each["first_day"], each["links"]) == (None, None, [])
